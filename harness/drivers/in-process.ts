@@ -1,0 +1,56 @@
+/** Lets an implementation that runs inside this process reach the harness without any port, through msw. */
+
+import { HttpResponse, http, passthrough } from 'msw'
+import { setupServer } from 'msw/node'
+import { HttpFailure, bodyOf, type Transport } from '../http.ts'
+
+export type Handler = (request: Request) => Response | Promise<Response>
+
+/** Answers outbound requests to these origins with these handlers, until the result is called. */
+export function interceptOutbound(handlers: ReadonlyMap<string, Handler>): () => void {
+  const server = setupServer(
+    http.all('*', async ({ request }) => {
+      const handler = handlers.get(new URL(request.url).origin)
+      if (!handler) return passthrough()
+      try {
+        const { status, headers, body } = await handler(request)
+        return new HttpResponse(body, { status, headers })
+      } catch {
+        return HttpResponse.error()
+      }
+    }),
+  )
+  server.listen({ onUnhandledRequest: 'bypass' })
+  return () => server.close()
+}
+
+/** A transport that calls handlers directly. */
+export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Transport {
+  return async ({ method, url, headers, body, within, signal }) => {
+    const handler = handlers.get(new URL(url).origin)
+    if (!handler) throw new HttpFailure('unknown_origin', `nothing answers for ${new URL(url).origin}`)
+    const deadline = AbortSignal.timeout(within)
+    const either = signal ? AbortSignal.any([signal, deadline]) : deadline
+    const given = body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }
+    const request = new Request(url, { method, headers, signal: either, redirect: 'manual', ...given })
+    try {
+      const response = await Promise.race([handler(request), rejection(either)])
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const cookies = response.headers.getSetCookie()
+      const flat = Object.fromEntries(response.headers)
+      if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
+      return { status: response.status, headers: flat, body: bodyOf(bytes) }
+    } catch (error) {
+      if (deadline.aborted) throw new HttpFailure('timeout', `no answer within ${within} ms`)
+      throw new HttpFailure('handler_failed', String((error as Error).message ?? error))
+    }
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(new Error('aborted'))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}

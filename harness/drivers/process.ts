@@ -1,0 +1,118 @@
+/** Runs an implementation as a process group of its own: no shell, output captured, nothing left behind. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+export interface ProcessOptions {
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
+}
+
+export interface RunningProcess {
+  readonly pid: number
+  /** Resolves when the process has gone, with a sentence that says how. */
+  readonly exited: Promise<string>
+  readonly exit: string | undefined
+  /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
+  stop(within: number): Promise<void>
+}
+
+/** Longest line that is kept; a longer one is cut. */
+const lineLimit = 16 * 1024
+/** Lines that are kept of one process; a flood beyond is dropped. */
+const linesLimit = 5000
+
+const groups = new Set<number>()
+let guarded = false
+
+/** Starts the command. Rejects when it cannot be spawned, naming the command. */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  killGroupsOnExit()
+  const [file = '', ...args] = options.command
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    shell: false,
+  })
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal ? `ended by ${signal}` : `exited with code ${code}`)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error) => {
+      reject(new Error(`cannot start ${JSON.stringify(file)}: ${error.message}`))
+    })
+  })
+  const pid = child.pid!
+  groups.add(pid)
+  capture(child, options.onLine)
+  let exit: string | undefined
+  void exited.then((how) => (exit = how))
+  return {
+    pid,
+    exited,
+    get exit() {
+      return exit
+    },
+    async stop(within) {
+      if (signalGroup(pid, 'SIGTERM')) {
+        const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), within)
+        await exited
+        clearTimeout(late)
+      }
+      // Whatever the leader left behind in its group goes too.
+      signalGroup(pid, 'SIGKILL')
+      groups.delete(pid)
+    },
+  }
+}
+
+function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {
+  let lines = 0
+  const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
+    let line = ''
+    let bytes = 0
+    const flush = (): void => {
+      lines += 1
+      if (lines <= linesLimit && bytes > 0) onLine(source, line, bytes)
+      line = ''
+      bytes = 0
+    }
+    stream?.setEncoding('utf8')
+    stream?.on('data', (chunk: string) => {
+      for (const [index, part] of chunk.split('\n').entries()) {
+        if (index > 0) flush()
+        line += part.slice(0, lineLimit - line.length)
+        bytes += Buffer.byteLength(part)
+      }
+    })
+    stream?.once('end', flush)
+  }
+  read('stdout', child.stdout)
+  read('stderr', child.stderr)
+}
+
+/** Whether the group still existed. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(-pid, signal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The last resort: however this process ends, its groups end with it. */
+function killGroupsOnExit(): void {
+  if (guarded) return
+  guarded = true
+  process.once('exit', () => {
+    for (const pid of groups) signalGroup(pid, 'SIGKILL')
+  })
+}

@@ -1,0 +1,26 @@
+/** Fills `{provider.issuer}`-like placeholders in a command, an environment or a URL. */
+
+/** Thrown for an unknown placeholder; the message lists the known ones. */
+export class TemplateError extends Error {
+  readonly code = 'unknown_placeholder'
+  constructor(name: string, known: readonly string[]) {
+    super(`unknown placeholder {${name}}; known are ${known.map((each) => `{${each}}`).join(', ')}`)
+    this.name = 'TemplateError'
+  }
+}
+
+export type Placeholders = Readonly<Record<string, string>>
+
+/** Placeholders look like `{a.b}`; `{env.NAME}` reads the environment of the harness. */
+export function fill(template: string, values: Placeholders): string {
+  return template.replace(/\{([a-zA-Z][\w.]*)\}/g, (_, name: string) => {
+    if (name.startsWith('env.')) {
+      const value = process.env[name.slice('env.'.length)]
+      if (value === undefined) throw new TemplateError(name, Object.keys(values))
+      return value
+    }
+    const value = values[name]
+    if (value === undefined) throw new TemplateError(name, Object.keys(values))
+    return value
+  })
+}

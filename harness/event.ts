@@ -1,0 +1,139 @@
+/** The events of a transcript: everything that was observed, in the order in which it was observed. */
+
+import { z } from 'zod'
+
+/** Version of the stored form; a reader refuses any other. */
+export const transcriptVersion = 1
+
+/**
+ * Where an exchange took place:
+ * `discovery`, `invocation` and `notification` go from the runtime to the implementation, `callback`
+ * comes back from it, `browser` is the user's, `provider` reaches the authorization server or its API.
+ */
+export const channels = [
+  'discovery',
+  'invocation',
+  'notification',
+  'callback',
+  'browser',
+  'provider',
+] as const
+export type Channel = (typeof channels)[number]
+
+/** A secret of the run that was seen in an event; the event itself holds only the secret's id. */
+const sighting = z.object({
+  id: z.string(),
+  kind: z.string(),
+  encoding: z.string(),
+  /** Path of the string in which it was seen, for example `body.text` or `headers.location`. */
+  at: z.string(),
+})
+export type Sighting = z.infer<typeof sighting>
+
+const body = z.object({
+  text: z.string(),
+  bytes: z.number(),
+  truncated: z.literal(true).optional(),
+  invalidUtf8: z.literal(true).optional(),
+})
+export type Body = z.infer<typeof body>
+
+const headers = z.record(z.string(), z.string())
+
+const base = {
+  seq: z.number(),
+  /** Milliseconds since the run began, on a monotonic clock. */
+  t: z.number(),
+  /** The invocation that it belongs to, where that is known: `call-1`, `call-2` ... */
+  call: z.string().optional(),
+  secrets: z.array(sighting).optional(),
+}
+
+const json = z.record(z.string(), z.unknown())
+
+/** What the harness did or noticed. */
+const step = z.object({ ...base, type: z.literal('step'), action: z.string(), detail: json })
+
+const request = z.object({
+  ...base,
+  type: z.literal('request'),
+  exchange: z.string(),
+  channel: z.enum(channels),
+  method: z.string(),
+  url: z.string(),
+  headers,
+  body: body.optional(),
+})
+
+const response = z.object({
+  ...base,
+  type: z.literal('response'),
+  exchange: z.string(),
+  channel: z.enum(channels),
+  status: z.number(),
+  headers,
+  body: body.optional(),
+})
+
+/** An exchange that ended without an answer. */
+const failure = z.object({
+  ...base,
+  type: z.literal('failure'),
+  exchange: z.string(),
+  channel: z.enum(channels),
+  code: z.string(),
+  message: z.string(),
+})
+
+/** What the provider understood or decided; `detail` is the provider's own log entry. */
+const provider = z.object({
+  ...base,
+  type: z.literal('provider'),
+  event: z.string(),
+  exchange: z.string().optional(),
+  authorization: z.string().optional(),
+  detail: json,
+})
+
+/** A line that the implementation printed, or the content of a file that the vendor declared. */
+const output = z.object({
+  ...base,
+  type: z.literal('output'),
+  source: z.string(),
+  text: z.string(),
+  bytes: z.number(),
+})
+
+/** How the driving of the scenario ended. `unreached` names what was waited for in vain. */
+const end = z.object({
+  ...base,
+  type: z.literal('end'),
+  outcome: z.enum(['completed', 'unreached', 'not-applicable', 'aborted', 'error']),
+  reason: z.string().optional(),
+})
+
+export const eventSchema = z.discriminatedUnion('type', [
+  step,
+  request,
+  response,
+  failure,
+  provider,
+  output,
+  end,
+])
+
+export type Event = z.infer<typeof eventSchema>
+export type StepEvent = z.infer<typeof step>
+export type RequestEvent = z.infer<typeof request>
+export type ResponseEvent = z.infer<typeof response>
+export type FailureEvent = z.infer<typeof failure>
+export type ProviderRecord = z.infer<typeof provider>
+export type OutputEvent = z.infer<typeof output>
+export type EndEvent = z.infer<typeof end>
+
+/** An event before the recorder numbers, times and redacts it. */
+export type NewEvent = Event extends infer E
+  ? E extends Event
+    ? Omit<E, 'seq' | 't' | 'secrets'>
+    : never
+  : never

@@ -1,0 +1,104 @@
+/** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
+
+import { Agent, request as send } from 'undici'
+import type { Body } from './event.ts'
+
+/** Largest body that is read from an implementation, in bytes; the rest is cut and marked. */
+export const bodyLimit = 1024 * 1024
+
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds until the complete answer must have arrived. */
+  readonly within: number
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Names in lower case; repeated headers joined by a line feed (so that cookies stay apart). */
+  readonly headers: Record<string, string>
+  readonly body: Body
+}
+
+/** No usable answer: refused, reset, too late, not HTTP. `code` is stable. */
+export class HttpFailure extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'HttpFailure'
+    this.code = code
+  }
+}
+
+/** Sends one request. Rejects with {@link HttpFailure} only. */
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>
+
+/** Real sockets; a new connection for each request, so that a restart of the peer is never hidden. */
+export function networkTransport(ca?: readonly string[]): Transport {
+  const agent = new Agent({ pipelining: 0, connect: ca && ca.length > 0 ? { ca: [...ca] } : {} })
+  return async ({ method, url, headers, body, signal, within }) => {
+    const deadline = AbortSignal.timeout(within)
+    try {
+      const answer = await send(url, {
+        method: method as 'GET',
+        headers,
+        body: body ?? null,
+        dispatcher: agent,
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+      const chunks: Buffer[] = []
+      let bytes = 0
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > bodyLimit) break
+      }
+      return {
+        status: answer.statusCode,
+        headers: flattenHeaders(answer.headers),
+        body: bodyOf(Buffer.concat(chunks)),
+      }
+    } catch (error) {
+      throw asFailure(error, deadline.aborted, within)
+    }
+  }
+}
+
+function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
+  if (late) return new HttpFailure('timeout', `no complete answer within ${within} ms`)
+  const cause = error as { code?: unknown; message?: unknown; name?: unknown }
+  const code = typeof cause.code === 'string' ? cause.code : String(cause.name ?? 'unknown')
+  return new HttpFailure(code, String(cause.message ?? error) || code)
+}
+
+function flattenHeaders(headers: Record<string, string | string[] | undefined>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join('\n') : (value ?? ''),
+    ]),
+  )
+}
+
+/** A body as the transcript holds it; invalid UTF-8 is replaced and marked. */
+export function bodyOf(bytes: Uint8Array): Body {
+  const kept = bytes.length > bodyLimit ? bytes.subarray(0, bodyLimit) : bytes
+  return {
+    text: new TextDecoder().decode(kept),
+    bytes: bytes.length,
+    ...(bytes.length > bodyLimit ? { truncated: true as const } : {}),
+    ...(isUtf8(kept) ? {} : { invalidUtf8: true as const }),
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

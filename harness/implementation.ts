@@ -1,0 +1,226 @@
+/** Gets the implementation under test running, in whichever way it was declared, and keeps hold of it. */
+
+import { createServer } from 'node:net'
+import { mkdirSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { TargetConfiguration } from './configuration.ts'
+import { fill, type Placeholders } from './drivers/template.ts'
+import { startProcess, type RunningProcess } from './drivers/process.ts'
+import { HttpFailure, type Transport } from './http.ts'
+import type { Run } from './run.ts'
+
+/** The implementation could not be started or never answered: the run is inconclusive, not failed. */
+export class Unreachable extends Error {
+  readonly code = 'unreachable'
+  constructor(message: string) {
+    super(message)
+    this.name = 'Unreachable'
+  }
+}
+
+export interface Implementation {
+  /** Base URL under which it is reached, without a trailing slash. */
+  readonly url: string
+  /** Headers that its vendor wants on invocations. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the harness started it and so may start it again. */
+  readonly owned: boolean
+  /** The process as it is now; `undefined` when the harness did not start it. */
+  readonly process: RunningProcess | undefined
+  /** Ends it and starts it again with the same port and data. @throws {@link Unreachable} */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type FetchHandler = (request: Request) => Response | Promise<Response>
+
+export interface StartOptions {
+  readonly run: Run
+  readonly target: TargetConfiguration
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** A name for this start: its data folder is called so. */
+  readonly name: string
+  readonly placeholders: Placeholders
+  readonly transport: Transport
+  /** Folder for the implementation's own data. */
+  readonly dataRoot: string
+  readonly caFile: string
+}
+
+/** Starts or contacts the implementation. @throws {@link Unreachable} */
+export async function startImplementation(options: StartOptions): Promise<Implementation> {
+  const { target, run, name, dataRoot } = options
+  const dataDir = join(dataRoot, name)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const port = target.command ? await freePort() : 0
+  const own = { port: String(port), 'data.dir': dataDir }
+  const url = fill(target.url, own).replace(/\/$/, '')
+  const values = { ...options.placeholders, ...own, 'tool.url': url }
+  const headers = invocationHeaders(target, values, run)
+
+  let running = target.command ? await launch(options, values) : undefined
+  try {
+    await answers(url, running, options)
+  } catch (error) {
+    await running?.stop(0)
+    throw error
+  }
+  return {
+    url,
+    headers,
+    owned: target.command !== undefined,
+    get process() {
+      return running
+    },
+    async restart() {
+      await running?.stop(target.stopTimeout)
+      running = await launch(options, values)
+      await answers(url, running, options)
+    },
+    async stop() {
+      await running?.stop(target.stopTimeout)
+    },
+  }
+}
+
+/** Loads a module that answers inside this process. */
+export async function loadHandler(
+  module: string,
+  base: string,
+  environment: Placeholders,
+): Promise<FetchHandler> {
+  const file = isAbsolute(module) ? module : resolve(base, module)
+  const loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>
+  const exported = (loaded['default'] ?? loaded) as { fetch?: unknown; create?: unknown }
+  const create = loaded['create'] ?? exported.create
+  if (typeof create === 'function') {
+    const made = (await create(environment)) as FetchHandler | { fetch: FetchHandler }
+    return typeof made === 'function' ? made : made.fetch.bind(made)
+  }
+  const handler = typeof exported === 'function' ? exported : exported.fetch
+  if (typeof handler !== 'function') {
+    throw new Unreachable(`${file} exports neither a fetch handler nor create(environment)`)
+  }
+  return handler.bind(exported) as FetchHandler
+}
+
+function invocationHeaders(target: TargetConfiguration, values: Placeholders, run: Run) {
+  return Object.fromEntries(
+    Object.entries(target.headers).map(([header, template]) => {
+      const value = fill(template, values)
+      // A credential of the vendor: it must be in no artefact of ours.
+      if (/\{env\./.test(template)) {
+        run.ledger.add('invocation_credential', value)
+        for (const word of value.split(' ')) run.ledger.add('invocation_credential', word)
+      }
+      return [header.toLowerCase(), value]
+    }),
+  )
+}
+
+async function launch(options: StartOptions, values: Placeholders): Promise<RunningProcess> {
+  const { target, base, run, caFile, name } = options
+  const env = Object.fromEntries(
+    Object.entries(target.env).map(([key, template]) => [key, fill(template, values)]),
+  )
+  const cwd = target.cwd ? resolve(base, target.cwd) : base
+  try {
+    return await startProcess({
+      command: target.command!.map((part) => fill(part, values)),
+      cwd,
+      env: { ...inherited(), ...trust(caFile), ...env },
+      onLine: (source, text, bytes) =>
+        run.log.record({ type: 'output', source: `${name} ${source}`, text, bytes }),
+    })
+  } catch (error) {
+    throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
+  }
+}
+
+function inherited(): Record<string, string> {
+  const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? ''].filter(Boolean).join(',')
+  const env = { ...process.env, NO_PROXY: noProxy, no_proxy: noProxy }
+  return Object.fromEntries(Object.entries(env).filter((entry) => entry[1] !== undefined)) as Record<string, string>
+}
+
+/** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
+function trust(caFile: string): Record<string, string> {
+  return {
+    NODE_EXTRA_CA_CERTS: caFile,
+    SSL_CERT_FILE: caFile,
+    REQUESTS_CA_BUNDLE: caFile,
+    CURL_CA_BUNDLE: caFile,
+    DENO_CERT: caFile,
+  }
+}
+
+/** Waits until something accepts connections at the URL and does not say that it is still starting. */
+async function answers(
+  url: string,
+  running: RunningProcess | undefined,
+  { target, run, transport }: StartOptions,
+): Promise<void> {
+  if (target.module) return
+  const { hostname, port, protocol } = new URL(url)
+  const portNumber = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const deadline = run.now() + target.readyTimeout
+  let last = 'nothing listens there'
+  while (run.now() < deadline && !run.signal.aborted) {
+    if (running?.exit) throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
+    if (await accepts(hostname.replace(/^\[|\]$/g, ''), portNumber)) {
+      const status = await statusOf(`${url}/`, transport, run.signal)
+      if (status === undefined || ![502, 503, 504].includes(status)) return
+      last = `it answers ${status}`
+    }
+    await delay(40)
+  }
+  throw new Unreachable(
+    `${describe(target)} did not answer at ${url} within ${target.readyTimeout} ms: ${last}`,
+  )
+}
+
+function describe(target: TargetConfiguration): string {
+  return target.command ? `the command ${JSON.stringify(target.command[0])}` : 'the implementation'
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    const finish = (ok: boolean): void => {
+      socket.destroy()
+      resolve(ok)
+    }
+    socket.once('connect', () => finish(true))
+    socket.once('error', () => finish(false))
+    socket.setTimeout(1000, () => finish(false))
+  })
+}
+
+async function statusOf(url: string, transport: Transport, signal: AbortSignal) {
+  try {
+    return (await transport({ method: 'GET', url, headers: {}, within: 1000, signal })).status
+  } catch (error) {
+    if (error instanceof HttpFailure) return undefined
+    throw error
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** The folder of a configuration file. */
+export function folderOf(file: string): string {
+  return dirname(resolve(file))
+}

@@ -1,0 +1,50 @@
+/** What a protocol's folder hands to the harness: catalogue, scenarios, and the world they act in. */
+
+import type { z } from 'zod'
+import type { CommonConfiguration } from './configuration.ts'
+import type { Recorder } from './recorder.ts'
+import type { Run } from './run.ts'
+import type { Scenario } from './scenario.ts'
+import type { Requirement } from './verdict.ts'
+
+/** What a profile needs to know about the scenario that it makes a world for. */
+export interface ScenarioContext {
+  readonly recorder: Recorder
+  /** Gives the place among the acting scenarios away while waiting; resolves as the promise does. */
+  readonly aside: <T>(waiting: Promise<T>) => Promise<T>
+  /** Resolves once every scenario that is not `after: 'all'` has ended. */
+  readonly others: () => Promise<void>
+  /** Resolves once every scenario on the shared instance has ended. */
+  readonly sharing: () => Promise<void>
+}
+
+/** The running surroundings of a profile. */
+export interface Theatre<World> {
+  /** Facts about this run that belong into its record, for example the provider's address. */
+  readonly facts: Readonly<Record<string, unknown>>
+  world(context: ScenarioContext): World
+  close(): Promise<void>
+}
+
+export interface Profile<World, Declared, Configuration extends CommonConfiguration = CommonConfiguration> {
+  /** `rap-oauth/tool`. */
+  readonly id: string
+  readonly title: string
+  readonly requirements: readonly Requirement[]
+  readonly scenarios: readonly Scenario<World, Declared>[]
+  /** Driven first and alone; if it is unreached, the implementation cannot be driven and nothing else is tried. */
+  readonly gate: string
+  readonly configuration: z.ZodType<Configuration>
+  readonly declared: (configuration: Configuration) => Declared
+  readonly open: (options: {
+    readonly run: Run
+    readonly configuration: Configuration
+    /** Folder against which relative paths of the configuration are resolved. */
+    readonly base: string
+    /** Folder for what must not outlive the run. */
+    readonly workDirectory: string
+  }) => Promise<Theatre<World>>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a registry holds profiles of unrelated worlds
+export type AnyProfile = Profile<any, any, any>

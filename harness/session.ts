@@ -1,0 +1,212 @@
+/** Drives and judges the scenarios of one profile; the command line and vitest are two ways to ask for it. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judgeScenario } from './judge.ts'
+import type { Profile, ScenarioContext, Theatre } from './profile.ts'
+import { Slots } from './slots.ts'
+import { createRun, runLog, type Run } from './run.ts'
+import { NotApplicable, Unreached, type Scenario, type Timing } from './scenario.ts'
+import { Transcript } from './transcript.ts'
+import type { CommonConfiguration } from './configuration.ts'
+import type { Finding } from './verdict.ts'
+import type { Recorder } from './recorder.ts'
+
+export interface SessionOptions<Configuration> {
+  readonly configuration: Configuration
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** Folder of the run; without it nothing is kept. */
+  readonly directory?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Ids of the scenarios that take part; default: all. */
+  readonly scenarios?: readonly string[] | undefined
+  readonly onDriven?: ((scenario: string, outcome: string) => void) | undefined
+}
+
+/** The harness itself broke in this scenario; the implementation is not to blame. */
+export interface HarnessFailure {
+  readonly scenario: string
+  readonly message: string
+}
+
+export interface Session {
+  readonly run: Run
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly failures: readonly HarnessFailure[]
+  /** Drives a scenario and its control, each at most once, and judges it. */
+  judge(scenario: string): Promise<Finding[]>
+  /** Recordings so far, by scenario. */
+  transcripts(): ReadonlyMap<string, Transcript>
+  /** Ends everything that runs; the recordings stay. */
+  close(): Promise<void>
+}
+
+/** Starts the surroundings of a profile. @throws Unreachable when the implementation cannot be started */
+export async function openSession<World, Declared, Configuration extends CommonConfiguration>(
+  profile: Profile<World, Declared, Configuration>,
+  options: SessionOptions<Configuration>,
+): Promise<Session> {
+  const { configuration, directory, base } = options
+  const timing = timingOf(configuration)
+  const run = createRun({ timing, signal: options.signal, directory })
+  const workDirectory = workFolder(directory)
+  const theatre = await profile
+    .open({ run, configuration, base, workDirectory })
+    .catch((error: unknown) => {
+      rmSync(workDirectory, { recursive: true, force: true })
+      throw error
+    })
+  const stage = new Drives(profile, theatre, run, configuration, options)
+  const declared = profile.declared(configuration)
+  const requirements = new Map(profile.requirements.map((each) => [each.id, each]))
+  return {
+    run,
+    facts: theatre.facts,
+    failures: stage.failures,
+    async judge(id) {
+      const scenario = find(profile, id)
+      const control = scenario.control ? await stage.drive(find(profile, scenario.control)) : undefined
+      const transcript = await stage.drive(scenario)
+      return judgeScenario(scenario, transcript, {
+        requirements,
+        strict: configuration.strict,
+        context: { declared, timing, control },
+      })
+    },
+    transcripts: () => stage.recordings(),
+    async close() {
+      await theatre.close()
+      run.log.record({ type: 'end', outcome: run.signal.aborted ? 'aborted' : 'completed' })
+      rmSync(workDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+class Drives<World, Declared, Configuration extends CommonConfiguration> {
+  readonly failures: HarnessFailure[] = []
+  readonly #profile: Profile<World, Declared, Configuration>
+  readonly #theatre: Theatre<World>
+  readonly #run: Run
+  readonly #declared: Declared
+  readonly #slots: Slots
+  readonly #planned: readonly Scenario<World, Declared>[]
+  readonly #onDriven: SessionOptions<Configuration>['onDriven']
+  readonly #drives = new Map<string, Promise<Transcript>>()
+  readonly #recorders = new Map<string, Recorder>()
+
+  constructor(
+    profile: Profile<World, Declared, Configuration>,
+    theatre: Theatre<World>,
+    run: Run,
+    configuration: Configuration,
+    options: SessionOptions<Configuration>,
+  ) {
+    this.#profile = profile
+    this.#theatre = theatre
+    this.#run = run
+    this.#declared = profile.declared(configuration)
+    this.#slots = new Slots(configuration.timing.concurrency)
+    this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
+    this.#onDriven = options.onDriven
+  }
+
+  /** Drives a scenario once; later calls get the same recording. */
+  drive(scenario: Scenario<World, Declared>): Promise<Transcript> {
+    const known = this.#drives.get(scenario.id)
+    if (known) return known
+    const driving = this.#act(scenario)
+    this.#drives.set(scenario.id, driving)
+    return driving
+  }
+
+  recordings(): ReadonlyMap<string, Transcript> {
+    const all = [...this.#recorders].map(([id, recorder]) => [id, recorder.transcript()] as const)
+    return new Map([...all, [runLog, this.#run.log.transcript()]])
+  }
+
+  async #act(scenario: Scenario<World, Declared>): Promise<Transcript> {
+    const isGate = scenario.id === this.#profile.gate
+    const gate = isGate ? undefined : await this.drive(find(this.#profile, this.#profile.gate))
+    if (scenario.after === 'all') await this.#ended((each) => each.after !== 'all')
+    const recorder = this.#run.recorder(scenario.id)
+    this.#recorders.set(scenario.id, recorder)
+    const end = await this.#outcome(scenario, recorder, gate)
+    recorder.record({ type: 'end', ...end })
+    this.#onDriven?.(scenario.id, end.outcome)
+    if (scenario.after !== 'all') return recorder.transcript()
+    return Transcript.merge([...this.recordings().values()])
+  }
+
+  async #outcome(scenario: Scenario<World, Declared>, recorder: Recorder, gate: Transcript | undefined) {
+    const reason = scenario.notApplicable?.(this.#declared)
+    if (reason) return { outcome: 'not-applicable', reason } as const
+    if (gate && !drivable(gate)) {
+      const why = `not tried, because ${this.#profile.gate} got no message from the implementation`
+      return { outcome: 'aborted', reason: why } as const
+    }
+    const leave = await this.#slots.enter()
+    try {
+      if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      const context: ScenarioContext = {
+        recorder,
+        aside: (waiting) => this.#slots.aside(waiting),
+        others: () => this.#ended((each) => each.after !== 'all'),
+        sharing: () => this.#ended((each) => each.after !== 'all' && !each.ownInstance),
+      }
+      await scenario.drive(this.#theatre.world(context))
+      if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      return { outcome: 'completed' } as const
+    } catch (error) {
+      return this.#ending(scenario, error)
+    } finally {
+      leave()
+    }
+  }
+
+  #ending(scenario: Scenario<World, Declared>, error: unknown) {
+    if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+    const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof Unreached) return { outcome: 'unreached', reason: message } as const
+    if (error instanceof NotApplicable) return { outcome: 'not-applicable', reason: message } as const
+    const detail = error instanceof Error ? (error.stack ?? message) : message
+    this.failures.push({ scenario: scenario.id, message: detail })
+    return { outcome: 'error', reason: `the harness failed: ${message}` } as const
+  }
+
+  async #ended(which: (scenario: Scenario<World, Declared>) => boolean): Promise<void> {
+    await Promise.all(this.#planned.filter(which).map((each) => this.drive(each)))
+  }
+}
+
+/** Whether the implementation answered the gate's invocation with any message at all. */
+function drivable(gate: Transcript): boolean {
+  return gate.end?.outcome === 'completed' || gate.requests('callback').length > 0
+}
+
+function find<World, Declared, Configuration extends CommonConfiguration>(
+  profile: Profile<World, Declared, Configuration>,
+  id: string,
+): Scenario<World, Declared> {
+  const scenario = profile.scenarios.find((each) => each.id === id)
+  if (!scenario) throw new Error(`no scenario ${id} in ${profile.id}`)
+  return scenario
+}
+
+function timingOf({ timing }: CommonConfiguration): Timing {
+  return {
+    ackMs: timing.ack,
+    stepMs: timing.step,
+    observeMs: timing.observe,
+    maxWaitMs: timing.maxWait,
+    graceMs: timing.grace,
+  }
+}
+
+function workFolder(directory: string | undefined): string {
+  if (!directory) return mkdtempSync(join(tmpdir(), 'agent-oauth-conformance-'))
+  const folder = join(directory, 'work')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}

@@ -1,0 +1,18 @@
+/** Makes text that an implementation sent safe to show: no control characters, one line, bounded. */
+
+import { stripVTControlCharacters } from 'node:util'
+
+/** Bidirectional overrides and other characters that change how the text around them is displayed. */
+const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+// oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
+const control = /[\u0000-\u001f\u007f-\u009f]+/g
+
+/** The text on one line without control or deceptive characters, at most `limit` characters long. */
+export function printable(text: string, limit = 300): string {
+  const bounded = text.length > limit * 4 ? text.slice(0, limit * 4) : text
+  const clean = stripVTControlCharacters(bounded)
+    .replace(control, ' ')
+    .replace(deceptive, '')
+    .trim()
+  return clean.length > limit || text.length > bounded.length ? `${clean.slice(0, limit)}…` : clean
+}

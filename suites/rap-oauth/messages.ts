@@ -1,0 +1,90 @@
+/** RAP's wire messages as far as the OAuth chapter stands on them. Extra fields are allowed everywhere. */
+
+import { z } from 'zod'
+
+const nonEmpty = z.string().min(1)
+const callId = z.string().nullish()
+
+/** RAP OAuth, "OAuth Message" and "Fields". */
+export const oauthMessage = z.looseObject({
+  type: z.literal('oauth'),
+  group_id: z.string(),
+  id: z.string(),
+  call_id: callId,
+  auth_url: nonEmpty,
+})
+export type OAuthMessage = z.infer<typeof oauthMessage>
+
+const contentItem = z.union([
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('image'), data: z.string(), mediaType: z.string() }),
+])
+
+/** RAP Tool Result: one of `text` or `content` is required. */
+export const toolResult = z
+  .looseObject({
+    type: z.literal('tool_result'),
+    group_id: z.string(),
+    id: z.string(),
+    call_id: callId,
+    text: z.string().optional(),
+    content: z.array(contentItem).min(1).optional(),
+  })
+  .refine((message) => message.text !== undefined || message.content !== undefined, {
+    message: 'one of text or content is required',
+  })
+export type ToolResult = z.infer<typeof toolResult>
+
+/** The words of a result, whichever form it has. */
+export function textOf(message: Readonly<Record<string, unknown>>): string {
+  if (typeof message['text'] === 'string') return message['text']
+  const content: unknown = message['content']
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((item: unknown) => (item as { text?: unknown } | null)?.text)
+    .filter((text) => typeof text === 'string')
+    .join('\n')
+}
+
+const toolName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^\S+$/, 'a tool name has no spaces')
+
+/** RAP Toolsets: the discovery document. */
+export const manifest = z
+  .looseObject({
+    name: z.string().min(1).max(128),
+    description: z.string().optional(),
+    endpoint: z.url(),
+    tools: z
+      .array(
+        z.looseObject({
+          name: toolName,
+          description: z.string(),
+          inputSchema: z.looseObject({}),
+          annotations: z
+            .looseObject({ requiresAuth: nonEmpty.optional() })
+            .optional(),
+        }),
+      )
+      .min(1),
+  })
+  .refine((value) => new Set(value.tools.map((tool) => tool.name)).size === value.tools.length, {
+    message: 'tool names must be unique in the toolset',
+    path: ['tools'],
+  })
+export type Manifest = z.infer<typeof manifest>
+
+/** What a runtime sends to invoke a tool. */
+export interface Invocation {
+  readonly operation: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly id: string
+  readonly call_id?: string | null
+  readonly callback_url: string
+  readonly group_id: string
+  readonly thread_ancestors?: readonly string[] | null
+  readonly user_id?: string | null
+}

@@ -1,0 +1,89 @@
+/** Finds out where and what to invoke: the discovery document, with the overrides of the configuration. */
+
+import { fill, HttpFailure, jsonOf, type Run, type Stage } from '../../../harness/index.ts'
+import { manifest } from '../messages.ts'
+import type { ToolConfiguration } from './configuration.ts'
+
+export interface Endpoint {
+  /** Where invocations go; empty when nothing could be found. */
+  readonly url: string
+  readonly operation: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** Why the endpoint or the operation could not be determined. */
+  readonly problem?: string
+}
+
+/** Path of the discovery document below the base URL (RAP Toolsets, Discovery). */
+export const manifestPath = '/.well-known/rap-toolset'
+
+export async function discover(
+  stage: Stage,
+  configuration: ToolConfiguration,
+  run: Run,
+): Promise<Endpoint> {
+  const { implementation } = stage
+  const { operation, target } = configuration
+  const found = await readManifest(stage, run)
+  const override = target.endpoint && resolveEndpoint(fill(target.endpoint, placeholders(stage)), implementation.url)
+  const advertised = found.endpoint && reachable(found.endpoint, stage)
+  const url = override || advertised || ''
+  const name = operation.name ?? found.operation ?? ''
+  return {
+    url,
+    operation: name,
+    arguments: operation.arguments,
+    ...(url && name ? {} : { problem: url ? noOperation(found.problem) : noEndpoint(found) }),
+  }
+}
+
+interface Found {
+  readonly endpoint?: string | undefined
+  readonly operation?: string | undefined
+  readonly problem?: string | undefined
+}
+
+async function readManifest({ implementation, transport }: Stage, run: Run): Promise<Found> {
+  const url = implementation.url + manifestPath
+  try {
+    const { status, body } = await transport({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json', ...implementation.headers },
+      within: run.timing.stepMs,
+      signal: run.signal,
+    })
+    const parsed = manifest.safeParse(jsonOf(body))
+    if (status !== 200) return { problem: `GET ${url} answered ${status}` }
+    if (!parsed.success) return { problem: `GET ${url} gave no valid discovery document` }
+    const { endpoint, tools } = parsed.data
+    const preferred = tools.find((tool) => tool.annotations?.requiresAuth) ?? tools[0]
+    return { endpoint, operation: preferred?.name }
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    return { problem: `GET ${url} failed: ${error.message}` }
+  }
+}
+
+/** The endpoint as it can be reached from here: mapped origins count, other hosts do not. */
+function reachable(endpoint: string, { origins }: Stage): string | undefined {
+  const { origin, pathname, search } = new URL(endpoint)
+  const reached = origins.get(origin)
+  return reached === undefined ? undefined : reached + pathname + search
+}
+
+function resolveEndpoint(endpoint: string, base: string): string {
+  return new URL(endpoint, `${base}/`).href
+}
+
+function placeholders({ implementation }: Stage): Record<string, string> {
+  return { 'tool.url': implementation.url, port: new URL(implementation.url).port }
+}
+
+function noEndpoint({ endpoint, problem }: Found): string {
+  if (endpoint) return `the advertised endpoint ${endpoint} is not at the target; set target.endpoint or target.origins`
+  return `${problem}; correct it, or set target.endpoint`
+}
+
+function noOperation(problem: string | undefined): string {
+  return `${problem ?? 'no operation is known'}; set operation.name`
+}

@@ -1,0 +1,62 @@
+/** Reads the token store and the log files that a vendor declared, so that they can be scanned. */
+
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+
+export interface OutputFile {
+  readonly path: string
+  readonly text: string
+  readonly bytes: number
+}
+
+/** Most that is read of one file, in bytes. */
+const fileLimit = 4 * 1024 * 1024
+const filesLimit = 500
+
+/**
+ * The files at the given paths, folders read recursively. `{data.dir}` stands for the data folder of
+ * every instance that was started. Bytes are read as Latin-1, so that binary stores can be scanned too.
+ */
+export function outputFiles(
+  patterns: readonly string[],
+  base: string,
+  dataRoot: string,
+): OutputFile[] {
+  const roots = patterns.flatMap((pattern) =>
+    pattern.includes('{data.dir}')
+      ? listFolder(dataRoot).map((instance) => pattern.replaceAll('{data.dir}', join(dataRoot, instance)))
+      : [resolve(base, pattern)],
+  )
+  return roots
+    .flatMap(filesBelow)
+    .slice(0, filesLimit)
+    .map((file) => {
+      const bytes = readFileSync(file)
+      return {
+        path: file.startsWith(dataRoot) ? relative(dataRoot, file) : file,
+        text: bytes.subarray(0, fileLimit).toString('latin1'),
+        bytes: bytes.length,
+      }
+    })
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function filesBelow(path: string): string[] {
+  try {
+    const stat = statSync(path)
+    if (stat.isFile()) return [path]
+    if (!stat.isDirectory()) return []
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .flatMap((entry) => filesBelow(join(path, entry.name)))
+  } catch {
+    return []
+  }
+}

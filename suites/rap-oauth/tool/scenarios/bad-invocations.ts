@@ -1,0 +1,102 @@
+import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { asksForAuthorization, check, type Judge } from '../checks.ts'
+import { uniqueId } from '../session.ts'
+import { callOf, citeMessages } from '../view.ts'
+import { scenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+const unusable = [
+  ['unknown-operation', 'an operation that the tool does not have', () => ({ operation: uniqueId('no-such-operation') })],
+  [
+    'unfitting-arguments',
+    'arguments that are no object',
+    () => ({ arguments: ['not', 'an', 'object'] as unknown as Record<string, unknown> }),
+  ],
+] as const
+
+const refused = unusable.map(([id, title, change]) =>
+  scenario({
+    id,
+    title: `an invocation with ${title}`,
+    control,
+    async drive({ tool, user }) {
+      const call = tool.invoke({ as: user, ...change() })
+      await call.awaitAck()
+      await call.awaitAnswer()
+    },
+    checks: [
+      check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
+      check('rap-oauth/tool/acknowledge-bad-invocation', 'acknowledges it', (t) => {
+        const { request, ack } = callOf(t)
+        if (ack?.type !== 'response') return inconclusive('the invocation was not answered', cite(request, ack))
+        if (ack.status === 200) return pass('HTTP 200', cite(request, ack))
+        const difference = { expected: 'HTTP 200, then an error tool_result', actual: `HTTP ${ack.status}` }
+        return violation('an invocation that cannot be carried out was not acknowledged', difference, cite(request, ack))
+      }),
+    ],
+  }),
+)
+
+function neverDropped(): Judge {
+  return (t, { timing }) => {
+    const { request, ack, messages } = callOf(t)
+    const [message] = messages
+    if (message) return pass(`answered by a ${String(message.type)}`, [...cite(request), ...citeMessages(message)])
+    if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) {
+      return pass(`refused with ${ack.status}`, cite(request, ack))
+    }
+    if (!request) return inconclusive('the invocation was not sent')
+    const actual = ack?.type === 'response' ? `HTTP ${ack.status}, and no message within ${timing.stepMs} ms` : (ack?.message ?? 'no answer')
+    return violation(
+      'the invocation was dropped',
+      { expected: 'an error tool_result, or a 4xx status', actual },
+      cite(request, ack),
+    )
+  }
+}
+
+/** Bodies that no runtime would send, and that no server should fall over. */
+const malformed: readonly (readonly [string, string | Buffer, string])[] = [
+  ['no-json', '{"operation": "list', 'application/json'],
+  ['empty', '', 'application/json'],
+  ['array', '[]', 'application/json'],
+  ['null', 'null', 'application/json'],
+  ['no-fields', '{}', 'application/json'],
+  ['form', 'operation=list_items&id=1', 'application/x-www-form-urlencoded'],
+  ['plain-text', 'hello', 'text/plain'],
+  ['invalid-utf8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 'application/json'],
+  ['deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'application/json'],
+  ['prototype', '{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}', 'application/json'],
+  ['wrong-types', '{"operation":1,"arguments":"x","id":{},"group_id":[],"callback_url":7}', 'application/json'],
+  ['no-callback', '{"operation":"x","arguments":{},"id":"a","group_id":"b","callback_url":"not a url"}', 'application/json'],
+]
+
+const survives = scenario({
+  id: 'malformed-invocations',
+  title: 'malformed invocations of many kinds, then a proper one',
+  control,
+  async drive({ tool, user, aside }) {
+    await aside(Promise.all(malformed.map(([name, body, type]) => tool.send(name, body, type))))
+    const call = tool.invoke({ as: user })
+    await call.awaitOAuth()
+  },
+  checks: [
+    check('rap-oauth/tool/survive-malformed-invocation', 'still answers a proper invocation', (t, context) => {
+      const sent = malformed.map(([name]) => callOf(t, name).request)
+      const answered = sent.filter((request) => request && t.answer(request)?.type === 'response')
+      if (sent.some((request) => request === undefined)) return inconclusive('not all of them were sent')
+      const judgement = asksForAuthorization()(t, context)
+      const counted = `${answered.length} of ${malformed.length} were answered`
+      if (judgement.outcome === 'pass') return { ...judgement, message: `${counted}; then a proper one got an oauth message` }
+      if (callOf(t).ack?.type === 'response') return judgement
+      return violation(
+        'after malformed invocations a proper one is no longer answered',
+        { expected: 'an oauth message', actual: 'no answer' },
+        cite(...sent, callOf(t).request, callOf(t).ack),
+      )
+    }),
+  ],
+})
+
+export const badInvocationScenarios = [...refused, survives]

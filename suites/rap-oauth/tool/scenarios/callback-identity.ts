@@ -1,0 +1,63 @@
+import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { check } from '../checks.ts'
+import type { Flow, User } from '../session.ts'
+import { callOf, citeMessages, isAfter, issuedGrant, tokenAccesses } from '../view.ts'
+import { scenario } from './define.ts'
+
+/** Parameters of the authorization response itself (RFC 6749 §4.1.2, RFC 9207 §2). */
+const responseParameters = new Set(['code', 'state', 'iss', 'error', 'error_description', 'error_uri'])
+
+/** Names under which careless tools look for an identity. */
+const identityNames = ['user_id', 'userId', 'user', 'uid', 'sub', 'subject', 'login_hint']
+
+/** The attacker's own redirect, rewritten so that everything but code and state points to the victim. */
+function pointedAt(victim: User, attackers: Flow, victims: Flow): Record<string, string> {
+  const own = new URL(attackers.redirect).searchParams
+  const other = new URL(victims.redirect).searchParams
+  const changes = Object.fromEntries(identityNames.map((name) => [name, victim.id]))
+  for (const [name, value] of own) {
+    if (responseParameters.has(name)) continue
+    const theirs = other.get(name)
+    changes[name] = theirs && theirs !== value ? theirs : victim.id
+  }
+  return changes
+}
+
+export const callbackIdentity = scenario({
+  id: 'identity-in-callback',
+  title: "an attacker's callback whose other parameters name a victim, who then calls",
+  control: 'stored-token',
+  async drive({ tool, user, newUser, observe, mark }) {
+    const attacker = newUser('attacker')
+    const attackers = tool.invoke({ as: attacker })
+    const own = await attacker.consent(attackers)
+    const victims = await user.consent(tool.invoke({ as: user }))
+    const changes = pointedAt(user, own, victims)
+    await attacker.follow(own, attacker.tampered(own, changes))
+    // The tool may complete the attacker's call or refuse the callback; both are right.
+    await observe()
+    mark('victim')
+    const later = tool.invoke({ as: user })
+    await later.awaitMessage()
+  },
+  checks: [
+    check('rap-oauth/tool/identity-from-invocation', "gives the attacker's token to nobody else", (t) => {
+      const [attackers, later] = [callOf(t, 'call-1'), callOf(t, 'call-3')]
+      const callback = t.requests('browser', 'call-1').find(({ url }) => url.includes('code='))
+      const answer = callback && t.answer(callback)
+      if (!callback || answer?.type !== 'response') return inconclusive('the tampered callback was not answered')
+      const [message] = later.messages
+      if (!message) return inconclusive('the victim got no message')
+      const used = tokenAccesses(attackers).find((access) => isAfter(access, later.request))
+      const evidence = [...cite(callback, answer, issuedGrant(attackers), used), ...citeMessages(message)]
+      if (used || message.type === 'tool_result') {
+        return violation(
+          'the token that an attacker fetched is used for a user who was only named in the callback',
+          { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
+          evidence,
+        )
+      }
+      return pass('the victim is still asked to authorize', evidence)
+    }),
+  ],
+})

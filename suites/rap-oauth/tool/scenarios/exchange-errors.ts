@@ -1,0 +1,203 @@
+import { cite } from '../../../../harness/index.ts'
+import type { CallView } from '../view.ts'
+import { acceptsTokens, check, exchangesCode, reportsFailure, sendsResult, singleResult } from '../checks.ts'
+import { scenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+/** Proof that the disturbed token request was made. */
+function afterTokenRequest(call: CallView, t: Parameters<Parameters<typeof reportsFailure>[1]>[1]) {
+  const request = t
+    .requests('provider', call.name)
+    .find(({ url }) => new URL(url).pathname === '/token')
+  return request ? cite(request, t.answer(request)) : 'no token request with the code of this flow was made'
+}
+
+/** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
+const invalidCodes = [
+  ['expired-code', 'the code has expired', 'authorize-code-expired'],
+  ['code-of-another-client', 'the code belongs to another client', 'authorize-code-other-client'],
+  ['code-of-another-challenge', 'the code belongs to another challenge', 'authorize-code-other-challenge'],
+] as const
+
+const codes = invalidCodes.map(([id, title, fault]) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ tool, user, observe }) {
+      const call = tool.invoke({ as: user })
+      await user.approve(call, { faults: [fault] })
+      await call.awaitResult()
+      await observe()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/report-invalid-code',
+        `reports that ${title}`,
+        reportsFailure('the refused code', afterTokenRequest),
+      ),
+      check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+    ],
+  }),
+)
+
+const forgedCode = scenario({
+  id: 'unknown-code',
+  title: 'the code was never issued',
+  control,
+  async drive({ tool, user, observe }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.consent(call)
+    await user.follow(flow, user.tampered(flow, { code: tool.forgedCode(call) }))
+    await call.awaitResult()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/report-invalid-code',
+      'reports that the code is invalid',
+      reportsFailure('the refused code', afterTokenRequest),
+    ),
+    check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+  ],
+})
+
+/** Answers of the token endpoint from which no token can be had. */
+const failures = [
+  ['token-error-invalid_request', 'invalid_request'],
+  ['token-error-invalid_client', 'invalid_client'],
+  ['token-error-invalid_grant', 'invalid_grant'],
+  ['token-error-unauthorized_client', 'unauthorized_client'],
+  ['token-error-unsupported_grant_type', 'unsupported_grant_type'],
+  ['token-error-invalid_scope', 'invalid_scope'],
+  ['token-error-500', 'HTTP 500'],
+  ['token-error-503', 'HTTP 503'],
+  ['token-connection-closed', 'a closed connection'],
+  ['token-redirect', 'a redirect'],
+  ['token-error-with-200', 'HTTP 200 with an error body'],
+  ['token-truncated-json', 'truncated JSON'],
+  ['token-html', 'an HTML page'],
+  ['token-empty-body', 'an empty body'],
+  ['token-without-access-token', 'no access_token'],
+  ['token-error-echoes-code', 'an error text that echoes the code'],
+  ['token-error-echoes-client-secret', 'an error text that echoes the client secret'],
+  ['token-error-echoes-code-verifier', 'an error text that echoes the code verifier'],
+] as const
+
+const failing = failures.map(([fault, what]) =>
+  scenario({
+    id: `exchange-${fault.replaceAll('_', '-')}`,
+    title: `the token endpoint answers with ${what}`,
+    control,
+    async drive({ tool, user, observe }) {
+      const call = tool.invoke({ as: user })
+      await user.approve(call, { faults: [fault] })
+      await call.awaitResult()
+      await observe()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/report-exchange-error',
+        `reports ${what}`,
+        reportsFailure('the failed exchange', afterTokenRequest),
+      ),
+      check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+    ],
+  }),
+)
+
+const hanging = scenario({
+  id: 'exchange-never-answered',
+  title: 'the token endpoint never answers',
+  control,
+  async drive({ tool, user, aside, observe }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.consent(call, { faults: ['token-hang'] })
+    const page = user.follow(flow)
+    await call.awaitEnd().finally(() => user.release(flow))
+    await aside(page)
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/never-permanently-pending',
+      'ends the call all the same',
+      sendsResult('call-1', afterTokenRequest, 'a token request that was never answered'),
+    ),
+    check('rap-oauth/tool/single-result', 'sends nothing more when the answer comes late', singleResult()),
+  ],
+})
+
+/** Answers that a client may or may not be able to use; either way the call must end. */
+const oddities = [
+  ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
+  ['token-expires-in-string', 'expires_in as a string, as Microsoft Entra does'],
+] as const
+
+const odd = oddities.map(([fault, what]) =>
+  scenario({
+    id: `exchange-${fault}`,
+    title: `the token endpoint answers with ${what}`,
+    control,
+    async drive({ tool, user, observe }) {
+      const call = tool.invoke({ as: user })
+      await user.approve(call, { faults: [fault] })
+      await call.awaitResult()
+      await observe()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/never-permanently-pending',
+        'ends the call, with or without tokens',
+        reportsFailure('an answer that it could not use', afterTokenRequest),
+      ),
+      check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+    ],
+  }),
+)
+
+/** Unusual answers that RFC 6749 §5.1 and §7.1 allow. */
+const tolerable = [
+  ['token-without-expires-in', 'no expires_in'],
+  ['token-lower-case-bearer', 'a lower-case token type'],
+  ['token-extra-members', 'members that it does not know'],
+] as const
+
+const tolerated = tolerable.map(([fault, what]) =>
+  scenario({
+    id: `exchange-${fault}`,
+    title: `the token endpoint answers with ${what}`,
+    control,
+    async drive({ tool, user }) {
+      const call = tool.invoke({ as: user })
+      await user.approve(call, { faults: [fault] })
+      await call.awaitResult()
+    },
+    checks: [
+      check('rap-oauth/tool/accept-valid-token-response', `accepts ${what}`, acceptsTokens()),
+    ],
+  }),
+)
+
+const reservedCharacters = scenario({
+  id: 'code-with-reserved-characters',
+  title: 'the code holds characters that need encoding, as those of Google do',
+  control,
+  async drive({ tool, user }) {
+    const call = tool.invoke({ as: user })
+    await user.approve(call, { faults: ['authorize-code-reserved-characters'] })
+    await call.awaitResult()
+  },
+  checks: [check('rap-oauth/tool/exchange-code', 'exchanges such a code', exchangesCode())],
+})
+
+export const exchangeScenarios = [
+  hanging,
+  ...codes,
+  forgedCode,
+  ...failing,
+  ...odd,
+  ...tolerated,
+  reservedCharacters,
+]

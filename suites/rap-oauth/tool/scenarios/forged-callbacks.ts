@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import { cite, inconclusive, pass, violation, type Evidence, type Transcript } from '../../../../harness/index.ts'
+import { textOf } from '../../messages.ts'
+import { check, singleResult, type Judge } from '../checks.ts'
+import type { Flow } from '../session.ts'
+import { callOf, citeMessages, isAfter, isError, issuedGrant, mark } from '../view.ts'
+import { scenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+/** Another state of the same shape: a character in the middle, where every bit counts, is exchanged. */
+function altered(flow: Flow): string {
+  const state = new URL(flow.redirect).searchParams.get('state') ?? ''
+  const at = Math.floor(state.length / 2)
+  return state.slice(0, at) + (state[at] === 'a' ? 'b' : 'a') + state.slice(at + 1)
+}
+
+/** States that the tool never issued, delivered with a genuine code while the genuine flow is pending. */
+const badStates = [
+  ['state-missing', 'without state', () => undefined],
+  ['state-empty', 'with an empty state', () => ''],
+  ['state-altered', 'with one character of state altered', altered],
+  ['state-unknown', 'with a state that the tool never issued', () => randomBytes(24).toString('base64url')],
+] as const
+
+const states = badStates.map(([id, title, state]) =>
+  scenario({
+    id,
+    title: `a callback ${title}, then the genuine one`,
+    control,
+    async drive({ tool, user, observe, mark }) {
+      const call = tool.invoke({ as: user })
+      const flow = await user.consent(call)
+      mark('forged')
+      await user.follow(flow, user.tampered(flow, { state: state(flow) }))
+      await observe()
+      mark('genuine')
+      await user.follow(flow)
+      await call.awaitResult()
+    },
+    checks: [
+      check('rap-oauth/tool/validate-state', `refuses a callback ${title}`, noTokenRequest()),
+      check('rap-oauth/tool/ignore-forged-callback', 'completes nothing', completesNothing()),
+      check('rap-oauth/tool/forged-callback-keeps-call', 'keeps the call pending', keepsCall()),
+    ],
+  }),
+)
+
+const empty = scenario({
+  id: 'callback-without-code-and-error',
+  title: 'a callback with the right state, but neither code nor error, then the genuine one',
+  control,
+  async drive({ tool, user, observe, mark }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.consent(call)
+    mark('forged')
+    await user.follow(flow, user.tampered(flow, { code: undefined, iss: undefined }))
+    await observe()
+    mark('genuine')
+    await user.follow(flow)
+    await call.awaitResult()
+  },
+  checks: [
+    check('rap-oauth/tool/ignore-forged-callback', 'completes nothing', completesNothing()),
+  ],
+})
+
+/** Between the forged callback and the genuine one: what the forgery caused. */
+function window(t: Transcript) {
+  const from = mark(t, 'forged')
+  const until = mark(t, 'genuine')
+  const inside = (event: { t: number; seq: number }): boolean =>
+    isAfter(event, from) && (until === undefined || isAfter(until, event))
+  const forged = t.requests('browser').find(inside)
+  const answer = forged && t.answer(forged)
+  return { forged, answer, inside }
+}
+
+/** Reach: the tool answered the forged callback. */
+function reach(t: Transcript): Evidence[] | string {
+  const { forged, answer } = window(t)
+  if (!forged) return 'the forged callback was not sent'
+  if (answer?.type !== 'response') return 'the forged callback was not answered'
+  return cite(forged, answer)
+}
+
+function noTokenRequest(): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const request = call.authorizationRequests[0]
+    const reached = reach(t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    if (request && !request.detail['state']) {
+      return violation(
+        'the authorization request has no state, so no callback can be told from a forged one',
+        { expected: 'a state parameter', actual: 'none' },
+        cite(request),
+      )
+    }
+    const grant = call.grants.find(window(t).inside)
+    if (!grant) return pass('no token request followed', reached)
+    return violation(
+      'a forged callback was accepted: the tool went on to the token endpoint',
+      { expected: 'no token request', actual: `a token request, ${String(grant.detail['outcome'])}` },
+      [...reached, ...cite(grant)],
+    )
+  }
+}
+
+function completesNothing(): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const reached = reach(t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const grant = call.grants.find((each) => window(t).inside(each) && each.detail['outcome'] === 'issued')
+    if (grant) {
+      const difference = { expected: 'nothing is stored', actual: 'tokens were fetched' }
+      return violation('a forged callback stored a token', difference, [...reached, ...cite(grant)])
+    }
+    const result = call.results.find((message) => window(t).inside(message.event))
+    if (result && !isError(result)) {
+      return violation(
+        'a forged callback completed the call (an error result begins with "Error: ")',
+        { expected: 'no tool_result', actual: textOf(result.value) },
+        [...reached, ...citeMessages(result)],
+      )
+    }
+    return pass('nothing was stored and nothing completed', reached)
+  }
+}
+
+function keepsCall(): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const reached = reach(t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const ended = call.results.find((message) => window(t).inside(message.event))
+    if (ended) {
+      return violation(
+        'anyone who knows the callback URL can end the pending calls of others',
+        { expected: 'the call stays pending for the genuine callback', actual: textOf(ended.value) },
+        [...reached, ...citeMessages(ended)],
+      )
+    }
+    const issued = issuedGrant(call)
+    if (issued) return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
+    return violation(
+      'after a forged callback the genuine one no longer completes the call',
+      { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },
+      reached,
+    )
+  }
+}
+
+const replayed = scenario({
+  id: 'callback-replayed',
+  title: 'the callback of a completed flow once more',
+  control,
+  async drive({ tool, user, observe, mark }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.approve(call)
+    await call.awaitResult()
+    mark('forged')
+    await user.follow(flow)
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/state-single-use', 'ignores the replay', noTokenRequest()),
+    check('rap-oauth/tool/single-result', 'sends no second result', singleResult()),
+  ],
+})
+
+const usedState = scenario({
+  id: 'used-state-with-fresh-code',
+  title: "a used state with the code of another user's flow",
+  control,
+  async drive({ tool, user, newUser, observe, mark }) {
+    const attacker = newUser('attacker')
+    const call = tool.invoke({ as: attacker })
+    const fresh = await attacker.consent(call)
+    const victims = tool.invoke({ as: user })
+    const used = await user.approve(victims)
+    await victims.awaitResult()
+    mark('forged')
+    const state = new URL(used.redirect).searchParams.get('state') ?? ''
+    await attacker.follow(fresh, attacker.tampered(fresh, { state }))
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/state-single-use', 'refuses the used state', noTokenRequest()),
+    check('rap-oauth/tool/single-result', 'sends no second result', singleResult('call-2')),
+  ],
+})
+
+/**
+ * Both states are pending, and nothing binds the browser to either flow, so a tool may try to redeem the code;
+ * what counts is that no token comes of it (docs/decisions: what a foreign state can prove).
+ */
+function crossing(id: string, title: string, sameUser: boolean) {
+  return scenario({
+    id,
+    title,
+    control,
+    async drive({ tool, user, newUser, observe, mark }) {
+      const other = sameUser ? user : newUser('attacker')
+      const [victims, attackers] = [tool.invoke({ as: user }), tool.invoke({ as: other })]
+      const own = await user.consent(victims)
+      const foreign = await other.consent(attackers)
+      mark('forged')
+      const state = new URL(own.redirect).searchParams.get('state') ?? ''
+      await other.follow(foreign, other.tampered(foreign, { state }))
+      await observe()
+    },
+    checks: [
+      check('rap-oauth/tool/code-bound-to-flow', 'gets no token for a code of another flow', (t) => {
+        const [own, foreign] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+        const reached = reach(t)
+        if (typeof reached === 'string') return inconclusive(reached)
+        const states = [own, foreign].map((call) => call.authorizationRequests[0]?.detail['state'])
+        if (states[0] === states[1]) return inconclusive('both flows have the same state, or none')
+        const redeemed = issuedGrant(foreign)
+        if (!redeemed) return pass('the code was not redeemed', [...reached, ...cite(...foreign.grants)])
+        return violation(
+          'a code was redeemed in a flow that it does not belong to: bind it with PKCE',
+          { expected: 'no token (the verifier of the flow does not match the code)', actual: 'tokens were issued' },
+          [...reached, ...cite(redeemed)],
+        )
+      }),
+    ],
+  })
+}
+
+const twice = scenario({
+  id: 'two-callbacks-at-once',
+  title: 'the browser delivers the callback twice at the same time',
+  control,
+  async drive({ tool, user, observe }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.consent(call)
+    await Promise.all([user.follow(flow), user.follow(flow)])
+    await call.awaitResult()
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/code-used-once', 'presents the code once', (t) => {
+      const call = callOf(t)
+      const callbacks = t.requests('browser').filter((request) => request.url.includes('code='))
+      if (callbacks.length < 2) return inconclusive('the callback was not delivered twice')
+      const grants = call.grants.filter((grant) => grant.detail['grantType'] === 'authorization_code')
+      if (grants.length === 0) return inconclusive('the code was not presented at all', cite(...callbacks))
+      if (grants.length === 1) return pass('one token request', cite(...callbacks, ...grants))
+      const difference = { expected: 'one token request', actual: `${grants.length}` }
+      return violation('two callbacks redeem the same code twice', difference, cite(...callbacks, ...grants))
+    }),
+    check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+  ],
+})
+
+export const forgedCallbackScenarios = [
+  ...states,
+  empty,
+  replayed,
+  usedState,
+  crossing('state-of-another-flow', 'the code of one flow with the state of another, both of one user', true),
+  crossing('state-of-another-user', "an attacker's code with the state of another user", false),
+  twice,
+]

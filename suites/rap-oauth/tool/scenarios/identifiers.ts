@@ -1,0 +1,53 @@
+import { check, echoes, echoesCallId, sendsResult, afterIssuedToken } from '../checks.ts'
+import { uniqueId } from '../session.ts'
+import { scenario, type ToolScenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+/** An invocation whose `call_id` is null, or that has none. */
+function callIdScenario(id: string, title: string, callId: null | undefined): ToolScenario {
+  return scenario({
+    id,
+    title,
+    control,
+    async drive({ tool, user }) {
+      const call = tool.invoke({ as: user, callId })
+      await user.approve(call)
+      await call.awaitResult()
+    },
+    checks: [check('rap-oauth/tool/echo-call-id', 'invents no call_id', echoesCallId())],
+  })
+}
+
+/** Identifiers are strings; nothing in RAP restricts their characters or their length. */
+const unusual = scenario({
+  id: 'unusual-identifiers',
+  title: 'identifiers with Unicode, spaces, slashes, quotes and 512 characters',
+  control,
+  async drive({ tool, user }) {
+    const call = tool.invoke({
+      userId: `../../${user.id}/Jürgen Ω 利用者 😀 %2e%2e "quoted" <tag>`,
+      id: `${uniqueId('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
+      groupId: `${uniqueId('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
+      callId: `${uniqueId('secondary')} \t 'single' ${'\u00a0'}`.padEnd(512, '/'),
+    })
+    await user.approve(call)
+    await call.awaitResult()
+  },
+  checks: [
+    check('rap-oauth/tool/echo-id', 'echoes an unusual id', echoes('id')),
+    check('rap-oauth/tool/echo-group-id', 'echoes an unusual group_id', echoes('group_id')),
+    check('rap-oauth/tool/echo-call-id', 'echoes an unusual call_id', echoesCallId()),
+    check(
+      'rap-oauth/tool/send-result',
+      'completes the call of an unusual user_id',
+      sendsResult('call-1', afterIssuedToken, 'the exchange'),
+    ),
+  ],
+})
+
+export const identifierScenarios = [
+  callIdScenario('call-id-null', 'an invocation whose call_id is null', null),
+  callIdScenario('call-id-absent', 'an invocation without call_id', undefined),
+  unusual,
+]

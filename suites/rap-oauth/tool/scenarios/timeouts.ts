@@ -1,0 +1,92 @@
+import { cite, inconclusive, pass, Unreached, violation } from '../../../../harness/index.ts'
+import { check, singleResult } from '../checks.ts'
+import type { Call } from '../session.ts'
+import { callOf, citeMessages, mark, watched } from '../view.ts'
+import type { World } from '../world.ts'
+import { scenario } from './define.ts'
+
+/** Waits for the pending timeout, if one is declared and the run may wait that long. */
+async function waitForTimeout(call: Call, { pendingTimeoutMs, timing, observe }: World): Promise<void> {
+  if (pendingTimeoutMs === undefined) return observe()
+  const longest = pendingTimeoutMs + timing.graceMs
+  if (longest > timing.maxWaitMs) {
+    throw new Unreached(
+      `the declared pendingTimeout of ${pendingTimeoutMs} ms is longer than the run may wait (timing.maxWait, ${timing.maxWaitMs} ms)`,
+    )
+  }
+  await call.awaitResult(longest + timing.stepMs)
+}
+
+const abandoned = scenario({
+  id: 'abandoned-consent',
+  title: 'the user opens the consent page and walks away',
+  control: 'authorize-and-complete',
+  async drive(world) {
+    const call = world.tool.invoke({ as: world.user })
+    await world.user.open(call)
+    await waitForTimeout(call, world)
+    await world.observe()
+  },
+  checks: [
+    check('rap-oauth/tool/documented-timeout', 'ends after the declared timeout', (t, { declared, timing }) => {
+      const call = callOf(t)
+      const [oauth] = call.oauth
+      const [result] = call.results
+      if (!oauth || !call.request) return inconclusive('no oauth message arrived')
+      if (declared.pendingTimeoutMs === undefined) {
+        if (result) return pass('the call ended', citeMessages(oauth, result))
+        if (watched(t) === undefined) return inconclusive('nobody watched whether it ends')
+        return violation(
+          'the call stays pending and no timeout is documented',
+          { expected: 'a tool_result, or a declared pendingTimeout', actual: `still pending after ${watched(t)} ms` },
+          [...cite(call.request), ...citeMessages(oauth)],
+        )
+      }
+      const allowed = declared.pendingTimeoutMs + timing.graceMs
+      if (!result) {
+        if (allowed > timing.maxWaitMs) return inconclusive('the declared timeout was not waited for')
+        return violation(
+          'the call is still pending after the declared timeout',
+          { expected: `a tool_result within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`, actual: 'none' },
+          [...cite(call.request), ...citeMessages(oauth)],
+        )
+      }
+      const took = Math.round(result.event.t - oauth.event.t)
+      if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
+      return violation(
+        'the call ended later than declared',
+        { expected: `within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`, actual: `${took} ms` },
+        citeMessages(oauth, result),
+      )
+    }),
+    check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
+  ],
+})
+
+const tooLate = scenario({
+  id: 'approved-after-timeout',
+  title: 'the user approves after the call has timed out',
+  control: 'authorize-and-complete',
+  async drive(world) {
+    const { tool, user, observe, mark } = world
+    const call = tool.invoke({ as: user })
+    const flow = await user.consent(call)
+    await waitForTimeout(call, world)
+    mark('late')
+    await user.follow(flow)
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/single-result', 'does not complete the call a second time', (t, context) => {
+      if (context.declared.pendingTimeoutMs === undefined) {
+        return inconclusive('no pendingTimeout is declared, so nothing could time out')
+      }
+      const late = mark(t, 'late')
+      const returned = t.requests('browser', 'call-1').find((request) => late && request.t >= late.t)
+      if (!returned || !t.answer(returned)) return inconclusive('the late callback did not reach the tool')
+      return singleResult()(t, context)
+    }),
+  ],
+})
+
+export const timeoutScenarios = [abandoned, tooLate]

@@ -1,0 +1,153 @@
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  Transcript,
+  violation,
+  type RecordedEvent,
+  type Sighting,
+} from '../../../../harness/index.ts'
+import { textOf } from '../../messages.ts'
+import { check, type Judge } from '../checks.ts'
+import { callsOf, citeMessages, type Message } from '../view.ts'
+import { scenario } from './define.ts'
+
+/** What RAP forbids to show: codes and tokens, also those that the harness forged. */
+const tokens = ['access_token', 'refresh_token', 'authorization_code']
+
+/** What OAuth forbids to show besides. */
+const credentials = ['client_secret', 'code_verifier', 'id_token', 'registration_access_token']
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check('rap-oauth/tool/detect-before-attempt', 'attempts nothing before it is authorized', (t) => {
+      const attempts = t.provider('resource-access').filter(({ detail }) => detail['credential'] !== 'none')
+      const asked = messagesOf(t).filter((message) => message.type === 'oauth')
+      if (asked.length === 0) return inconclusive('no oauth message was seen in the whole run')
+      const unknown = attempts.find(({ detail }) => detail['token'] === undefined)
+      if (!unknown) return pass(`${asked.length} times it asked first`, citeMessages(...asked.slice(0, 3)))
+      const difference = { expected: 'no request with a token before one was issued', actual: String(unknown.detail['route']) }
+      return violation('the protected API was called with a token that the provider never issued', difference, cite(unknown))
+    }),
+    check('rap-oauth/tool/no-secrets-in-results', 'no token or code in a result', leaksNothing(tokens, isResult)),
+    check('rap-oauth/tool/no-secrets-in-output', 'no token or code in any other output', leaksNothing(tokens, isOtherOutput)),
+    check('rap-oauth/tool/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
+      const { driven, logs } = context.declared
+      if (driven !== 'command' && !logs) {
+        return notApplicable('the harness does not start this tool and declares.logs names no file')
+      }
+      if (logs && !t.outputs().some(({ source }) => source.startsWith('log '))) {
+        return inconclusive('none of the files in declares.logs could be read')
+      }
+      return leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
+    }),
+    check('rap-oauth/tool/no-client-secret-in-output', 'no client secret or verifier in any output', (t, context) =>
+      leaksNothing(credentials, (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at))(t, context),
+    ),
+    check('rap-oauth/tool/no-secret-in-auth-url', 'no secret in an authorization URL', leaksNothing([...tokens, 'client_secret'], isOAuthMessage)),
+    check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
+      if (!context.declared.tokenStore) return notApplicable('declares.tokenStore names no file or folder')
+      const files = t.outputs().filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
+      if (files.length === 0) return inconclusive('none of the files in declares.tokenStore could be read, or all are empty')
+      return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
+    }),
+    check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
+      const failed = [...scenariosOf(t).values()].filter((part) => part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'))
+      const results = failed.flatMap((part) => callsOf(part).flatMap((call) => call.results))
+      if (results.length === 0) return inconclusive('no call ended with an error')
+      const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
+      if (!without) return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
+      const difference = { expected: 'Error: …', actual: textOf(without.value) || 'no text' }
+      return violation('the result of a call that failed does not begin with "Error: "', difference, citeMessages(without))
+    }),
+    check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
+      const results = messagesOf(t).filter((message) => message.type === 'tool_result')
+      if (results.length === 0) return inconclusive('no result was seen in the whole run')
+      const traced = results.find((result) => stackTrace.test(textOf(result.value)))
+      if (!traced) return pass(`${results.length} results`, citeMessages(...results.slice(0, 3)))
+      const difference = { expected: 'a description for the user', actual: textOf(traced.value) }
+      return violation('a result contains a stack trace', difference, citeMessages(traced))
+    }),
+  ],
+})
+
+/** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
+const stackTrace =
+  /\n\s+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
+
+function messagesOf(t: Transcript): Message[] {
+  return [...scenariosOf(t).values()].flatMap((part) => callsOf(part).flatMap((call) => call.messages))
+}
+
+function scenariosOf(t: Transcript): Map<string, Transcript> {
+  const parts = new Map<string, RecordedEvent[]>()
+  for (const event of t.events) {
+    const known = parts.get(event.scenario)
+    if (known) known.push(event)
+    else parts.set(event.scenario, [event])
+  }
+  return new Map([...parts].map(([id, events]) => [id, new Transcript(events)]))
+}
+
+/** Whether a string of an event is an output of the kind that is scanned. `at` is its path in the event. */
+type Place = (event: RecordedEvent, at: string) => boolean
+
+const typeIs = (event: RecordedEvent, types: RegExp): boolean =>
+  event.type === 'request' && event.channel === 'callback' && types.test(event.body?.text ?? '')
+
+const isResult: Place = (event) => typeIs(event, /"type"\s*:\s*"(tool_result|subscription_event)"/)
+
+const isOAuthMessage: Place = (event) => typeIs(event, /"type"\s*:\s*"oauth"/)
+
+const isOtherOutput: Place = (event, at) => {
+  if (event.type === 'request') return event.channel === 'callback' && !isResult(event, at)
+  if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback') return false
+  // A redirect within the tool may carry the browser's own query along, as frameworks do to add a slash.
+  return at !== 'headers.location'
+}
+
+const isLog: Place = (event) => event.type === 'output' && /^log |(stdout|stderr)$/.test(event.source)
+
+const isStore: Place = (event) => event.type === 'output' && event.source.startsWith('store ')
+
+/** No secret of these kinds in any event of this place; passes only where secrets and such events exist. */
+function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = true } = {}): Judge {
+  return (t) => {
+    const minted = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
+    if (minted.length === 0) return inconclusive('no token was issued in the whole run, so none could leak')
+    const scanned = t.events.filter((event) => place(event, ''))
+    const leaks = t.events.flatMap((event) =>
+      (event.secrets ?? [])
+        .filter((sighting) => kinds.includes(sighting.kind) && place(event, sighting.at))
+        .map((sighting) => ({ event, sighting })),
+    )
+    const [first] = leaks
+    if (first) {
+      return violation(
+        `${describe(first.sighting)} leaked in ${first.event.scenario}${leaks.length > 1 ? `, and ${leaks.length - 1} more` : ''}`,
+        { expected: 'no secret', actual: where(first.event, first.sighting) },
+        cite(...leaks.slice(0, 10).map(({ event }) => event)),
+      )
+    }
+    if (scanned.length === 0 && needsEvents) return inconclusive('there was nothing to scan')
+    return pass(`${scanned.length} events scanned for ${minted.length} grants`, cite(...scanned.slice(0, 3)))
+  }
+}
+
+function describe({ id, kind, encoding }: Sighting): string {
+  return `${kind} (${id}${encoding === 'raw' ? '' : `, ${encoding}`})`
+}
+
+function where(event: RecordedEvent, { at }: Sighting): string {
+  if (event.type === 'output') return `${event.source}: ${event.text}`
+  if (event.type === 'request') return `${at} of the message to ${event.url}`
+  if (event.type === 'response') return `${at} of the ${event.channel} response with status ${event.status}`
+  return at
+}

@@ -1,0 +1,391 @@
+/** The verbs that a scenario speaks: the runtime's side of RAP, and the user at the provider. */
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  HttpFailure,
+  tamper,
+  Unreached,
+  UserAgent,
+  type CallbackReceiver,
+  type Decision,
+  type Recorder,
+  type ReplyPlan,
+  type Run,
+  type Stage,
+  type Timing,
+  type Visit,
+} from '../../../harness/index.ts'
+import type { Invocation } from '../messages.ts'
+import type { ToolConfiguration } from './configuration.ts'
+import type { Endpoint } from './discovery.ts'
+import { callOf, type Message } from './view.ts'
+
+export interface Declarations {
+  readonly pendingTimeoutMs: number | undefined
+  readonly timing: Timing
+}
+
+type Aside = <T>(waiting: Promise<T>) => Promise<T>
+
+/** Fields of an invocation that a scenario sets; `undefined` leaves the field out. */
+export interface InvokeOptions {
+  readonly as?: User
+  readonly userId?: string | null | undefined
+  readonly callId?: string | null | undefined
+  readonly id?: string
+  readonly groupId?: string
+  readonly operation?: string
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** How the callback receiver answers. */
+  readonly reply?: ReplyPlan
+  /** Takes the callbacks of this call; default: the receiver of the stage. */
+  readonly receiver?: CallbackReceiver
+}
+
+interface ToolParts {
+  readonly recorder: Recorder
+  readonly stage: Stage
+  readonly endpoint: Endpoint
+  readonly run: Run
+  readonly aside: Aside
+  readonly configuration: ToolConfiguration
+}
+
+/** A random name that is unique in the run and says in a log where it comes from. */
+export function uniqueId(kind: string): string {
+  return `${kind}-${randomBytes(9).toString('hex')}`
+}
+
+/** The tool under test, as a runtime sees it. */
+export class Tool {
+  readonly #parts: ToolParts
+  #calls = 0
+
+  constructor(parts: ToolParts) {
+    this.#parts = parts
+  }
+
+  /** Sends an invocation and goes on without waiting for the acknowledgement. */
+  invoke(options: InvokeOptions = {}): Call {
+    const { stage, endpoint, recorder } = this.#parts
+    if (endpoint.problem) throw new Unreached(endpoint.problem)
+    this.#calls += 1
+    const name = `call-${this.#calls}`
+    const receiver = options.receiver ?? stage.receiver
+    const mailbox = receiver.open({ recorder, call: name, reply: options.reply })
+    const userId = 'userId' in options ? options.userId : options.as?.id
+    const callId = 'callId' in options ? options.callId : uniqueId('secondary')
+    const message: Invocation = {
+      operation: options.operation ?? endpoint.operation,
+      arguments: options.arguments ?? endpoint.arguments,
+      id: options.id ?? uniqueId('call'),
+      ...(callId === undefined ? {} : { call_id: callId }),
+      callback_url: mailbox.url,
+      group_id: options.groupId ?? uniqueId('thread'),
+      ...(userId === undefined ? {} : { user_id: userId }),
+    }
+    recorder.record({ type: 'step', action: 'invoke', call: name, detail: { message } })
+    const call = new Call(name, message, this.#parts)
+    void call.send()
+    return call
+  }
+
+  /** Sends arbitrary bytes to the invocation endpoint. */
+  async send(name: string, body: string | Buffer, contentType = 'application/json'): Promise<number | undefined> {
+    const { endpoint, stage, run, recorder } = this.#parts
+    if (endpoint.problem) throw new Unreached(endpoint.problem)
+    return post(name, body, contentType, endpoint.url, { stage, run, recorder })
+  }
+
+  /** Fetches the discovery document, recorded. */
+  async discover(path: string): Promise<void> {
+    const { stage, run, recorder } = this.#parts
+    const url = stage.implementation.url + path
+    const exchange = recorder.newExchange()
+    const place = { channel: 'discovery', exchange } as const
+    const headers = { accept: 'application/json', ...stage.implementation.headers }
+    recorder.record({ type: 'request', ...place, method: 'GET', url, headers })
+    try {
+      const answer = await stage.transport({ method: 'GET', url, headers, within: run.timing.stepMs, signal: run.signal })
+      recorder.record({ type: 'response', ...place, ...answer })
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+    }
+  }
+
+  /** Stops the tool and starts it again with the same data. */
+  async restart(): Promise<void> {
+    const { stage, recorder, aside } = this.#parts
+    recorder.record({ type: 'step', action: 'restart', detail: {} })
+    await aside(stage.implementation.restart())
+    recorder.record({ type: 'step', action: 'restarted', detail: {} })
+  }
+
+  /** Waits until the tool has asked for the provider's metadata. */
+  async awaitDiscovery(within: number): Promise<void> {
+    const { recorder, run } = this.#parts
+    const asked = await recorder.waitFor(() => this.discoveryRequested() || undefined, within, run.signal)
+    if (!asked) throw new Unreached(`no request for metadata within ${within} ms`)
+  }
+
+  discoveryRequested(): boolean {
+    const requests = this.#parts.recorder.transcript().requests('provider')
+    return requests.some((request) => new URL(request.url).pathname.startsWith('/.well-known/'))
+  }
+
+  /** A code that no provider issued; a token request with it is attributed to the call. */
+  forgedCode(call: Call): string {
+    const { recorder, stage, run } = this.#parts
+    const { value } = run.ledger.add('authorization_code', `forged_${randomBytes(24).toString('base64url')}`)
+    stage.records.bait(value, { recorder, call: call.name })
+    return value
+  }
+
+  /** Lets everything that the provider holds back on issuer level go. */
+  release(): void {
+    this.#parts.recorder.record({ type: 'step', action: 'release', detail: {} })
+    this.#parts.stage.release()
+  }
+}
+
+/** One invocation. Its waiting verbs throw {@link Unreached} when the message does not come. */
+export class Call {
+  readonly name: string
+  readonly sent: Invocation
+  readonly #parts: ToolParts
+
+  constructor(name: string, sent: Invocation, parts: ToolParts) {
+    this.name = name
+    this.sent = sent
+    this.#parts = parts
+  }
+
+  async send(): Promise<void> {
+    const { endpoint } = this.#parts
+    const body = JSON.stringify(this.sent)
+    await post(this.name, body, 'application/json', endpoint.url, this.#parts)
+  }
+
+  /** Waits until the invocation was answered, whatever the answer. */
+  async awaitAck(): Promise<void> {
+    await this.#await(this.#parts.run.timing.stepMs, 'no answer to the invocation', (call) =>
+      call.ack ? true : undefined,
+    )
+  }
+
+  /** Waits for the oauth message and gives its URL. A result instead of it ends the waiting. */
+  async awaitOAuth(within = this.#parts.run.timing.stepMs): Promise<string> {
+    const message = await this.#await(within, 'no oauth message', (call) => call.oauth[0] ?? call.results[0])
+    const url = message.value['auth_url']
+    if (message.type !== 'oauth') throw new Unreached('a tool_result came instead of an oauth message')
+    if (typeof url !== 'string') throw new Unreached('the oauth message has no auth_url')
+    return url
+  }
+
+  /** Waits for the first result. */
+  async awaitResult(within = this.#parts.run.timing.stepMs): Promise<Message> {
+    return this.#parts.aside(this.#await(within, 'no tool_result', (call) => call.results[0]))
+  }
+
+  /** Waits for whichever message comes first. */
+  async awaitMessage(): Promise<Message> {
+    return this.#await(this.#parts.run.timing.stepMs, 'no message', (call) => call.oauth[0] ?? call.results[0])
+  }
+
+  /** Waits, beside other scenarios, as long as the run may wait at all for the call to end. */
+  async awaitEnd(): Promise<Message> {
+    return this.awaitResult(this.#parts.run.timing.maxWaitMs)
+  }
+
+  hasResult(): boolean {
+    return callOf(this.#parts.recorder.transcript(), this.name).results.length > 0
+  }
+
+  /** Waits for a message, or an answer to the invocation that refuses it. */
+  async awaitAnswer(): Promise<void> {
+    await this.#await(this.#parts.run.timing.stepMs, 'neither a message nor a refusal', (call) =>
+      call.messages.length > 0 || (call.ack?.type === 'response' && call.ack.status >= 400) || undefined,
+    )
+  }
+
+  async waitUntil(what: string, find: (call: ReturnType<typeof callOf>) => unknown): Promise<void> {
+    await this.#await(this.#parts.run.timing.stepMs, what, (call) => find(call) || undefined)
+  }
+
+  async #await<T>(within: number, what: string, find: (call: ReturnType<typeof callOf>) => T | undefined): Promise<T> {
+    const { recorder, run } = this.#parts
+    const found = await recorder.waitFor((t) => find(callOf(t, this.name)), within, run.signal)
+    if (found === undefined) throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+    return found
+  }
+}
+
+interface UserParts {
+  readonly name: string
+  readonly recorder: Recorder
+  readonly stage: Stage
+  readonly run: Run
+  readonly aside: Aside
+}
+
+/** A flow at the provider that the user has decided; the redirect has not been followed yet. */
+export interface Flow {
+  readonly call: Call
+  readonly authorization: string
+  /** Where the provider sends the browser. */
+  readonly redirect: string
+}
+
+/** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
+export class User {
+  readonly id: string
+  readonly subject: string
+  readonly #parts: UserParts
+  readonly #browser: UserAgent
+
+  constructor(parts: UserParts) {
+    const { name, recorder, stage, run } = parts
+    this.id = uniqueId(name)
+    this.subject = `subject-of-${this.id}`
+    this.#parts = parts
+    this.#browser = new UserAgent({
+      recorder,
+      transport: stage.transport,
+      issuer: stage.issuer,
+      origins: stage.origins,
+      within: run.timing.stepMs,
+      signal: run.signal,
+    })
+  }
+
+  /** Visits the authorization URL up to the consent page, and leaves it at that. */
+  async open(call: Call): Promise<string> {
+    const url = await call.awaitOAuth()
+    const visit = await this.#browser.visit(url, call.name)
+    if (visit.ended === 'interaction') return visit.authorization
+    const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
+    throw new Unreached(`the authorization URL of ${call.name} did not lead to the consent page: ${how}`)
+  }
+
+  /** Visits the authorization URL and decides, without following the redirect. */
+  async consent(call: Call, decision: Partial<Decision> = {}): Promise<Flow> {
+    const authorization = await this.open(call)
+    return this.decide(call, authorization, decision)
+  }
+
+  async decide(call: Call, authorization: string, decision: Partial<Decision> = {}): Promise<Flow> {
+    const full: Decision = { action: 'approve', subject: this.subject, ...decision }
+    const redirect = await this.#browser.decide(authorization, full, call.name)
+    return { call, authorization, redirect }
+  }
+
+  /** Follows a redirect to the tool. A page that takes longer than a step counts as failed, not as an error. */
+  async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
+    return this.#browser.visit(url, flow.call.name)
+  }
+
+  /** The redirect of a flow, recorded as tampered with. */
+  tampered(flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
+    this.#record('tamper', flow, { changed: Object.keys(changes) })
+    return tamper(flow.redirect, changes)
+  }
+
+  /** Approves and follows. */
+  async approve(call: Call, decision: Partial<Decision> = {}): Promise<Flow> {
+    const flow = await this.consent(call, decision)
+    await this.follow(flow)
+    return flow
+  }
+
+  /** Denies and follows. */
+  async deny(call: Call): Promise<Flow> {
+    return this.approve(call, { action: 'deny' })
+  }
+
+  /** Switches faults for the rest of a flow, tokens included. */
+  setFaults(flow: Flow, faults: readonly string[]): void {
+    this.#record('faults', flow, { faults: [...faults] })
+    this.#handle(flow).setFaults(faults as never)
+  }
+
+  /** Lets what the provider holds back for this flow go. */
+  release(flow: Flow): void {
+    this.#record('release', flow, {})
+    this.#handle(flow).release()
+  }
+
+  /** Moves the provider's clock for this flow alone. */
+  age(flow: Flow, ms: number): void {
+    this.#record('age', flow, { ms })
+    this.#handle(flow).advance(ms)
+  }
+
+  /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */
+  async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
+    this.age(flow, lifetimeSeconds * 1000)
+    // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
+    await this.idle(lifetimeSeconds * 1000)
+  }
+
+  /** Does nothing for a while, or until the run is interrupted. */
+  async idle(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#parts.run.signal }).catch(() => undefined)
+  }
+
+  /** Revokes everything that was issued in this flow, as a user does in the settings of the provider. */
+  revoke(flow: Flow): void {
+    this.#record('revoke', flow, {})
+    this.#handle(flow).revoke()
+  }
+
+  #record(action: string, flow: Flow, detail: Record<string, unknown>): void {
+    const { recorder } = this.#parts
+    recorder.record({ type: 'step', action, call: flow.call.name, detail: { authorization: flow.authorization, ...detail } })
+  }
+
+  #handle({ authorization }: Flow) {
+    const handle = this.#parts.stage.authorization(authorization)
+    if (!handle) throw new Error(`the provider does not know authorization ${authorization}`)
+    return handle
+  }
+}
+
+interface PostParts {
+  readonly stage: Stage
+  readonly run: Run
+  readonly recorder: Recorder
+}
+
+/** Posts to the endpoint and records the exchange; a refused connection is tried again, as runtimes do. */
+async function post(
+  call: string,
+  body: string | Buffer,
+  contentType: string,
+  url: string,
+  { stage, run, recorder }: PostParts,
+): Promise<number | undefined> {
+  const { stepMs, ackMs } = run.timing
+  const deadline = run.now() + stepMs
+  const headers = { 'content-type': contentType, ...stage.implementation.headers }
+  const text = typeof body === 'string' ? body : body.toString('latin1')
+  for (;;) {
+    const exchange = recorder.newExchange()
+    const place = { channel: 'invocation', call, exchange } as const
+    const shown = { text: text.slice(0, 64 * 1024), bytes: Buffer.byteLength(body) }
+    recorder.record({ type: 'request', ...place, method: 'POST', url, headers, body: shown })
+    try {
+      const within = stepMs + ackMs
+      const answer = await stage.transport({ method: 'POST', url, headers, body, within, signal: run.signal })
+      recorder.record({ type: 'response', ...place, ...answer })
+      return answer.status
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+      const again = error.code === 'ECONNREFUSED' && !stage.implementation.process?.exit
+      if (!again || run.now() > deadline || run.signal.aborted) return undefined
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}

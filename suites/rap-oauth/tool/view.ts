@@ -1,0 +1,112 @@
+/** What checks ask of a transcript in RAP's terms: calls, their messages, their flow at the provider. */
+
+import {
+  cite,
+  jsonOf,
+  type Answer,
+  type Evidence,
+  type ProviderRecord,
+  type Recorded,
+  type RequestEvent,
+  type StepEvent,
+  type Transcript,
+} from '../../../harness/index.ts'
+import { textOf, type Invocation } from '../messages.ts'
+
+/** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
+export interface Message {
+  readonly event: Recorded<RequestEvent>
+  readonly value: Readonly<Record<string, unknown>>
+  readonly type: unknown
+}
+
+/** One invocation and everything that belongs to it. */
+export interface CallView {
+  readonly name: string
+  readonly sent: Invocation
+  readonly request: Recorded<RequestEvent> | undefined
+  readonly ack: Answer
+  /** Every request to the callback URL, also those that hold no message. */
+  readonly deliveries: readonly Recorded<RequestEvent>[]
+  readonly messages: readonly Message[]
+  readonly oauth: readonly Message[]
+  readonly results: readonly Message[]
+  /** At the provider, for flows that this call's authorization URL began. */
+  readonly authorizationRequests: readonly Recorded<ProviderRecord>[]
+  readonly grants: readonly Recorded<ProviderRecord>[]
+  readonly accesses: readonly Recorded<ProviderRecord>[]
+}
+
+/** The call of that name; the first one by default. */
+export function callOf(t: Transcript, name = 'call-1'): CallView {
+  const sent = t.steps('invoke', name)[0]?.detail['message'] as Invocation | undefined
+  const request = t.requests('invocation', name).at(-1)
+  const deliveries = t.requests('callback', name)
+  const messages = deliveries.flatMap((event) => {
+    const value = jsonOf(event.body)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+    const fields = value as Record<string, unknown>
+    return [{ event, value: fields, type: fields['type'] }]
+  })
+  return {
+    name,
+    sent: sent ?? { operation: '', arguments: {}, id: '', callback_url: '', group_id: '' },
+    request,
+    ack: request && t.answer(request),
+    deliveries,
+    messages,
+    oauth: messages.filter((message) => message.type === 'oauth'),
+    results: messages.filter((message) => message.type === 'tool_result'),
+    authorizationRequests: t.provider('authorization-request', name),
+    grants: t.provider('grant', name),
+    accesses: t.provider('resource-access', name),
+  }
+}
+
+/** Every call of the transcript, in the order in which they were invoked. */
+export function callsOf(t: Transcript): CallView[] {
+  return t.steps('invoke').map((step) => callOf(t, step.call))
+}
+
+/** A result that the tool itself marks as an error. */
+export function isError(result: Message): boolean {
+  return /^\s*error\b/i.test(textOf(result.value))
+}
+
+/** The first token request that was answered with tokens. */
+export function issuedGrant(call: CallView): Recorded<ProviderRecord> | undefined {
+  return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
+}
+
+/** Requests to the protected API that carried a token the provider knows. */
+export function tokenAccesses(call: CallView): Recorded<ProviderRecord>[] {
+  return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
+}
+
+export function served(access: Recorded<ProviderRecord>): boolean {
+  return access.detail['outcome'] === 'served'
+}
+
+/** The step by which a scenario marks the moment from which on a judgement counts. */
+export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
+  return t.steps('mark').find((step) => step.detail['name'] === name)
+}
+
+/** Whether an observation window was completed, and for how long was watched. */
+export function watched(t: Transcript): number | undefined {
+  const windows = t.steps('window').map((step) => Number(step.detail['ms']))
+  return windows.length > 0 ? Math.max(...windows) : undefined
+}
+
+export function isAfter(event: { t: number; seq: number }, moment: { t: number; seq: number } | undefined): boolean {
+  return moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
+}
+
+/** Evidence for messages. */
+export function citeMessages(...messages: (Message | undefined)[]): Evidence[] {
+  return cite(...messages.map((message) => message?.event))
+}
+
+export function show(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value)
+}

@@ -1,0 +1,6 @@
+/** Every profile that this suite can certify. A new protocol adds its line here. */
+
+import type { AnyProfile } from '../harness/index.ts'
+import { rapTool } from './rap-oauth/tool/profile.ts'
+
+export const profiles: readonly AnyProfile[] = [rapTool]
