@@ -1,6 +1,7 @@
 /** One run: its folder, its clock, its secrets and the recordings of its scenarios. */
 
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { Recorder } from './recorder.ts'
 import type { Timing } from './scenario.ts'
@@ -21,6 +22,7 @@ export interface Run {
 }
 
 export interface RunOptions {
+  readonly id?: string | undefined
   readonly timing: Timing
   readonly signal?: AbortSignal | undefined
   readonly directory?: string | undefined
@@ -29,9 +31,18 @@ export interface RunOptions {
 /** Scenario name under which the recording of what belongs to no scenario is kept. */
 export const runLog = 'run'
 
-export function createRun({ timing, signal, directory }: RunOptions): Run {
+/** Time in UTC and a random part: sorts by time, never collides. */
+export function newRunId(): string {
+  const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  return `${time}-${randomBytes(3).toString('hex')}`
+}
+
+export function createRun({ id = newRunId(), timing, signal, directory }: RunOptions): Run {
   const started = performance.now()
   const ledger = new SecretLedger()
+  const abort = signal ?? new AbortController().signal
+  // Every scenario listens for the end of the run.
+  setMaxListeners(0, abort)
   const now = (): number => performance.now() - started
   const recorder = (scenario: string): Recorder =>
     new Recorder({
@@ -41,11 +52,11 @@ export function createRun({ timing, signal, directory }: RunOptions): Run {
       directory: directory && join(directory, 'transcripts'),
     })
   return {
-    id: `${new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)}-${randomBytes(3).toString('hex')}`,
+    id,
     directory,
     ledger,
     timing,
-    signal: signal ?? new AbortController().signal,
+    signal: abort,
     log: recorder(runLog),
     now,
     recorder,

@@ -15,6 +15,8 @@ import type { Recorder } from './recorder.ts'
 
 export interface SessionOptions<Configuration> {
   readonly configuration: Configuration
+  /** Id of the run, where its folder is named after it; default: a new one. */
+  readonly id?: string | undefined
   /** Folder against which relative paths of the configuration are resolved. */
   readonly base: string
   /** Folder of the run; without it nothing is kept. */
@@ -50,7 +52,7 @@ export async function openSession<World, Declared, Configuration extends CommonC
 ): Promise<Session> {
   const { configuration, directory, base } = options
   const timing = timingOf(configuration)
-  const run = createRun({ timing, signal: options.signal, directory })
+  const run = createRun({ id: options.id, timing, signal: options.signal, directory })
   const workDirectory = workFolder(directory)
   const theatre = await profile
     .open({ run, configuration, base, workDirectory })
@@ -128,21 +130,21 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
 
   async #act(scenario: Scenario<World, Declared>): Promise<Transcript> {
     const isGate = scenario.id === this.#profile.gate
-    const gate = isGate ? undefined : await this.drive(find(this.#profile, this.#profile.gate))
+    const drivable = isGate || (await this.#passedGate())
     if (scenario.after === 'all') await this.#ended((each) => each.after !== 'all')
     const recorder = this.#run.recorder(scenario.id)
     this.#recorders.set(scenario.id, recorder)
-    const end = await this.#outcome(scenario, recorder, gate)
+    const end = await this.#outcome(scenario, recorder, drivable)
     recorder.record({ type: 'end', ...end })
     this.#onDriven?.(scenario.id, end.outcome)
     if (scenario.after !== 'all') return recorder.transcript()
     return Transcript.merge([...this.recordings().values()])
   }
 
-  async #outcome(scenario: Scenario<World, Declared>, recorder: Recorder, gate: Transcript | undefined) {
+  async #outcome(scenario: Scenario<World, Declared>, recorder: Recorder, drivable: boolean) {
     const reason = scenario.notApplicable?.(this.#declared)
     if (reason) return { outcome: 'not-applicable', reason } as const
-    if (gate && !drivable(gate)) {
+    if (!drivable) {
       const why = `not tried, because ${this.#profile.gate} got no message from the implementation`
       return { outcome: 'aborted', reason: why } as const
     }
@@ -175,15 +177,27 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     return { outcome: 'error', reason: `the harness failed: ${message}` } as const
   }
 
+  /**
+   * Whether the implementation answers invocations at all. Others need not wait for the gate to end: once its
+   * user has come back from the provider, or it has given up, that is known.
+   */
+  async #passedGate(): Promise<boolean> {
+    const gate = find(this.#profile, this.#profile.gate)
+    const driven = this.drive(gate)
+    const recorder = this.#recorders.get(gate.id)
+    if (!recorder) return false
+    const cameBack = recorder.waitFor((t) => t.requests('browser')[0], gateLimit, this.#run.signal)
+    await Promise.race([driven, cameBack])
+    return recorder.transcript().requests('callback').length > 0
+  }
+
   async #ended(which: (scenario: Scenario<World, Declared>) => boolean): Promise<void> {
     await Promise.all(this.#planned.filter(which).map((each) => this.drive(each)))
   }
 }
 
-/** Whether the implementation answered the gate's invocation with any message at all. */
-function drivable(gate: Transcript): boolean {
-  return gate.end?.outcome === 'completed' || gate.requests('callback').length > 0
-}
+/** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
+const gateLimit = 10 * 60_000
 
 function find<World, Declared, Configuration extends CommonConfiguration>(
   profile: Profile<World, Declared, Configuration>,
@@ -206,7 +220,6 @@ function timingOf({ timing }: CommonConfiguration): Timing {
 
 function workFolder(directory: string | undefined): string {
   if (!directory) return mkdtempSync(join(tmpdir(), 'agent-oauth-conformance-'))
-  const folder = join(directory, 'work')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return folder
+  mkdirSync(directory, { recursive: true })
+  return mkdtempSync(join(directory, '.work-'))
 }

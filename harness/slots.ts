@@ -15,13 +15,17 @@ export class Slots {
     return () => this.#leave()
   }
 
-  /** Gives the caller's slot away while a promise is pending, and takes one again afterwards. */
+  /**
+   * Gives the caller's slot away while a promise is pending, and takes one again afterwards, before
+   * those that have not begun: what has begun is finished first.
+   */
   async aside<T>(waiting: Promise<T>): Promise<T> {
     this.#leave()
     try {
       return await waiting
     } finally {
-      await this.enter()
+      if (this.#free > 0) this.#free -= 1
+      else await new Promise<void>((resolve) => this.#queue.unshift(resolve))
     }
   }
 

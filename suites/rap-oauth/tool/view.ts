@@ -35,6 +35,8 @@ export interface CallView {
   readonly authorizationRequests: readonly Recorded<ProviderRecord>[]
   readonly grants: readonly Recorded<ProviderRecord>[]
   readonly accesses: readonly Recorded<ProviderRecord>[]
+  /** Every request to the provider, logged on arrival, also one that is held back. */
+  readonly upstream: readonly Recorded<RequestEvent>[]
 }
 
 /** The call of that name; the first one by default. */
@@ -60,6 +62,7 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
     accesses: t.provider('resource-access', name),
+    upstream: t.requests('provider', name),
   }
 }
 
@@ -81,6 +84,11 @@ export function issuedGrant(call: CallView): Recorded<ProviderRecord> | undefine
 /** Requests to the protected API that carried a token the provider knows. */
 export function tokenAccesses(call: CallView): Recorded<ProviderRecord>[] {
   return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
+}
+
+/** Requests to the provider whose path begins so. */
+export function upstreamAt(call: CallView, path: string): Recorded<RequestEvent>[] {
+  return call.upstream.filter(({ url }) => new URL(url).pathname.startsWith(path))
 }
 
 export function served(access: Recorded<ProviderRecord>): boolean {

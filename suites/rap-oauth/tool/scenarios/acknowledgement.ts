@@ -1,6 +1,6 @@
 import { cite, inconclusive, NotApplicable, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import { check, sendsResult, type Judge } from '../checks.ts'
-import { callOf } from '../view.ts'
+import { callOf, upstreamAt } from '../view.ts'
 import { scenario } from './define.ts'
 
 const resourceHeld = scenario({
@@ -15,7 +15,7 @@ const resourceHeld = scenario({
     const second = tool.invoke({ as: user })
     await Promise.allSettled([
       second.awaitAck(),
-      first.waitUntil('no second request to the protected API', (call) => call.accesses.length > 1),
+      first.waitUntil('no second request to the protected API', (call) => upstreamAt(call, '/resource').length > 1),
     ])
     user.release(flow)
     await second.awaitResult()
@@ -58,12 +58,12 @@ const discoveryHeld = scenario({
   ],
 })
 
-/** The first request to the provider that was held back: its answer came after the release, or never. */
+/** The last request to the provider that was held back: no answer came before the release, unless the tool gave up. */
 function heldRequest(t: Transcript, path: string) {
   const [release] = t.steps('release')
   return t.requests('provider').findLast((request) => {
     const answer = t.answer(request)
-    const open = !answer || (release !== undefined && answer.t >= release.t)
+    const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
     return new URL(request.url).pathname.startsWith(path) && open && (!release || request.t <= release.t)
   })
 }

@@ -1,16 +1,14 @@
 import { cite } from '../../../../harness/index.ts'
-import type { CallView } from '../view.ts'
 import { acceptsTokens, check, exchangesCode, reportsFailure, sendsResult, singleResult } from '../checks.ts'
+import { upstreamAt, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
 
 /** Proof that the disturbed token request was made. */
-function afterTokenRequest(call: CallView, t: Parameters<Parameters<typeof reportsFailure>[1]>[1]) {
-  const request = t
-    .requests('provider', call.name)
-    .find(({ url }) => new URL(url).pathname === '/token')
-  return request ? cite(request, t.answer(request)) : 'no token request with the code of this flow was made'
+function afterTokenRequest(call: CallView) {
+  const [request] = upstreamAt(call, '/token')
+  return request ? cite(request) : 'no token request with the code of this flow was made'
 }
 
 /** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
@@ -133,6 +131,7 @@ const hanging = scenario({
 const oddities = [
   ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
   ['token-expires-in-string', 'expires_in as a string, as Microsoft Entra does'],
+  ['token-null-refresh-token', 'a null refresh_token, as Notion does'],
 ] as const
 
 const odd = oddities.map(([fault, what]) =>

@@ -1,6 +1,6 @@
 import { cite } from '../../../../harness/index.ts'
 import { check, sendsResult, singleResult } from '../checks.ts'
-import { tokenAccesses, type CallView } from '../view.ts'
+import { tokenAccesses, upstreamAt, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -65,10 +65,8 @@ const hanging = scenario({
 })
 
 /** The held request is logged on arrival; what came of it is logged only after the release. */
-function afterHeldRetry(call: CallView, t: Parameters<Parameters<typeof sendsResult>[1]>[1]) {
-  const request = t
-    .requests('provider', call.name)
-    .find(({ url }) => new URL(url).pathname.startsWith('/resource'))
+function afterHeldRetry(call: CallView) {
+  const [request] = upstreamAt(call, '/resource')
   return request ? cite(request) : 'the operation was not retried with the new token'
 }
 

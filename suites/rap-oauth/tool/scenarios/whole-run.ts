@@ -19,65 +19,6 @@ const tokens = ['access_token', 'refresh_token', 'authorization_code']
 /** What OAuth forbids to show besides. */
 const credentials = ['client_secret', 'code_verifier', 'id_token', 'registration_access_token']
 
-export const wholeRun = scenario({
-  id: 'whole-run',
-  title: 'everything that was recorded, together',
-  after: 'all',
-  async drive({ recordOutputFiles }) {
-    await recordOutputFiles()
-  },
-  checks: [
-    check('rap-oauth/tool/detect-before-attempt', 'attempts nothing before it is authorized', (t) => {
-      const attempts = t.provider('resource-access').filter(({ detail }) => detail['credential'] !== 'none')
-      const asked = messagesOf(t).filter((message) => message.type === 'oauth')
-      if (asked.length === 0) return inconclusive('no oauth message was seen in the whole run')
-      const unknown = attempts.find(({ detail }) => detail['token'] === undefined)
-      if (!unknown) return pass(`${asked.length} times it asked first`, citeMessages(...asked.slice(0, 3)))
-      const difference = { expected: 'no request with a token before one was issued', actual: String(unknown.detail['route']) }
-      return violation('the protected API was called with a token that the provider never issued', difference, cite(unknown))
-    }),
-    check('rap-oauth/tool/no-secrets-in-results', 'no token or code in a result', leaksNothing(tokens, isResult)),
-    check('rap-oauth/tool/no-secrets-in-output', 'no token or code in any other output', leaksNothing(tokens, isOtherOutput)),
-    check('rap-oauth/tool/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
-      const { driven, logs } = context.declared
-      if (driven !== 'command' && !logs) {
-        return notApplicable('the harness does not start this tool and declares.logs names no file')
-      }
-      if (logs && !t.outputs().some(({ source }) => source.startsWith('log '))) {
-        return inconclusive('none of the files in declares.logs could be read')
-      }
-      return leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
-    }),
-    check('rap-oauth/tool/no-client-secret-in-output', 'no client secret or verifier in any output', (t, context) =>
-      leaksNothing(credentials, (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at))(t, context),
-    ),
-    check('rap-oauth/tool/no-secret-in-auth-url', 'no secret in an authorization URL', leaksNothing([...tokens, 'client_secret'], isOAuthMessage)),
-    check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
-      if (!context.declared.tokenStore) return notApplicable('declares.tokenStore names no file or folder')
-      const files = t.outputs().filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
-      if (files.length === 0) return inconclusive('none of the files in declares.tokenStore could be read, or all are empty')
-      return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
-    }),
-    check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
-      const failed = [...scenariosOf(t).values()].filter((part) => part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'))
-      const results = failed.flatMap((part) => callsOf(part).flatMap((call) => call.results))
-      if (results.length === 0) return inconclusive('no call ended with an error')
-      const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
-      if (!without) return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
-      const difference = { expected: 'Error: …', actual: textOf(without.value) || 'no text' }
-      return violation('the result of a call that failed does not begin with "Error: "', difference, citeMessages(without))
-    }),
-    check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
-      const results = messagesOf(t).filter((message) => message.type === 'tool_result')
-      if (results.length === 0) return inconclusive('no result was seen in the whole run')
-      const traced = results.find((result) => stackTrace.test(textOf(result.value)))
-      if (!traced) return pass(`${results.length} results`, citeMessages(...results.slice(0, 3)))
-      const difference = { expected: 'a description for the user', actual: textOf(traced.value) }
-      return violation('a result contains a stack trace', difference, citeMessages(traced))
-    }),
-  ],
-})
-
 /** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
 const stackTrace =
   /\n\s+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
@@ -151,3 +92,62 @@ function where(event: RecordedEvent, { at }: Sighting): string {
   if (event.type === 'response') return `${at} of the ${event.channel} response with status ${event.status}`
   return at
 }
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check('rap-oauth/tool/detect-before-attempt', 'attempts nothing before it is authorized', (t) => {
+      const attempts = t.provider('resource-access').filter(({ detail }) => detail['credential'] !== 'none')
+      const asked = messagesOf(t).filter((message) => message.type === 'oauth')
+      if (asked.length === 0) return inconclusive('no oauth message was seen in the whole run')
+      const unknown = attempts.find(({ detail }) => detail['token'] === undefined)
+      if (!unknown) return pass(`${asked.length} times it asked first`, citeMessages(...asked.slice(0, 3)))
+      const difference = { expected: 'no request with a token before one was issued', actual: String(unknown.detail['route']) }
+      return violation('the protected API was called with a token that the provider never issued', difference, cite(unknown))
+    }),
+    check('rap-oauth/tool/no-secrets-in-results', 'no token or code in a result', leaksNothing(tokens, isResult)),
+    check('rap-oauth/tool/no-secrets-in-output', 'no token or code in any other output', leaksNothing(tokens, isOtherOutput)),
+    check('rap-oauth/tool/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
+      const { driven, logs } = context.declared
+      if (driven !== 'command' && !logs) {
+        return notApplicable('the harness does not start this tool and declares.logs names no file')
+      }
+      if (logs && !t.outputs().some(({ source }) => source.startsWith('log '))) {
+        return inconclusive('none of the files in declares.logs could be read')
+      }
+      return leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
+    }),
+    check('rap-oauth/tool/no-client-secret-in-output', 'no client secret or verifier in any output', (t, context) =>
+      leaksNothing(credentials, (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at))(t, context),
+    ),
+    check('rap-oauth/tool/no-secret-in-auth-url', 'no secret in an authorization URL', leaksNothing([...tokens, 'client_secret'], isOAuthMessage)),
+    check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
+      if (!context.declared.tokenStore) return notApplicable('declares.tokenStore names no file or folder')
+      const files = t.outputs().filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
+      if (files.length === 0) return inconclusive('none of the files in declares.tokenStore could be read, or all are empty')
+      return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
+    }),
+    check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
+      const failed = [...scenariosOf(t).values()].filter((part) => part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'))
+      const results = failed.flatMap((part) => callsOf(part).flatMap((call) => call.results))
+      if (results.length === 0) return inconclusive('no call ended with an error')
+      const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
+      if (!without) return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
+      const difference = { expected: 'Error: …', actual: textOf(without.value) || 'no text' }
+      return violation('the result of a call that failed does not begin with "Error: "', difference, citeMessages(without))
+    }),
+    check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
+      const results = messagesOf(t).filter((message) => message.type === 'tool_result')
+      if (results.length === 0) return inconclusive('no result was seen in the whole run')
+      const traced = results.find((result) => stackTrace.test(textOf(result.value)))
+      if (!traced) return pass(`${results.length} results`, citeMessages(...results.slice(0, 3)))
+      const difference = { expected: 'a description for the user', actual: textOf(traced.value) }
+      return violation('a result contains a stack trace', difference, citeMessages(traced))
+    }),
+  ],
+})

@@ -1,0 +1,29 @@
+/** The challenge by which the protected resource refuses a request (RFC 6750 §3, RFC 9728 §5.1). */
+
+export interface ChallengeOptions {
+  readonly error?: string
+  readonly description?: string
+  /** The scope that the request needs. */
+  readonly scope?: string
+}
+
+/** The path of the API, which is also the path of its resource identifier. */
+export const resourcePath = '/resource'
+
+/** Returns the `WWW-Authenticate` header. Values are ours or scope tokens: nothing needs escaping. */
+export function challenge(
+  issuer: string,
+  options: ChallengeOptions = {},
+): { 'www-authenticate': string } {
+  const parameters = {
+    realm: 'resource',
+    error: options.error,
+    error_description: options.description,
+    scope: options.scope,
+    resource_metadata: `${issuer}/.well-known/oauth-protected-resource${resourcePath}`,
+  }
+  const list = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value}"`],
+  )
+  return { 'www-authenticate': `Bearer ${list.join(', ')}` }
+}

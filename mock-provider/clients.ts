@@ -1,0 +1,140 @@
+/** The registered clients and what each of them may do. */
+import { BoundedMap } from './bounded.ts'
+import type { Ledger } from './ledger.ts'
+import { limits } from './limits.ts'
+import type { PkcePolicy } from './pkce.ts'
+import type { ClientAuthentication } from './presented-client.ts'
+import type { Opaque } from './random.ts'
+
+export type GrantType = (typeof grantTypes)[number]
+
+export const grantTypes = ['authorization_code', 'refresh_token'] as const
+
+/** `exact` is what RFC 9700 §2.1 demands; `ignore-query` is a leniency that some providers have. */
+export type RedirectMatching = 'exact' | 'ignore-query'
+
+export interface ClientInput {
+  /** Made up unless given. */
+  readonly clientId?: string | undefined
+  /** A client without a secret is public. */
+  readonly clientSecret?: string | undefined
+  /** Shown to the user; the client id unless given. */
+  readonly name?: string | undefined
+  /**
+   * The registered redirect URIs, or a predicate: the first URI seen that it accepts becomes the
+   * registered one and is matched exactly from then on.
+   */
+  readonly redirectUris: readonly string[] | { readonly learn: (uri: string) => boolean }
+  /** Default: Basic and post for a client with a secret, otherwise none. */
+  readonly authMethods?: readonly ClientAuthentication[] | undefined
+  /** Default: S256. */
+  readonly pkce?: PkcePolicy | undefined
+  /** Default: both. */
+  readonly grantTypes?: readonly GrantType[] | undefined
+  /** What it may request, and what it gets when it requests nothing. Default: all. */
+  readonly scopes?: readonly string[] | undefined
+}
+
+export interface Client {
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  readonly name: string
+  /** Grows by one when a redirect URI is learned. */
+  readonly redirectUris: readonly string[]
+  readonly authMethods: readonly ClientAuthentication[]
+  readonly pkce: PkcePolicy
+  readonly grantTypes: readonly GrantType[]
+  readonly scopes: readonly string[]
+}
+
+/** A client with the part that is the provider's own business. */
+export interface RegisteredClient extends Client {
+  /** Tells whether a redirect URI is registered; may learn it. */
+  acceptsRedirect(uri: string): boolean
+}
+
+export interface ClientRegistry {
+  /**
+   * Registers a client, in place of an earlier one with the same id.
+   * @throws TypeError for an unusable redirect URI or a contradictory registration
+   */
+  register(input: ClientInput): RegisteredClient
+  get(clientId: string | undefined): RegisteredClient | undefined
+}
+
+export interface ClientRegistryOptions {
+  readonly scopes: readonly string[]
+  readonly redirectMatching: RedirectMatching
+  readonly ledger: Ledger
+  readonly opaque: Opaque
+}
+
+/** Creates an empty registry, bounded by `limits.clients`. */
+export function createClientRegistry(options: ClientRegistryOptions): ClientRegistry {
+  const clients = new BoundedMap<string, RegisteredClient>(limits.clients)
+  return {
+    register(input) {
+      const client = resolveClient(input, options)
+      clients.set(client.clientId, client)
+      if (client.clientSecret !== undefined) {
+        const { clientId, clientSecret: value } = client
+        options.ledger.record({ kind: 'client_secret', value, clientId })
+      }
+      return client
+    },
+    get: (clientId) => (clientId === undefined ? undefined : clients.get(clientId)),
+  }
+}
+
+function resolveClient(input: ClientInput, options: ClientRegistryOptions): RegisteredClient {
+  const clientId = input.clientId ?? options.opaque('client_')
+  const secretMethods = ['client_secret_basic', 'client_secret_post'] as const
+  const authMethods = input.authMethods ?? (input.clientSecret ? secretMethods : ['none'])
+  if (authMethods.some((method) => (method !== 'none') !== Boolean(input.clientSecret))) {
+    throw new TypeError('a client authenticates if, and only if, it has a secret')
+  }
+  const { learn, uris } = redirects(input.redirectUris)
+  if (!uris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
+  return {
+    clientId,
+    clientSecret: input.clientSecret,
+    name: input.name ?? clientId,
+    redirectUris: uris,
+    authMethods,
+    pkce: input.pkce ?? 'S256',
+    grantTypes: input.grantTypes ?? grantTypes,
+    scopes: input.scopes ?? options.scopes,
+    acceptsRedirect(uri) {
+      if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+      return uris.some((registered) => matchers[options.redirectMatching](registered, uri))
+    },
+  }
+}
+
+function redirects(input: ClientInput['redirectUris']) {
+  return 'learn' in input
+    ? { learn: input.learn, uris: [] as string[] }
+    : { learn: () => false, uris: [...input] }
+}
+
+const withoutQuery = (uri: string) => uri.split('?', 1)[0]
+
+const matchers: Readonly<Record<RedirectMatching, (registered: string, uri: string) => boolean>> = {
+  // RFC 3986 §6.2.1: simple string comparison, as RFC 9700 §2.1 demands
+  exact: (registered, uri) => registered === uri,
+  'ignore-query': (registered, uri) => withoutQuery(registered) === withoutQuery(uri),
+}
+
+/** Schemes by which a user agent would run or read something itself instead of redirecting. */
+const unsafeSchemes: readonly string[] = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
+
+/** Tells whether a redirect URI is absolute, safe, and without a fragment (RFC 6749 §3.1.2). */
+export function isUsableRedirectUri(uri: string): boolean {
+  if (uri.includes('#') || !URL.canParse(uri)) return false
+  return !unsafeSchemes.includes(new URL(uri).protocol)
+}
+
+/** Tells whether a string is the name of a grant type that the provider has. */
+export function isGrantType(name: string): name is GrantType {
+  return grantTypes.some((grantType) => grantType === name)
+}

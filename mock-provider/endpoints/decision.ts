@@ -1,0 +1,86 @@
+/** The one place where a decision is made: by the page's form, or by a program with JSON. */
+import { z } from 'zod'
+import { decide, type Decision } from '../decide.ts'
+import type { Endpoint, Exchange } from '../exchange.ts'
+import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import { hasMediaType, parseJson } from '../json-body.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { refuseDuplicates } from '../parameters.ts'
+import { splitScope } from '../scopes.ts'
+import type { ProviderState } from '../state.ts'
+
+/** Discovery faults concern every client and cannot be switched by a decision. */
+const faultId = z.custom<FaultId>(
+  (id) => typeof id === 'string' && isFaultId(id) && faults[id].endpoint !== 'discovery',
+)
+
+const decision = z.strictObject({
+  action: z.enum(['approve', 'deny', 'error']),
+  /** RFC 6749 §4.1.2.1: printable ASCII without `"` and `\`. */
+  error: z
+    .string()
+    .regex(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
+    .optional(),
+  error_description: z.string().max(2000).optional(),
+  subject: z.string().min(1).max(255).optional(),
+  scopes: z.array(z.string()).optional(),
+  faults: z
+    .array(
+      z.union([
+        faultId,
+        z.strictObject({
+          fault: faultId,
+          times: z.int().positive().optional(),
+          value: z.string().max(2000).optional(),
+        }),
+      ]),
+    )
+    .optional(),
+  access_token_lifetimes: z.array(z.int().nonnegative()).min(1).optional(),
+}) satisfies z.ZodType<Decision>
+
+/**
+ * `POST /authorize/{id}/decision`: answers 303 to the client's redirect URI. 404 for an unknown
+ * authorization, 409 for one that is decided, 400 for a decision that makes no sense.
+ */
+export function decisionEndpoint(state: ProviderState): Endpoint {
+  return {
+    name: 'decision',
+    methods: ['POST'],
+    path: '/authorize/:id/decision',
+    attribute: (exchange) => state.authorizations.get(exchange.segment('id')),
+    handle(exchange) {
+      const { authorization } = exchange
+      if (!authorization) {
+        throw new OAuthError('not_found', 'there is no such authorization', { status: 404 })
+      }
+      const taken = readDecision(exchange)
+      if (taken.scopes?.some((scope) => !authorization.scopes.includes(scope))) {
+        throw new OAuthError('invalid_scope', 'more is granted than was requested')
+      }
+      if (authorization.decided) {
+        throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })
+      }
+      return decide(state, exchange, authorization, taken)
+    },
+  }
+}
+
+function readDecision({ headers, body, form }: Exchange): Decision {
+  if (!hasMediaType(headers, 'application/x-www-form-urlencoded')) {
+    return parseJson(decision, headers, body)
+  }
+  refuseDuplicates(form)
+  const list = (name: string) => {
+    const value = form.get(name)
+    return value === undefined ? undefined : splitScope(value)
+  }
+  const result = decision.safeParse({
+    ...Object.fromEntries(form.entries),
+    scopes: list('scopes'),
+    faults: list('faults'),
+    access_token_lifetimes: list('access_token_lifetimes')?.map(Number),
+  })
+  if (!result.success) throw new OAuthError('invalid_request', 'the decision is malformed')
+  return result.data
+}

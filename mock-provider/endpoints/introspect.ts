@@ -1,0 +1,52 @@
+/** The introspection endpoint (RFC 7662), for confidential clients. */
+import { expiryOf, isLive, type Token } from '../authorization.ts'
+import { authenticateConfidentialClient } from '../client-authentication.ts'
+import type { IntrospectionDetail } from '../events.ts'
+import type { Draft, Endpoint } from '../exchange.ts'
+import { requireForm } from '../form-request.ts'
+import { requireParameter } from '../parameters.ts'
+import { presentedClient } from '../presented-client.ts'
+import { json } from '../reply.ts'
+import type { ProviderState } from '../state.ts'
+
+export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<IntrospectionDetail>> {
+  return {
+    name: 'introspect',
+    methods: ['POST'],
+    path: '/introspect',
+    attribute: ({ form }) => state.tokens.get(form.get('token') ?? '')?.authorization,
+    attempt: ({ headers, form }) => ({
+      type: 'introspection',
+      clientId: presentedClient(headers, form).clientId,
+      token: state.ledger.idOf(form.get('token')),
+      outcome: 'refused',
+    }),
+    handle(exchange, attempt) {
+      const form = requireForm(exchange)
+      authenticateConfidentialClient(presentedClient(exchange.headers, form), state.clients)
+      const token = state.tokens.get(requireParameter(form, 'token'))
+      // RFC 7662 §2.2: about a token that is not active nothing more is told
+      if (!token || !isLive(token, state.clock.now())) {
+        attempt.outcome = 'inactive'
+        return json({ active: false })
+      }
+      attempt.outcome = 'active'
+      return json(describe(token, state.settings.issuer))
+    },
+  }
+}
+
+/** RFC 7662 §2.2; times in seconds. */
+function describe(token: Token, issuer: string) {
+  return {
+    active: true,
+    iss: issuer,
+    sub: token.subject,
+    aud: token.audience,
+    client_id: token.clientId,
+    scope: token.scopes.join(' '),
+    iat: Math.floor(token.issuedAt / 1000),
+    exp: Math.floor(expiryOf(token) / 1000),
+    ...(token.kind === 'access_token' && { token_type: 'Bearer' }),
+  }
+}

@@ -1,0 +1,63 @@
+/** The issuer's metadata (RFC 8414, OpenID Connect Discovery 1.0) and its keys. */
+import type { Endpoint } from '../exchange.ts'
+import { json } from '../reply.ts'
+import { resourceIdentifiers } from '../resource-indicators.ts'
+import type { ProviderState } from '../state.ts'
+import { grantTypes } from '../clients.ts'
+
+const secretMethods = ['client_secret_basic', 'client_secret_post']
+
+/** Both metadata documents are the same: each format ignores what it does not know. */
+export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
+  const metadata = metadataOf(state)
+  const document = (path: string): Endpoint => ({
+    name: 'discovery',
+    methods: ['GET', 'HEAD'],
+    path,
+    faults: 'discovery',
+    handle: () => json(metadata),
+  })
+  return [
+    document('/.well-known/oauth-authorization-server'),
+    document('/.well-known/openid-configuration'),
+    {
+      name: 'jwks',
+      methods: ['GET', 'HEAD'],
+      path: '/jwks',
+      handle: () => json({ ...state.signer.jwks }),
+    },
+  ]
+}
+
+function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    registration_endpoint: `${issuer}/register`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    revocation_endpoint: `${issuer}/revoke`,
+    revocation_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    introspection_endpoint: `${issuer}/introspect`,
+    introspection_endpoint_auth_methods_supported: secretMethods,
+    code_challenge_methods_supported: ['S256'],
+    // RFC 9126 §5
+    pushed_authorization_request_endpoint: `${issuer}/par`,
+    // RFC 9207 §3
+    authorization_response_iss_parameter_supported: true,
+    // RFC 9728 §4
+    protected_resources: resourceIdentifiers(issuer),
+    userinfo_endpoint: `${issuer}/userinfo`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['sub', 'name', 'email', 'email_verified'],
+    request_parameter_supported: false,
+    // OpenID Connect Discovery §3: the default is true
+    request_uri_parameter_supported: false,
+  }
+}

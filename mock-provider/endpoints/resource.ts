@@ -1,0 +1,69 @@
+/** The protected API and its metadata (RFC 6750, RFC 9728). */
+import { resourcePath } from '../bearer-challenge.ts'
+import type { ResourceAccessDetail } from '../events.ts'
+import type { Draft, Endpoint } from '../exchange.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { json } from '../reply.ts'
+import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
+import { resourceIdentifiers } from '../resource-indicators.ts'
+import type { ResourceRoute } from '../resource-route.ts'
+import type { ProviderState } from '../state.ts'
+
+export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
+  const { resources, issuer } = state.settings
+  const paths = [...new Set(resources.map(({ path }) => path))]
+  return [
+    ...paths.map((path) =>
+      routeEndpoint(
+        state,
+        path,
+        resources.filter((route) => route.path === path),
+      ),
+    ),
+    ...resourceIdentifiers(issuer).map((identifier) => metadataEndpoint(state, identifier)),
+  ]
+}
+
+function routeEndpoint(
+  state: ProviderState,
+  path: string,
+  routes: readonly ResourceRoute[],
+): Endpoint<Draft<ResourceAccessDetail>> {
+  return {
+    name: 'resource',
+    methods: routes.map(({ method }) => method),
+    path: `${resourcePath}${path}`,
+    faults: 'resource',
+    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attempt: (exchange) => describeAccess(state, exchange),
+    async handle(exchange, attempt) {
+      const route = routes.find(({ method }) => method === exchange.method)
+      if (!route) throw new OAuthError('invalid_request', 'method not allowed', { status: 405 })
+      const token = requireAccess(state, exchange, route.scope)
+      const { subject, clientId, scopes } = token
+      const { method, url, headers, body } = exchange
+      const serve = route.serve ?? (() => json({ subject, scope: scopes.join(' ') }))
+      const reply = await serve({ subject, clientId, scopes, method, url, headers, body })
+      attempt.outcome = 'served'
+      return reply
+    },
+  }
+}
+
+/** RFC 9728 §3.1: the path of the resource follows the well-known part. */
+function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
+  const { issuer, scopes, bearerMethods } = state.settings
+  return {
+    name: 'resource-metadata',
+    methods: ['GET', 'HEAD'],
+    path: `/.well-known/oauth-protected-resource${identifier.slice(issuer.length)}`,
+    handle: () =>
+      json({
+        resource: identifier,
+        authorization_servers: [issuer],
+        scopes_supported: scopes,
+        bearer_methods_supported: bearerMethods,
+        resource_name: 'Items',
+      }),
+  }
+}

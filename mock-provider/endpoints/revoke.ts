@@ -1,0 +1,42 @@
+/** The revocation endpoint (RFC 7009). */
+import { authenticateClient } from '../client-authentication.ts'
+import type { RevocationDetail } from '../events.ts'
+import type { Draft, Endpoint } from '../exchange.ts'
+import { requireForm } from '../form-request.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { requireParameter } from '../parameters.ts'
+import { presentedClient } from '../presented-client.ts'
+import { empty } from '../reply.ts'
+import type { ProviderState } from '../state.ts'
+
+export function revocationEndpoint(state: ProviderState): Endpoint<Draft<RevocationDetail>> {
+  return {
+    name: 'revoke',
+    methods: ['POST'],
+    path: '/revoke',
+    attribute: ({ form }) => state.tokens.get(form.get('token') ?? '')?.authorization,
+    attempt: ({ headers, form }) => ({
+      type: 'revocation',
+      clientId: presentedClient(headers, form).clientId,
+      token: state.ledger.idOf(form.get('token')),
+      outcome: 'refused',
+    }),
+    handle(exchange, attempt) {
+      const form = requireForm(exchange)
+      const presented = presentedClient(exchange.headers, form)
+      const { clientId } = authenticateClient(presented, state.clients)
+      const token = state.tokens.get(requireParameter(form, 'token'))
+      attempt.outcome = token ? 'revoked' : 'ignored'
+      // RFC 7009 §2.2: an unknown token is as good as revoked
+      if (!token) return empty(200)
+      // RFC 7009 §2.1: only the client that a token was issued to may revoke it
+      if (token.clientId !== clientId) {
+        throw new OAuthError('invalid_grant', 'the token was not issued to the client')
+      }
+      token.revoked = true
+      // RFC 7009 §2.1: with a refresh token go the access tokens of its grant
+      if (token.kind === 'refresh_token') token.authorization.revoked = true
+      return empty(200)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+/** The token endpoint (RFC 6749 §3.2). */
+import { authenticateClient } from '../client-authentication.ts'
+import { isGrantType } from '../clients.ts'
+import type { GrantDetail } from '../events.ts'
+import type { Draft, Endpoint } from '../exchange.ts'
+import { requireForm } from '../form-request.ts'
+import { redeemCode } from '../grants/authorization-code.ts'
+import type { Grant } from '../grants/grant.ts'
+import { refresh } from '../grants/refresh-token.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { requireParameter } from '../parameters.ts'
+import { compareVerifier } from '../pkce.ts'
+import { presentedClient } from '../presented-client.ts'
+import type { GrantType } from '../clients.ts'
+import type { ProviderState } from '../state.ts'
+
+const grants: Readonly<Record<GrantType, Grant>> = {
+  authorization_code: redeemCode,
+  refresh_token: refresh,
+}
+
+/** Nothing is awaited between looking a credential up and marking it used: each is used once. */
+export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>> {
+  return {
+    name: 'token',
+    methods: ['POST'],
+    path: '/token',
+    faults: 'token',
+    attribute: ({ form }) =>
+      (state.codes.get(form.get('code') ?? '') ?? state.tokens.get(form.get('refresh_token') ?? ''))
+        ?.authorization,
+    attempt({ headers, form }) {
+      const { clientId, method } = presentedClient(headers, form)
+      const code = form.get('code')
+      return {
+        type: 'grant',
+        grantType: form.get('grant_type'),
+        clientId,
+        clientAuthentication: method,
+        presented: state.ledger.idOf(code ?? form.get('refresh_token')),
+        verifier: compareVerifier(form.get('code_verifier'), state.codes.get(code ?? '')),
+        outcome: 'refused',
+        issued: [],
+      }
+    },
+    handle(exchange, attempt) {
+      const form = requireForm(exchange)
+      const presented = presentedClient(exchange.headers, form)
+      const client = authenticateClient(presented, state.clients)
+      const grantType = requireParameter(form, 'grant_type')
+      if (!isGrantType(grantType)) {
+        throw new OAuthError('unsupported_grant_type', 'the grant type is not supported')
+      }
+      if (!client.grantTypes.includes(grantType)) {
+        throw new OAuthError('unauthorized_client', 'the client may not use this grant type')
+      }
+      const { reply, issued } = grants[grantType]({ state, exchange, client, form })
+      Object.assign(attempt, { outcome: 'issued', issued })
+      return reply
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** The UserInfo endpoint (OpenID Connect Core §5.3). */
+import type { ResourceAccessDetail } from '../events.ts'
+import type { Draft, Endpoint } from '../exchange.ts'
+import { json } from '../reply.ts'
+import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
+import type { ProviderState } from '../state.ts'
+
+export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccessDetail>> {
+  return {
+    name: 'userinfo',
+    methods: ['GET', 'POST'],
+    path: '/userinfo',
+    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attempt: (exchange) => describeAccess(state, exchange),
+    handle(exchange, attempt) {
+      const { subject, scopes } = requireAccess(state, exchange, 'openid')
+      attempt.outcome = 'served'
+      return json({
+        sub: subject,
+        // OpenID Connect Core §5.4
+        ...(scopes.includes('profile') && { name: subject }),
+        ...(scopes.includes('email') && {
+          email: `${encodeURIComponent(subject)}@users.example`,
+          email_verified: true,
+        }),
+      })
+    },
+  }
+}

@@ -1,0 +1,411 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  approve,
+  basic,
+  begin,
+  decideJson,
+  listItems,
+  locationOf,
+  members,
+  obtain,
+  post,
+  redeem,
+  redirectUri,
+  refresh,
+  refusal,
+  secret,
+  testProvider,
+  verifier,
+  type TokenResponse,
+} from '../testing.ts'
+import type { MockProvider } from '../provider.ts'
+import { faults, isFaultId, type FaultId, type FaultSpec } from './index.ts'
+
+type Show = (provider: MockProvider, fault: FaultId) => Promise<void>
+
+/** The parameters of the response to an approval that this fault disturbed. */
+const responseWith = async (provider: MockProvider, fault: FaultSpec) =>
+  Object.fromEntries((await approve(provider, { faults: [fault] })).response.searchParams)
+
+const authorizeError =
+  (error: string): Show =>
+  async (provider, fault) => {
+    expect(await responseWith(provider, fault)).toEqual({
+      error,
+      state: 'the-state',
+      iss: provider.issuer,
+    })
+    expect(provider.secrets.filter(({ kind }) => kind === 'authorization_code')).toEqual([])
+  }
+
+const redeemWith = async (provider: MockProvider, fault: FaultSpec) => {
+  const { code } = await approve(provider, { faults: [fault] })
+  return redeem(provider, code)
+}
+
+/** The error and a second, undisturbed attempt: the code was not used up. */
+const tokenError =
+  (expected: string): Show =>
+  async (provider, fault) => {
+    const { code } = await approve(provider, { faults: [{ fault, times: 1 }] })
+    expect(await refusal(redeem(provider, code))).toBe(expected)
+    expect(provider.events.findLast(({ type }) => type === 'grant')).toMatchObject({
+      presented: 'authorization_code-1',
+      outcome: 'refused',
+    })
+    expect((await redeem(provider, code)).status).toBe(200)
+  }
+
+/** A successful token response that this fault disturbed. */
+const tokenResponse =
+  (check: (response: Response) => Promise<void>): Show =>
+  async (provider, fault) => {
+    const response = await redeemWith(provider, fault)
+    expect(response.status).toBe(200)
+    await check(response)
+  }
+
+const tokenMembers = (check: (members: Record<string, unknown>) => void): Show =>
+  tokenResponse(async (response) => check(await members(response)))
+
+const refreshWith = async (provider: MockProvider, fault: FaultSpec) => {
+  const tokens = await obtain(provider, { faults: [fault] })
+  return { tokens, response: await refresh(provider, tokens.refresh_token) }
+}
+
+const resourceWith = async (provider: MockProvider, fault: FaultSpec) => {
+  const { access_token } = await obtain(provider, { faults: [fault] })
+  return { token: access_token, response: await listItems(provider, access_token) }
+}
+
+const discover = (provider: MockProvider) =>
+  Promise.resolve(provider.app.request('/.well-known/openid-configuration'))
+
+/** Held back until released; then answered as usual, and not held back again. */
+async function expectHeld(
+  provider: MockProvider,
+  request: () => Promise<Response>,
+  release: () => void,
+) {
+  let answered = false
+  const pending = request().finally(() => (answered = true))
+  await setImmediate()
+  await setImmediate()
+  expect(provider.events.at(-1)).toMatchObject({ type: 'request' })
+  expect(answered).toBe(false)
+  release()
+  expect((await pending).status).toBe(200)
+}
+
+const closed = { name: 'ConnectionClosed', by: 'provider' }
+
+const shown: Readonly<Record<FaultId, Show>> = {
+  'authorize-error-invalid_request': authorizeError('invalid_request'),
+  'authorize-error-unauthorized_client': authorizeError('unauthorized_client'),
+  'authorize-error-access_denied': authorizeError('access_denied'),
+  'authorize-error-unsupported_response_type': authorizeError('unsupported_response_type'),
+  'authorize-error-invalid_scope': authorizeError('invalid_scope'),
+  'authorize-error-server_error': authorizeError('server_error'),
+  'authorize-error-temporarily_unavailable': authorizeError('temporarily_unavailable'),
+  'authorize-error-markup': async (provider, fault) => {
+    expect((await responseWith(provider, fault))['error_description']).toContain('<script>')
+    expect(await responseWith(provider, { fault, value: '<b>' })).toMatchObject({
+      error: 'access_denied',
+      error_description: '<b>',
+    })
+  },
+  'authorize-state-omitted': async (provider, fault) => {
+    expect(await responseWith(provider, fault)).not.toHaveProperty('state')
+  },
+  'authorize-state-altered': async (provider, fault) => {
+    expect(await responseWith(provider, fault)).toMatchObject({ state: 'the-statA' })
+  },
+  'authorize-state-swapped': async (provider, fault) => {
+    expect(await responseWith(provider, { fault, value: 'x' })).toMatchObject({ state: 'x' })
+    expect((await responseWith(provider, fault))['state']).not.toBe('the-state')
+  },
+  'authorize-iss-wrong': async (provider, fault) => {
+    expect((await responseWith(provider, fault))['iss']).not.toBe(provider.issuer)
+    const value = 'https://evil.example'
+    expect(await responseWith(provider, { fault, value })).toMatchObject({ iss: value })
+  },
+  'authorize-iss-missing': async (provider, fault) => {
+    expect(await responseWith(provider, fault)).not.toHaveProperty('iss')
+  },
+  'authorize-code-expired': async (provider, fault) => {
+    expect(await refusal(redeemWith(provider, fault))).toBe('400 invalid_grant')
+  },
+  'authorize-code-other-client': async (provider, fault) => {
+    const { code } = await approve(provider, { faults: [{ fault, value: 'other' }] })
+    expect(await refusal(redeem(provider, code))).toBe('400 invalid_grant')
+  },
+  'authorize-code-other-user': async (provider, fault) => {
+    const { access_token } = await obtain(provider, { faults: [{ fault, value: 'mallory' }] })
+    expect(await (await listItems(provider, access_token)).text()).toContain('Welcome, mallory')
+  },
+  'authorize-code-other-challenge': async (provider, fault) => {
+    expect(await refusal(redeemWith(provider, fault))).toBe('400 invalid_grant')
+  },
+  'authorize-code-reserved-characters': async (provider, fault) => {
+    const { code, response } = await approve(provider, { faults: [fault] })
+    expect(code).toMatch(/^4\/ac_.{32}\/\+a=b%25&c$/)
+    expect(response.href).toContain('%252')
+    expect((await redeem(provider, code)).status).toBe(200)
+  },
+
+  'token-error-invalid_request': tokenError('400 invalid_request'),
+  'token-error-invalid_client': tokenError('401 invalid_client'),
+  'token-error-invalid_grant': tokenError('400 invalid_grant'),
+  'token-error-unauthorized_client': tokenError('400 unauthorized_client'),
+  'token-error-unsupported_grant_type': tokenError('400 unsupported_grant_type'),
+  'token-error-invalid_scope': tokenError('400 invalid_scope'),
+  'token-error-500': async (provider, fault) => {
+    expect((await redeemWith(provider, fault)).status).toBe(500)
+  },
+  'token-error-503': async (provider, fault) => {
+    const response = await redeemWith(provider, fault)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  },
+  'token-hang': async (provider, fault) => {
+    const { id, code } = await approve(provider, { faults: [fault] })
+    const release = () => provider.authorization(id)?.release()
+    await expectHeld(provider, () => redeem(provider, code), release)
+  },
+  'token-connection-closed': async (provider, fault) => {
+    await expect(redeemWith(provider, fault)).rejects.toMatchObject(closed)
+    expect(provider.events.at(-1)).toMatchObject({ type: 'connection', closedBy: 'provider' })
+  },
+  'token-redirect': async (provider, fault) => {
+    const response = await redeemWith(provider, fault)
+    expect([response.status, locationOf(response).href]).toEqual([
+      307,
+      `${provider.issuer}/token/moved`,
+    ])
+  },
+  'token-error-with-200': tokenMembers((body) => expect(body['error']).toBe('invalid_grant')),
+  'token-error-echoes-code': async (provider, fault) => {
+    const { code } = await approve(provider, { faults: [fault] })
+    expect(await (await redeem(provider, code)).text()).toContain(code)
+  },
+  'token-error-echoes-client-secret': async (provider, fault) => {
+    const { code } = await approve(provider, { faults: [fault] }, { client_id: 'web' })
+    const form = { client_id: undefined }
+    const response = await redeem(provider, code, form, basic('web', secret))
+    expect((await members(response))['error_description']).toContain(secret)
+  },
+  'token-error-echoes-code-verifier': async (provider, fault) => {
+    expect(await (await redeemWith(provider, fault)).text()).toContain(verifier)
+  },
+  'token-truncated-json': tokenResponse(async (response) => {
+    const body = await response.text()
+    expect(body).toMatch(/^\{"access_token":/)
+    expect(() => void JSON.parse(body)).toThrow(SyntaxError)
+  }),
+  'token-html': tokenResponse(async (response) => {
+    expect(response.headers.get('content-type')).toBe('text/html')
+  }),
+  'token-empty-body': tokenResponse(async (response) => expect(await response.text()).toBe('')),
+  'token-form-encoded': tokenResponse(async (response) => {
+    expect(response.headers.get('content-type')).toBe('application/x-www-form-urlencoded')
+    expect(new URLSearchParams(await response.text()).get('access_token')).toMatch(/^at_/)
+  }),
+  'token-without-access-token': tokenMembers((body) => {
+    expect(body).not.toHaveProperty('access_token')
+    expect(body).toHaveProperty('token_type')
+  }),
+  'token-without-expires-in': tokenMembers((body) => {
+    expect(body).not.toHaveProperty('expires_in')
+  }),
+  'token-expires-in-string': tokenMembers((body) => expect(body['expires_in']).toBe('3600')),
+  'token-lower-case-bearer': tokenMembers((body) => expect(body['token_type']).toBe('bearer')),
+  'token-extra-members': tokenMembers((body) => {
+    expect(body).toMatchObject({ ok: true })
+  }),
+  'token-null-refresh-token': tokenMembers((body) => expect(body['refresh_token']).toBeNull()),
+
+  'refresh-error-invalid_grant': async (provider, fault) => {
+    const { response } = await refreshWith(provider, fault)
+    expect(await refusal(response)).toBe('400 invalid_grant')
+  },
+  'refresh-error-500': async (provider, fault) => {
+    expect((await refreshWith(provider, fault)).response.status).toBe(500)
+  },
+  'refresh-hang': async (provider, fault) => {
+    const { id, refresh_token } = await obtain(provider, { faults: [fault] })
+    const release = () => provider.authorization(id)?.release()
+    await expectHeld(provider, () => refresh(provider, refresh_token), release)
+  },
+  'refresh-without-rotation': async (provider, fault) => {
+    const { tokens, response } = await refreshWith(provider, { fault, times: 1 })
+    expect(await members(response)).not.toHaveProperty('refresh_token')
+    expect(provider.events.at(-1)).toMatchObject({ type: 'response', faults: [fault] })
+    const again = await members<TokenResponse>(refresh(provider, tokens.refresh_token))
+    expect(again.refresh_token).toMatch(/^rt_/)
+  },
+
+  'resource-error-invalid_token': async (provider, fault) => {
+    const { response } = await resourceWith(provider, fault)
+    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    expect(await refusal(response)).toBe('401 invalid_token')
+    expect(provider.events.at(-2)).toMatchObject({ type: 'resource-access', outcome: 'refused' })
+  },
+  'resource-error-insufficient_scope': async (provider, fault) => {
+    const { response } = await resourceWith(provider, { fault, value: 'items:admin' })
+    expect(response.headers.get('www-authenticate')).toContain('scope="items:admin"')
+    expect(await refusal(response)).toBe('403 insufficient_scope')
+  },
+  'resource-error-500': async (provider, fault) => {
+    expect((await resourceWith(provider, fault)).response.status).toBe(500)
+  },
+  'resource-hang': async (provider, fault) => {
+    const { access_token } = await obtain(provider, { faults: [fault] })
+    await expectHeld(
+      provider,
+      () => listItems(provider, access_token),
+      () => provider.release(),
+    )
+  },
+  'resource-connection-closed': async (provider, fault) => {
+    await expect(resourceWith(provider, fault)).rejects.toMatchObject(closed)
+  },
+  'resource-success-echoes-authorization': async (provider, fault) => {
+    const { token, response } = await resourceWith(provider, fault)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(`Bearer ${token}`)
+  },
+  'resource-error-echoes-authorization': async (provider, fault) => {
+    const { token, response } = await resourceWith(provider, fault)
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain(`Bearer ${token}`)
+  },
+
+  'discovery-http-authorization-endpoint': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect(await members(discover(provider))).toMatchObject({
+      issuer: provider.issuer,
+      authorization_endpoint: 'http://provider.test/authorize',
+    })
+  },
+  'discovery-hang': async (provider, fault) => {
+    provider.setFaults([fault])
+    await expectHeld(
+      provider,
+      () => discover(provider),
+      () => provider.release(),
+    )
+    expect((await discover(provider)).status).toBe(200)
+  },
+  'discovery-error-500': async (provider, fault) => {
+    provider.setFaults([{ fault, times: 1 }])
+    expect((await discover(provider)).status).toBe(500)
+    expect((await discover(provider)).status).toBe(200)
+  },
+  'discovery-issuer-wrong': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect((await members(discover(provider)))['issuer']).not.toBe(provider.issuer)
+  },
+}
+
+describe('the fault', () => {
+  test.each(Object.keys(faults).filter(isFaultId))('%s', async (fault) => {
+    const provider = testProvider()
+    await shown[fault](provider, fault)
+    const named = provider.events.flatMap((event) => ('faults' in event ? event.faults : []))
+    expect(named).toContain(fault)
+  })
+})
+
+describe('faults', () => {
+  test('of one authorization do not disturb another', async () => {
+    const provider = testProvider()
+    const disturbed = await approve(provider, { faults: ['token-error-500'] })
+    const other = await approve(provider)
+    const [first, second] = await Promise.all([
+      redeem(provider, disturbed.code),
+      redeem(provider, other.code),
+    ])
+    expect([first.status, second.status]).toEqual([500, 200])
+  })
+
+  test('fire in order, as often as they are told', async () => {
+    const provider = testProvider()
+    const { code } = await approve(provider, {
+      faults: [
+        { fault: 'token-error-503', times: 1 },
+        { fault: 'token-error-invalid_grant', times: 2 },
+        'token-expires-in-string',
+        'token-lower-case-bearer',
+      ],
+    })
+    const attempt = () => redeem(provider, code)
+    expect((await attempt()).status).toBe(503)
+    expect(await refusal(attempt())).toBe('400 invalid_grant')
+    expect(await refusal(attempt())).toBe('400 invalid_grant')
+    expect(await members(attempt())).toMatchObject({ expires_in: '3600', token_type: 'bearer' })
+    expect(provider.events.at(-1)).toMatchObject({
+      faults: ['token-expires-in-string', 'token-lower-case-bearer'],
+    })
+  })
+
+  test('do not touch requests that are refused anyway', async () => {
+    const provider = testProvider()
+    const { code } = await approve(provider, { faults: ['token-html'] })
+    const response = redeem(provider, code, { code_verifier: undefined })
+    expect(await refusal(response)).toBe('400 invalid_grant')
+    expect(provider.events.at(-1)).toMatchObject({ type: 'response', faults: [] })
+  })
+
+  test('can be switched after the decision, and hold back anew', async () => {
+    const provider = testProvider()
+    const tokens = await obtain(provider)
+    const handle = provider.authorization(tokens.id)
+    handle?.setFaults(['resource-hang'])
+    handle?.release()
+    expect((await listItems(provider, tokens.access_token)).status).toBe(200)
+    handle?.setFaults(['resource-hang'])
+    const request = () => listItems(provider, tokens.access_token)
+    await expectHeld(provider, request, () => handle?.release())
+  })
+
+  test('wait no longer than the client does', async () => {
+    const provider = testProvider()
+    const { code } = await approve(provider, { faults: ['token-hang'] })
+    const controller = new AbortController()
+    const pending = provider.fetch(
+      new Request(`${provider.issuer}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ code }),
+        signal: controller.signal,
+      }),
+    )
+    await setImmediate()
+    controller.abort()
+    await expect(pending).rejects.toThrow(TypeError)
+    expect(provider.events.at(-1)).toMatchObject({ type: 'connection', closedBy: 'peer' })
+  })
+
+  test('are switched where they belong', async () => {
+    const provider = testProvider()
+    const { id } = await approve(provider)
+    expect(() => provider.setFaults(['token-hang'])).toThrow(TypeError)
+    expect(() => provider.authorization(id)?.setFaults(['discovery-hang'])).toThrow(TypeError)
+  })
+
+  test('that refuse turn a denial into their error, too', async () => {
+    const provider = testProvider()
+    const id = await begin(provider)
+    const decision = { action: 'deny', faults: ['authorize-error-server_error'] } as const
+    const location = locationOf(await decideJson(provider, id, decision))
+    expect(location.origin + location.pathname).toBe(redirectUri)
+    expect(location.searchParams.get('error')).toBe('server_error')
+  })
+
+  test('are found by the refresh token as well', async () => {
+    const provider = testProvider()
+    const { id, refresh_token } = await obtain(provider)
+    provider.authorization(id)?.setFaults(['token-error-echoes-code'])
+    const form = { grant_type: 'refresh_token', refresh_token, client_id: 'app' }
+    expect(await (await post(provider, '/token', form)).text()).toContain(refresh_token)
+  })
+})

@@ -1,0 +1,31 @@
+/** The table of every fault of the mock provider. */
+import { authorizeFaults } from './authorize-faults.ts'
+import { discoveryFaults } from './discovery-faults.ts'
+import { resourceFaults } from './resource-faults.ts'
+import { tokenFaults } from './token-faults.ts'
+
+/** Every fault by its id, which reads `endpoint-what`. */
+export const faults = {
+  ...authorizeFaults,
+  ...tokenFaults,
+  ...resourceFaults,
+  ...discoveryFaults,
+} as const
+
+export type FaultId = keyof typeof faults
+
+/** A fault to switch on: its id, or its id with how often it fires and the value it uses. */
+export type FaultSpec =
+  | FaultId
+  | {
+      readonly fault: FaultId
+      /** Fires for that many requests only; always, unless given. */
+      readonly times?: number | undefined
+      /** What the description of the fault calls its value. */
+      readonly value?: string | undefined
+    }
+
+/** Tells whether a string is the id of a fault. */
+export function isFaultId(id: string): id is FaultId {
+  return Object.hasOwn(faults, id)
+}

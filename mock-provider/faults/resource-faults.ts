@@ -1,0 +1,63 @@
+/** Faults of the protected resource. */
+import { challenge } from '../bearer-challenge.ts'
+import { json, text } from '../reply.ts'
+import type { FaultTable } from './fault.ts'
+
+export const resourceFaults = {
+  'resource-error-invalid_token': {
+    endpoint: 'resource',
+    description: 'refuses a token that is valid',
+    section: 'RFC 6750 §3.1',
+    answer: ({ issuer }) =>
+      json({ error: 'invalid_token' }, 401, challenge(issuer, { error: 'invalid_token' })),
+  },
+  'resource-error-insufficient_scope': {
+    endpoint: 'resource',
+    description: 'finds the scope insufficient (value: the scope it asks for)',
+    section: 'RFC 6750 §3.1',
+    answer: ({ issuer, value }) =>
+      json(
+        { error: 'insufficient_scope' },
+        403,
+        challenge(issuer, { error: 'insufficient_scope', scope: value ?? 'items:admin' }),
+      ),
+  },
+  'resource-error-500': {
+    endpoint: 'resource',
+    description: 'fails with 500',
+    section: 'RFC 9110 §15.6.1',
+    answer: () => text('The mock provider was told to fail', 'text/plain', 500),
+  },
+  'resource-hang': {
+    endpoint: 'resource',
+    description: 'holds the request back until it is released',
+    hold: true,
+  },
+  'resource-connection-closed': {
+    endpoint: 'resource',
+    description: 'closes the connection instead of answering',
+    disconnect: true,
+  },
+  'resource-success-echoes-authorization': {
+    endpoint: 'resource',
+    description: 'serves the request and repeats the Authorization header in the body',
+    section: 'RFC 6750 §5.2',
+    alter: (reply, { headers }) => ({
+      ...reply,
+      json: { ...reply.json, received: { authorization: headers.get('authorization') } },
+    }),
+  },
+  'resource-error-echoes-authorization': {
+    endpoint: 'resource',
+    description: 'fails with an error text that contains the Authorization header',
+    section: 'RFC 6750 §5.2',
+    answer: ({ headers }) =>
+      json(
+        {
+          error: 'server_error',
+          error_description: `Upstream refused Authorization: ${headers.get('authorization')}`,
+        },
+        502,
+      ),
+  },
+} as const satisfies FaultTable

@@ -1,0 +1,163 @@
+/** Faults of the token endpoint, for both grants and for refreshing only. */
+import { json, empty, text } from '../reply.ts'
+import { presentedClient } from '../presented-client.ts'
+import type { Fault, FaultTable, Situation } from './fault.ts'
+
+type Answer = NonNullable<Fault['answer']>
+type Alter = NonNullable<Fault['alter']>
+
+const answering = (description: string, section: string, answer: Answer): Fault => ({
+  endpoint: 'token',
+  description,
+  section,
+  answer,
+})
+
+const altering = (description: string, section: string, alter: Alter): Fault => ({
+  endpoint: 'token',
+  description,
+  section,
+  alter,
+})
+
+/** The named member is changed, or left out when `change` returns undefined. */
+const changing = (name: string, change: (value: unknown) => unknown): Alter => {
+  return (reply) => ({ ...reply, json: { ...reply.json, [name]: change(reply.json?.[name]) } })
+}
+
+const error = (code: string): Fault =>
+  answering(`refuses with the error ${code}`, 'RFC 6749 §5.2', () => refusal(code))
+
+const refusal = (code: string, description = 'The mock provider was told to refuse') =>
+  json({ error: code, error_description: description }, code === 'invalid_client' ? 401 : 400)
+
+const failure = (status: number) => text('The mock provider was told to fail', 'text/plain', status)
+
+/** Refuses with a text that contains what a careless server would put there. */
+const echoing = (what: string, find: (situation: Situation) => string | undefined): Fault =>
+  answering(`refuses with an error text that contains the ${what}`, 'RFC 6749 §10.3', (situation) =>
+    refusal('invalid_grant', `Not accepted: ${find(situation) ?? `no ${what} was sent`}`),
+  )
+
+export const tokenFaults = {
+  'token-error-invalid_request': error('invalid_request'),
+  'token-error-invalid_client': error('invalid_client'),
+  'token-error-invalid_grant': error('invalid_grant'),
+  'token-error-unauthorized_client': error('unauthorized_client'),
+  'token-error-unsupported_grant_type': error('unsupported_grant_type'),
+  'token-error-invalid_scope': error('invalid_scope'),
+  'token-error-500': answering('fails with 500', 'RFC 9110 §15.6.1', () => failure(500)),
+  'token-error-503': answering('is unavailable', 'RFC 9110 §15.6.4', () => ({
+    ...failure(503),
+    headers: { ...failure(503).headers, 'retry-after': '1' },
+  })),
+  'token-hang': {
+    endpoint: 'token',
+    description: 'holds the request back until it is released',
+    hold: true,
+  },
+  'token-connection-closed': {
+    endpoint: 'token',
+    description: 'closes the connection instead of answering',
+    disconnect: true,
+  },
+  'token-redirect': answering(
+    'redirects the token request, credentials and all (value: the location)',
+    'RFC 9700 §4.12',
+    ({ issuer, value }) => empty(307, { location: value ?? `${issuer}/token/moved` }),
+  ),
+  'token-error-with-200': answering(
+    'reports its error with status 200, as GitHub does',
+    'RFC 6749 §5.2',
+    () => ({ ...refusal('invalid_grant'), status: 200 }),
+  ),
+  'token-error-echoes-code': echoing(
+    'code or refresh token',
+    ({ form }) => form.get('code') ?? form.get('refresh_token'),
+  ),
+  'token-error-echoes-client-secret': echoing(
+    'client secret',
+    ({ headers, form }) => presentedClient(headers, form).secret,
+  ),
+  'token-error-echoes-code-verifier': echoing('code verifier', ({ form }) =>
+    form.get('code_verifier'),
+  ),
+
+  'token-truncated-json': altering('ends in the middle of its JSON', 'RFC 6749 §5.1', (reply) => ({
+    ...reply,
+    text: JSON.stringify(reply.json).slice(0, -12),
+  })),
+  'token-html': altering('answers 200 with an HTML page', 'RFC 6749 §5.1', () =>
+    text('<!doctype html><title>Maintenance</title><h1>Back soon</h1>', 'text/html'),
+  ),
+  'token-empty-body': altering('answers 200 without a body', 'RFC 6749 §5.1', () => empty(200)),
+  'token-form-encoded': altering(
+    'answers form-encoded instead of JSON, as GitHub does',
+    'RFC 6749 §5.1',
+    (reply) =>
+      text(
+        new URLSearchParams(
+          Object.entries(reply.json ?? {})
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]): [string, string] => [name, String(value)]),
+        ).toString(),
+        'application/x-www-form-urlencoded',
+      ),
+  ),
+  'token-without-access-token': altering(
+    'leaves access_token out',
+    'RFC 6749 §5.1',
+    changing('access_token', () => undefined),
+  ),
+  'token-without-expires-in': altering(
+    'leaves expires_in out',
+    'RFC 6749 §5.1',
+    changing('expires_in', () => undefined),
+  ),
+  'token-expires-in-string': altering(
+    'sends expires_in as a string, as Microsoft does',
+    'RFC 6749 §5.1',
+    changing('expires_in', String),
+  ),
+  'token-lower-case-bearer': altering(
+    'spells the token type in lower case, as GitHub does',
+    'RFC 6749 §5.1: the value is case insensitive',
+    changing('token_type', () => 'bearer'),
+  ),
+  'token-null-refresh-token': altering(
+    'has a null refresh_token, as Notion does',
+    'RFC 6749 §5.1',
+    changing('refresh_token', () => null),
+  ),
+  'token-extra-members': altering(
+    'adds members that no RFC defines',
+    'RFC 6749 §5.1: unrecognized value names are ignored',
+    (reply) => ({
+      ...reply,
+      json: {
+        ...reply.json,
+        workspace: { id: 'w-1', members: [1, 2, 3] },
+        ok: true,
+      },
+    }),
+  ),
+
+  'refresh-error-invalid_grant': { ...error('invalid_grant'), grant: 'refresh_token' },
+  'refresh-error-500': {
+    ...answering('fails with 500', 'RFC 9110 §15.6.1', () => failure(500)),
+    grant: 'refresh_token',
+  },
+  'refresh-hang': {
+    endpoint: 'token',
+    description: 'holds the refresh back until it is released',
+    grant: 'refresh_token',
+    hold: true,
+  },
+  'refresh-without-rotation': {
+    endpoint: 'token',
+    description: 'issues no new refresh token; the one that was presented stays valid',
+    section: 'RFC 6749 §6',
+    grant: 'refresh_token',
+    keepRefreshToken: true,
+  },
+} as const satisfies FaultTable

@@ -1,0 +1,23 @@
+/** What a grant type is: a synchronous exchange of a credential for tokens. */
+import type { RegisteredClient } from '../clients.ts'
+import type { Exchange } from '../exchange.ts'
+import type { IssuedTokens } from '../issue-tokens.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { Parameters } from '../parameters.ts'
+import type { ProviderState } from '../state.ts'
+
+export interface GrantRequest {
+  readonly state: ProviderState
+  readonly exchange: Exchange
+  /** The authenticated client, which may use this grant type. */
+  readonly client: RegisteredClient
+  readonly form: Parameters
+}
+
+/** @throws OAuthError */
+export type Grant = (request: GrantRequest) => IssuedTokens
+
+/** RFC 6749 §5.2: invalid, expired, revoked, or issued for another client or redirect URI. */
+export function invalidGrant(description: string): OAuthError {
+  return new OAuthError('invalid_grant', description)
+}

@@ -1,0 +1,119 @@
+/** Issues access, refresh and ID tokens (RFC 6749 §5.1, RFC 9068, OpenID Connect Core §2). */
+import type { Authorization, Token } from './authorization.ts'
+import { json, type Reply } from './reply.ts'
+import { resourceIdentifiers } from './resource-indicators.ts'
+import type { ProviderState } from './state.ts'
+
+/** Whom and what tokens are for. */
+export interface TokenRequest {
+  readonly authorization: Authorization
+  readonly clientId: string
+  readonly subject: string
+  /** Of the access token. */
+  readonly scopes: readonly string[]
+  /** Of the refresh token: never narrowed by a refresh (RFC 6749 §6). Absent: none is issued. */
+  readonly refreshScopes?: readonly string[] | undefined
+  /** Requested resources; the API itself when there are none. */
+  readonly resource: readonly string[]
+  /** Returned in the ID token (OpenID Connect Core §2). */
+  readonly nonce?: string | undefined
+}
+
+export interface IssuedTokens {
+  readonly reply: Reply
+  /** Ids of the secrets in the reply. */
+  readonly issued: readonly string[]
+}
+
+/** Issues the tokens and writes the successful response. */
+export function issueTokens(state: ProviderState, request: TokenRequest): IssuedTokens {
+  const { authorization, scopes, refreshScopes } = request
+  const seconds = nextLifetime(state, authorization)
+  const access = mint(state, request, 'access_token', scopes, seconds)
+  const refresh = refreshScopes
+    ? mint(state, request, 'refresh_token', refreshScopes, state.settings.lifetimes.refreshToken)
+    : undefined
+  const idToken = scopes.includes('openid') ? mintIdToken(state, request, seconds) : undefined
+  const values = [access.value, refresh?.value, idToken]
+  return {
+    issued: values.flatMap((value) => state.ledger.idOf(value) ?? []),
+    reply: json({
+      access_token: access.value,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope: scopes.join(' '),
+      ...(refresh && { refresh_token: refresh.value }),
+      ...(idToken !== undefined && { id_token: idToken }),
+    }),
+  }
+}
+
+function nextLifetime(state: ProviderState, authorization: Authorization): number {
+  const { accessTokenLifetimes: lifetimes, accessTokensIssued: index } = authorization
+  authorization.accessTokensIssued++
+  return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
+}
+
+function mint(
+  state: ProviderState,
+  request: TokenRequest,
+  kind: Token['kind'],
+  scopes: readonly string[],
+  seconds: number,
+): Token {
+  const { authorization, clientId, subject } = request
+  const { issuer } = state.settings
+  const issuedAt = state.clock.now()
+  const audience = request.resource.length > 0 ? request.resource : [resourceIdentifiers(issuer)[0]]
+  const jwt = kind === 'access_token' && state.settings.accessTokenFormat === 'jwt'
+  const value = jwt
+    ? state.signer.sign('at+jwt', {
+        // RFC 9068 §2.2
+        ...timesOf(issuedAt, seconds),
+        iss: issuer,
+        sub: subject,
+        aud: audience,
+        client_id: clientId,
+        scope: scopes.join(' '),
+        jti: state.opaque(''),
+      })
+    : state.opaque(kind === 'access_token' ? 'at_' : 'rt_')
+  const token: Token = {
+    kind,
+    value,
+    authorization,
+    clientId,
+    subject,
+    scopes,
+    audience,
+    issuedAt,
+    expiresAt: issuedAt + seconds * 1000,
+    ageAtIssue: authorization.age,
+    revoked: false,
+    superseded: false,
+  }
+  state.tokens.set(value, token)
+  state.ledger.record({ kind, value, authorization: authorization.id, clientId })
+  return token
+}
+
+function mintIdToken(state: ProviderState, request: TokenRequest, seconds: number): string {
+  const { authorization, clientId, subject, nonce } = request
+  const value = state.signer.sign('JWT', {
+    ...timesOf(state.clock.now(), seconds),
+    iss: state.settings.issuer,
+    sub: subject,
+    aud: clientId,
+    // two tokens issued within a second are still two secrets
+    jti: state.opaque(''),
+    nonce,
+  })
+  state.ledger.record({ kind: 'id_token', value, authorization: authorization.id, clientId })
+  return value
+}
+
+/** RFC 7519 §4.1.4, §4.1.6: in seconds. */
+function timesOf(now: number, seconds: number): { iat: number; exp: number } {
+  const iat = Math.floor(now / 1000)
+  return { iat, exp: iat + seconds }
+}

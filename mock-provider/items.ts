@@ -1,0 +1,48 @@
+/** The default API: a list of items per user. */
+import { z } from 'zod'
+import { BoundedMap } from './bounded.ts'
+import { parseJson } from './json-body.ts'
+import { limits } from './limits.ts'
+import { json } from './reply.ts'
+import type { ResourceRoute } from './resource-route.ts'
+
+export interface Item {
+  readonly id: string
+  readonly title: string
+}
+
+const newItem = z.object({ title: z.string().min(1).max(1000) })
+
+/**
+ * Routes over a fresh store. Every user has one item from the start whose title contains the
+ * subject, so that a crossing of users is visible.
+ */
+export function itemRoutes(): readonly ResourceRoute[] {
+  const bySubject = new BoundedMap<string, Item[]>(limits.subjects)
+  const itemsOf = (subject: string) => {
+    const items = bySubject.get(subject) ?? [{ id: '1', title: `Welcome, ${subject}` }]
+    if (!bySubject.has(subject)) bySubject.set(subject, items)
+    return items
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/items',
+      scope: 'items:read',
+      serve: ({ subject }) => json({ items: itemsOf(subject) }),
+    },
+    {
+      method: 'POST',
+      path: '/items',
+      scope: 'items:write',
+      serve({ subject, headers, body }) {
+        const { title } = parseJson(newItem, headers, body)
+        const items = itemsOf(subject)
+        const item = { id: String(Number(items.at(-1)?.id ?? 0) + 1), title }
+        items.push(item)
+        if (items.length > limits.itemsPerSubject) items.shift()
+        return json({ ...item }, 201)
+      },
+    },
+  ]
+}

@@ -1,0 +1,108 @@
+/** The options of the provider and their defaults. */
+import type { KeyObject } from 'node:crypto'
+import type { CredentialPlace } from './bearer-token.ts'
+import type { Clock } from './clock.ts'
+import type { ClientInput, RedirectMatching } from './clients.ts'
+import type { FaultSpec } from './faults/index.ts'
+import { itemRoutes } from './items.ts'
+import { systemRandom, type RandomBytes } from './random.ts'
+import type { ResourceRoute } from './resource-route.ts'
+import { generateSigningKey } from './signer.ts'
+
+export interface Lifetimes {
+  /** Seconds. */
+  readonly code: number
+  readonly accessToken: number
+  readonly refreshToken: number
+}
+
+export interface MockProviderOptions {
+  /** An origin, as `https://provider.test`, without a path or trailing slash. */
+  readonly issuer?: string | undefined
+  readonly clients?: readonly ClientInput[] | undefined
+  readonly scopes?: readonly string[] | undefined
+  /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days. */
+  readonly lifetimes?: Partial<Lifetimes> | undefined
+  /** The clock that the provider's own, movable one is based on. Default: the system's. */
+  readonly clock?: Clock | undefined
+  /** Default: the system's. Inject a seeded source for reproducible values; signatures stay random. */
+  readonly random?: RandomBytes | undefined
+  /** An EC P-256 private key for ES256. Default: a new one. */
+  readonly signingKey?: KeyObject | undefined
+  /** How a token may be presented. Default: in the header only (RFC 9700 §4.3.2). */
+  readonly bearerMethods?: readonly CredentialPlace[] | undefined
+  readonly redirectMatching?: RedirectMatching | undefined
+  /** The protected API, under `/resource`. Default: the items. */
+  readonly resources?: readonly ResourceRoute[] | undefined
+  /** Approves every request as this user, without a page. */
+  readonly autoApprove?: { readonly subject: string } | undefined
+  /** Bytes that a request body may have. Default: 64 KiB. */
+  readonly bodyLimit?: number | undefined
+  /** `jwt` follows RFC 9068. Default: opaque. */
+  readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** Issuer-level faults from the start. */
+  readonly faults?: readonly FaultSpec[] | undefined
+}
+
+/** The options with every default resolved. */
+export interface Settings {
+  readonly issuer: string
+  readonly clients: readonly ClientInput[]
+  readonly scopes: readonly string[]
+  readonly lifetimes: Lifetimes
+  readonly clock: Clock
+  readonly random: RandomBytes
+  readonly signingKey: KeyObject
+  readonly bearerMethods: readonly CredentialPlace[]
+  readonly redirectMatching: RedirectMatching
+  readonly resources: readonly ResourceRoute[]
+  readonly autoApprove: { readonly subject: string } | undefined
+  readonly bodyLimit: number
+  readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly faults: readonly FaultSpec[]
+}
+
+/**
+ * Resolves the options.
+ * @throws TypeError for an issuer that is not an origin
+ */
+export function resolveOptions(options: MockProviderOptions): Settings {
+  return {
+    issuer: requireOrigin(options.issuer ?? 'https://provider.test'),
+    clients: options.clients ?? [],
+    scopes: options.scopes ?? defaultScopes,
+    lifetimes: { ...defaultLifetimes, ...options.lifetimes },
+    clock: options.clock ?? Date,
+    random: options.random ?? systemRandom,
+    signingKey: options.signingKey ?? generateSigningKey(),
+    bearerMethods: options.bearerMethods ?? ['header'],
+    redirectMatching: options.redirectMatching ?? 'exact',
+    resources: options.resources ?? itemRoutes(),
+    autoApprove: options.autoApprove,
+    bodyLimit: options.bodyLimit ?? 64 * 1024,
+    accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    faults: options.faults ?? [],
+  }
+}
+
+const defaultScopes: readonly string[] = [
+  'openid',
+  'profile',
+  'email',
+  'offline_access',
+  'items:read',
+  'items:write',
+]
+
+const defaultLifetimes: Lifetimes = {
+  code: 60,
+  accessToken: 3600,
+  refreshToken: 30 * 24 * 3600,
+}
+
+function requireOrigin(issuer: string): string {
+  if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
+    throw new TypeError('the issuer must be an origin, as https://provider.test')
+  }
+  return issuer
+}

@@ -1,0 +1,55 @@
+/** Reads form-encoded parameters the way OAuth wants them read: duplicates seen, empty values ignored. */
+import { OAuthError } from './oauth-error.ts'
+
+export interface Parameters {
+  /** The first value; a parameter without a value counts as omitted (RFC 6749 §3.1, §3.2). */
+  get(name: string): string | undefined
+  all(name: string): readonly string[]
+  /** Names that occur more than once, empty values included. */
+  readonly duplicates: readonly string[]
+  /** First values by name, in order of appearance. */
+  readonly entries: readonly (readonly [string, string])[]
+}
+
+/** Parses `application/x-www-form-urlencoded` text. Accepts any text; judges nothing. */
+export function parseParameters(encoded: string): Parameters {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    const earlier = values.get(name)
+    if (earlier) earlier.push(value)
+    else values.set(name, [value])
+  }
+  const all = (name: string) => (values.get(name) ?? []).filter((value) => value !== '')
+  return {
+    all,
+    get: (name) => all(name)[0],
+    duplicates: [...values].filter(([, each]) => each.length > 1).map(([name]) => name),
+    entries: [...values.keys()].flatMap((name) => {
+      const value = all(name)[0]
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  }
+}
+
+/** `resource` alone may be repeated (RFC 8707 §2). */
+const repeatable: ReadonlySet<string> = new Set(['resource'])
+
+/**
+ * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2).
+ * @throws OAuthError `invalid_request`
+ */
+export function refuseDuplicates(parameters: Parameters): void {
+  if (parameters.duplicates.some((name) => !repeatable.has(name))) {
+    throw new OAuthError('invalid_request', 'A parameter is included more than once')
+  }
+}
+
+/**
+ * The value of a required parameter.
+ * @throws OAuthError `invalid_request` (RFC 6749 §5.2)
+ */
+export function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name)
+  if (value === undefined) throw new OAuthError('invalid_request', `Missing parameter ${name}`)
+  return value
+}

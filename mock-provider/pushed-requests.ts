@@ -1,0 +1,41 @@
+/** Authorization requests that clients pushed, until they are used once (RFC 9126). */
+import { OAuthError } from './oauth-error.ts'
+import { refuseDuplicates, requireParameter, type Parameters } from './parameters.ts'
+import type { ProviderState } from './state.ts'
+
+/** Seconds that a pushed request can be used (RFC 9126 §2.2 suggests 5 to 600). */
+export const pushedLifetime = 60
+
+/** RFC 9126 §2.2. */
+const prefix = 'urn:ietf:params:oauth:request_uri:'
+
+/** Keeps a request and returns its request URI. */
+export function keepPushed(
+  { pushed, opaque, clock }: ProviderState,
+  clientId: string,
+  parameters: Parameters,
+): string {
+  const requestUri = opaque(prefix)
+  pushed.set(requestUri, { clientId, parameters, expiresAt: clock.now() + pushedLifetime * 1000 })
+  return requestUri
+}
+
+/**
+ * Takes a pushed request out: it can be used once, by the client that pushed it (RFC 9126 §4, §7.3).
+ * Parameters beside the request URI are ignored (RFC 9101 §5).
+ * @throws OAuthError
+ */
+export function takePushed(
+  { pushed, clock }: ProviderState,
+  requestUri: string,
+  direct: Parameters,
+): Parameters {
+  refuseDuplicates(direct)
+  const clientId = requireParameter(direct, 'client_id')
+  const entry = pushed.get(requestUri)
+  if (entry?.clientId !== clientId || clock.now() >= entry.expiresAt) {
+    throw new OAuthError('invalid_request_uri', 'The request URI is unknown, used or expired')
+  }
+  pushed.delete(requestUri)
+  return entry.parameters
+}

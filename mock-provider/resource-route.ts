@@ -1,0 +1,23 @@
+/** What a route of the protected API is. */
+import type { Reply } from './reply.ts'
+
+/** A request that its access token permits. */
+export interface ResourceRequest {
+  readonly subject: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly body: string
+}
+
+export interface ResourceRoute {
+  readonly method: string
+  /** Below `/resource`, as `/items`. */
+  readonly path: string
+  /** The scope that a token needs. */
+  readonly scope: string
+  /** Serves the request. Default: tells who asked. */
+  readonly serve?: (request: ResourceRequest) => Reply | Promise<Reply>
+}

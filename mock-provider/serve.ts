@@ -1,0 +1,75 @@
+/** Serves a mock provider on a port. */
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { ConnectionClosed } from './connection-closed.ts'
+import type { MockProviderOptions } from './options.ts'
+import { createMockProvider, type MockProvider } from './provider.ts'
+
+export interface ServeOptions extends MockProviderOptions {
+  /** Default: any free port. */
+  readonly port?: number | undefined
+  /** Serves HTTPS with this PEM certificate and key. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined
+}
+
+export interface RunningProvider extends MockProvider {
+  readonly port: number
+  /** Stops listening and ends every connection at once, also those held back. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a new provider on 127.0.0.1. Its issuer is the origin it is served from unless given.
+ * Rejects with the error of `listen` when the port cannot be bound.
+ *
+ * @example
+ * const authority = await createAuthority()
+ * const tls = await authority.issue(['localhost', '127.0.0.1'])
+ * const provider = await serveMockProvider({ tls })
+ */
+export async function serveMockProvider(options: ServeOptions = {}): Promise<RunningProvider> {
+  const { port = 0, tls, ...providerOptions } = options
+  // nothing is accepted before the provider exists: the port is part of its issuer
+  const server = tls ? createHttpsServer(tls) : createHttpServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const bound = portOf(server.address())
+  const issuer = options.issuer ?? `${tls ? 'https' : 'http'}://127.0.0.1:${bound}`
+  const provider = createMockProvider({ ...providerOptions, issuer })
+  const listener = getRequestListener((request, env) => answer(provider, request, env))
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
+  return {
+    ...provider,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('not bound to a port')
+  return address.port
+}
+
+/** Closes the socket where the app says that the connection closes. */
+async function answer(
+  provider: MockProvider,
+  request: Request,
+  env: HttpBindings | Http2Bindings,
+): Promise<Response> {
+  try {
+    return await provider.app.fetch(request, env)
+  } catch (error) {
+    if (!(error instanceof ConnectionClosed)) throw error
+    env.incoming.socket.destroy()
+    return RESPONSE_ALREADY_SENT
+  }
+}

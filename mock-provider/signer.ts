@@ -1,0 +1,36 @@
+/** Signs JSON Web Tokens with the provider's ES256 key (RFC 7515, RFC 7518 §3.4). */
+import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+
+export interface Signer {
+  /** The public key set (RFC 7517 §5). */
+  readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] }
+  /** Returns the claims as a signed token of this `typ`. */
+  sign(type: 'JWT' | 'at+jwt', claims: Readonly<Record<string, unknown>>): string
+}
+
+/** A new private key for ES256. */
+export function generateSigningKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+/** Creates a signer; `node:crypto` signs synchronously, which keeps the token endpoint atomic. */
+export function createSigner(privateKey: KeyObject): Signer {
+  const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
+  // RFC 7638 §3: the required members in lexicographic order
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  return {
+    jwks: { keys: [{ kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }] },
+    sign(typ, claims) {
+      const input = `${encode({ alg: 'ES256', typ, kid })}.${encode(claims)}`
+      const signature = sign('sha256', Buffer.from(input), {
+        key: privateKey,
+        dsaEncoding: 'ieee-p1363',
+      })
+      return `${input}.${signature.toString('base64url')}`
+    },
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

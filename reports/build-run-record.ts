@@ -1,0 +1,118 @@
+/** Puts the run record together from what a session left behind. */
+
+import type { CommonConfiguration, Finding, HarnessFailure, Transcript } from '../harness/index.ts'
+import { runVerdict } from '../harness/index.ts'
+import { catalogueDigest, type Catalogue } from './catalogue.ts'
+import { mapStrings } from './map-strings.ts'
+import {
+  runRecordFormat,
+  runRecordVersion,
+  type RunRecord,
+  type ScenarioRecord,
+} from './run-record.ts'
+import { countVerdicts, summarizeRequirements } from './summarize.ts'
+import { shortenPaths, withoutSecrets } from './without-secrets.ts'
+
+export interface RunParts {
+  readonly run: string
+  readonly suite: { readonly name: string; readonly version: string }
+  readonly catalogue: Catalogue
+  readonly configuration: CommonConfiguration
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly findings: readonly Finding[]
+  readonly failures: readonly HarnessFailure[]
+  readonly partial: RunRecord['partial']
+  readonly interrupted: RunRecord['interrupted']
+  readonly started: Date
+  readonly finished: Date
+  /** Ids of the scenarios that took part. */
+  readonly scenarios: readonly string[]
+  readonly transcripts: ReadonlyMap<string, Transcript>
+  /** File and digest of a stored transcript, by scenario. */
+  readonly files: ReadonlyMap<string, { readonly file: string; readonly digest: string }>
+  /** Scenario name of the recording of what belongs to no scenario. */
+  readonly log: string
+  /** Replaces every secret of the run in a text. */
+  readonly redact: (text: string) => string
+  /** Short name → folder that is replaced by it. */
+  readonly folders: Readonly<Record<string, string>>
+}
+
+/** Everything but how the run ended, which is decided over this. */
+export type UnfinishedRecord = Omit<RunRecord, 'exit'>
+
+/** The record without its exit code. All text in it is redacted. */
+export function buildRunRecord(parts: RunParts): UnfinishedRecord {
+  const { catalogue, configuration, findings, files, log } = parts
+  const { timing, implementation, strict } = configuration
+  const local = <T>(value: T): T => shortenPaths(value, parts.folders)
+  const { name, version } = implementation
+  const logFile = files.get(log)
+  const record: UnfinishedRecord = {
+    format: runRecordFormat,
+    version: runRecordVersion,
+    run: parts.run,
+    suite: {
+      ...parts.suite,
+      catalogue: {
+        digest: catalogueDigest(catalogue),
+        requirements: catalogue.requirements.length,
+        scenarios: catalogue.scenarios.length,
+        checks: catalogue.scenarios.reduce((sum, { checks }) => sum + checks.length, 0),
+      },
+    },
+    profile: catalogue.id,
+    implementation: { name, ...(version === undefined ? {} : { version }) },
+    verdict: runVerdict(findings, strict),
+    strict,
+    partial: parts.partial,
+    interrupted: parts.interrupted,
+    settings: {
+      ackMs: timing.ack,
+      stepMs: timing.step,
+      observeMs: timing.observe,
+      maxWaitMs: timing.maxWait,
+      graceMs: timing.grace,
+      concurrency: timing.concurrency,
+    },
+    configuration: local(withoutSecrets(configuration)),
+    facts: local(parts.facts),
+    environment: {
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      suite: parts.suite.version,
+    },
+    started: parts.started.toISOString(),
+    finished: parts.finished.toISOString(),
+    durationMs: parts.finished.getTime() - parts.started.getTime(),
+    counts: countVerdicts(findings),
+    scenarios: catalogue.scenarios
+      .filter(({ id }) => parts.scenarios.includes(id))
+      .map((scenario) => local(scenarioRecord(scenario, parts))),
+    ...(logFile ? { log: logFile } : {}),
+    requirements: summarizeRequirements(catalogue.requirements, findings),
+    findings,
+    failures: local(parts.failures),
+  }
+  return mapStrings(record, parts.redact)
+}
+
+function scenarioRecord(
+  { id, title, control }: Catalogue['scenarios'][number],
+  { transcripts, files }: RunParts,
+): ScenarioRecord {
+  const transcript = transcripts.get(id)
+  const end = transcript?.end
+  const first = transcript?.events[0]
+  const last = transcript?.events.at(-1)
+  const file = files.get(id)
+  return {
+    id,
+    title,
+    ...(control === undefined ? {} : { control }),
+    outcome: end?.outcome ?? 'unfinished',
+    ...(end?.reason === undefined ? {} : { reason: end.reason }),
+    durationMs: first && last ? Math.round(last.t - first.t) : 0,
+    ...(file ? { transcript: file } : {}),
+  }
+}

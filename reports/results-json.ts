@@ -1,0 +1,32 @@
+/** Writes and reads `results.json`, the stored run record. */
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { parseRunRecord, RunRecordError, type RunRecord } from './run-record.ts'
+
+/** The stored form: the same bytes on disk and on standard output. */
+export function resultsJson(record: RunRecord): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`
+}
+
+/** Writes a file so that a reader sees the old content or the new one, never a part. */
+export function writeAtomically(file: string, content: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, content)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Reads a stored run record. @throws {@link RunRecordError} */
+export function readResults(file: string): RunRecord {
+  let input: unknown
+  try {
+    input = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new RunRecordError(`cannot read ${file}: ${(error as Error).message}`)
+  }
+  return parseRunRecord(input)
+}
