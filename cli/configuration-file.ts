@@ -4,13 +4,18 @@ import { readFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { jsonErrorPosition } from './json-position.ts'
+import { codeOf, isRecord, messageOf, recordOf, type UnknownRecord } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Names under which a configuration is looked for when a hint about it is given. */
-export const usualNames = ['conformance.config.ts', 'conformance.config.js', 'conformance.config.json']
+export const usualNames = [
+  'conformance.config.ts',
+  'conformance.config.js',
+  'conformance.config.json',
+]
 
 export interface ConfigurationFile {
-  readonly content: Readonly<Record<string, unknown>>
+  readonly content: UnknownRecord
   /** Folder against which its relative paths are resolved. */
   readonly base: string
 }
@@ -20,26 +25,29 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   const file = resolve(path)
   const text = readText(path, file)
   const content = extname(file) === '.json' ? parseJson(path, text) : await importModule(path, file)
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    const found = content === undefined ? 'no default export' : JSON.stringify(content)?.slice(0, 80)
-    throw new UsageError(`${path}: expected an object with the configuration, found ${found ?? typeof content}`)
+  if (!isRecord(content)) {
+    const found =
+      content === undefined ? 'no default export' : JSON.stringify(content)?.slice(0, 80)
+    throw new UsageError(
+      `${path}: expected an object with the configuration, found ${found ?? typeof content}`,
+    )
   }
-  return { content: content as Readonly<Record<string, unknown>>, base: dirname(file) }
+  return { content, base: dirname(file) }
 }
 
 function readText(path: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'there is no such file',
       EISDIR: 'it is a folder, expected a file',
       EACCES: 'permission denied',
     }
-    throw new UsageError(`cannot read the configuration ${path}: ${reasons[code ?? ''] ?? message}`, [
-      'aoc init writes one to start from',
-    ])
+    throw new UsageError(
+      `cannot read the configuration ${path}: ${reasons[codeOf(error) ?? ''] ?? messageOf(error)}`,
+      ['aoc init writes one to start from'],
+    )
   }
 }
 
@@ -49,7 +57,7 @@ function parseJson(path: string, text: string): unknown {
     return JSON.parse(json) as unknown
   } catch (error) {
     const { line, column } = jsonErrorPosition(json)
-    const what = (error as Error).message.replace(/ \(line \d+ column \d+\)| in JSON at position \d+/, '')
+    const what = messageOf(error).replace(/ \(line \d+ column \d+\)| in JSON at position \d+/, '')
     throw new UsageError(`${path}:${line}:${column}: no valid JSON: ${what}`)
   }
 }
@@ -57,11 +65,14 @@ function parseJson(path: string, text: string): unknown {
 async function importModule(path: string, file: string): Promise<unknown> {
   try {
     if (/\.[cm]?js$/.test(file)) {
-      return ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default
+      return recordOf(await import(pathToFileURL(file).href))['default']
     }
     const { createJiti } = await import('jiti')
-    const loaded = await createJiti(import.meta.url, { fsCache: false, interopDefault: false }).import(file)
-    return (loaded as { readonly default?: unknown }).default
+    const loaded = await createJiti(import.meta.url, {
+      fsCache: false,
+      interopDefault: false,
+    }).import(file)
+    return recordOf(loaded)['default']
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     throw new UsageError(`${path}: cannot be loaded: ${what.trim()}`)

@@ -61,7 +61,10 @@ export function findProfile(id: unknown, file?: string): AnyProfile {
   if (found) return found
   const known = profiles.map((profile) => profile.id)
   const where = file === undefined ? '' : ` in ${file}`
-  const what = id === undefined ? `profile: nothing found${where}` : `profile: unknown profile ${JSON.stringify(id)}${where}`
+  const what =
+    id === undefined
+      ? `profile: nothing found${where}`
+      : `profile: unknown profile ${JSON.stringify(id)}${where}`
   const [nearest] = suggest(String(id), known)
   throw new UsageError(`${what}, expected one of: ${known.join(', ')}`, [
     ...(nearest ? [`did you mean ${nearest}?`] : []),
@@ -74,24 +77,36 @@ function unusable({ target }: CommonConfiguration, base: string): string[] {
   const files = { 'target.ca': target.ca, 'target.module': target.module, 'target.cwd': target.cwd }
   const missing = Object.entries(files)
     .filter(([, file]) => file !== undefined && !existsSync(resolve(base, file)))
-    .map(([path, file]) => `${path}: there is no such file or folder (found ${JSON.stringify(file)})`)
+    .map(
+      ([path, file]) => `${path}: there is no such file or folder (found ${JSON.stringify(file)})`,
+    )
   const templates = [
-    ...Object.entries(target.headers).map(([name, value]) => [`target.headers.${name}`, value] as const),
+    ...Object.entries(target.headers).map(
+      ([name, value]) => [`target.headers.${name}`, value] as const,
+    ),
     ...Object.entries(target.env).map(([name, value]) => [`target.env.${name}`, value] as const),
     ...(target.command ?? []).map((value, index) => [`target.command.${index}`, value] as const),
   ]
   const unset = templates.flatMap(([path, template]) =>
     [...template.matchAll(/\{env\.(\w+)\}/g)]
       .filter(([, name = '']) => process.env[name] === undefined)
-      .map(([found, name]) => `${path}: the environment variable ${name} is not set (found "${found}")`),
+      .map(
+        ([found, name]) =>
+          `${path}: the environment variable ${name} is not set (found "${found}")`,
+      ),
   )
   return [...missing, ...unset]
 }
 
+/** Settings whose value is not repeated in a message. */
+const confidential = /^provider\.client\.secret|^target\.headers\./
+
 function invalid({ problems }: ConfigurationError, options: ConfigureOptions): UsageError {
   const lines = problems.map((problem) => {
-    const option = optionFor(problem.split(':')[0] ?? '', options)
-    return `  ${problem}${option ? `, from ${option}` : ''}`
+    const path = problem.split(':')[0] ?? ''
+    const option = optionFor(path, options)
+    const shown = confidential.test(path) ? problem.replace(/ \(found .*\)$/, '') : problem
+    return `  ${shown}${option ? `, from ${option}` : ''}`
   })
   const source = options.config ?? 'the options'
   return new UsageError(`invalid configuration in ${source}:\n${lines.join('\n')}`, [

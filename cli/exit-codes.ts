@@ -33,6 +33,7 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
 /** Exit codes of signals that a run can be ended by (128 + number of the signal). */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 export type EndingSignal = keyof typeof signalCodes
+export const endingSignals: readonly EndingSignal[] = ['SIGHUP', 'SIGINT', 'SIGTERM']
 
 /** What a code means; `undefined` for one that is never returned. */
 export function meaningOf(code: number): string | undefined {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { codeOf, messageOf, recordOf } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface OutputFolder {
@@ -43,18 +44,22 @@ export function claimOutputFolder(folder: string): OutputFolder {
     return { path, release }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`cannot write to the output folder ${folder}: ${(error as Error).message}`)
+    throw new UsageError(`cannot write to the output folder ${folder}: ${messageOf(error)}`)
   }
 }
 
 function lock(path: string, shown: string): string {
-  const own = JSON.stringify({ pid: process.pid, host: hostname(), id: randomBytes(6).toString('hex') })
+  const own = JSON.stringify({
+    pid: process.pid,
+    host: hostname(),
+    id: randomBytes(6).toString('hex'),
+  })
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       writeFileSync(join(path, lockName), own, { flag: 'wx' })
       return own
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     }
     const holder = readLock(path)
     if (holder !== undefined) refuseOrTakeOver(path, shown, holder)
@@ -77,7 +82,7 @@ function refuseOrTakeOver(path: string, shown: string, holder: string): void {
     renameSync(join(path, lockName), aside)
     if (readFileSync(aside, 'utf8') !== holder) linkSync(aside, join(path, lockName))
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['ENOENT', 'EEXIST'].includes(codeOf(error) ?? '')) throw error
   } finally {
     rmSync(aside, { force: true })
   }
@@ -93,7 +98,7 @@ function readLock(path: string): string | undefined {
 
 function holderOf(lock: string): { readonly pid: number; readonly host: string } {
   try {
-    const { pid, host } = JSON.parse(lock) as { readonly pid?: unknown; readonly host?: unknown }
+    const { pid, host } = recordOf(JSON.parse(lock))
     if (typeof pid === 'number' && typeof host === 'string') return { pid, host }
   } catch {
     // Cut short by a crash: nobody holds it.
@@ -108,7 +113,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

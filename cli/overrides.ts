@@ -2,6 +2,7 @@
 
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
+import { messageOf, recordOf, type UnknownRecord } from './unknown.ts'
 
 /** What an option writes, and where. */
 interface Override {
@@ -21,8 +22,8 @@ const path = (value: string): string =>
 
 const several =
   (read: (value: string) => string) =>
-  (value: string, previous: unknown): readonly string[] => [
-    ...((previous as readonly string[] | undefined) ?? []),
+  (value: string, previous: unknown): readonly unknown[] => [
+    ...(Array.isArray(previous) ? previous : []),
     read(value),
   ]
 
@@ -31,19 +32,21 @@ function whole(value: string): number {
   throw new InvalidArgumentError('Expected a whole number.')
 }
 
-function header(value: string, previous: unknown): Record<string, string> {
+function header(value: string, previous: unknown): UnknownRecord {
   const [, name, content] = /^([!#$%&'*+.^`|~\w-]+):\s*(.*)$/.exec(value) ?? []
   if (name === undefined || content === undefined) {
-    throw new InvalidArgumentError("Expected 'Name: value', for example 'Authorization: Bearer {env.TOOL_KEY}'.")
+    throw new InvalidArgumentError(
+      "Expected 'Name: value', for example 'Authorization: Bearer {env.TOOL_KEY}'.",
+    )
   }
-  return { ...(previous as Record<string, string> | undefined), [name.toLowerCase()]: content }
+  return { ...recordOf(previous), [name.toLowerCase()]: content }
 }
 
 function json(value: string): unknown {
   try {
     return JSON.parse(value)
   } catch (error) {
-    throw new InvalidArgumentError(`Expected JSON: ${(error as Error).message}.`)
+    throw new InvalidArgumentError(`Expected JSON: ${messageOf(error)}.`)
   }
 }
 
@@ -55,38 +58,78 @@ function environment(name: string): string {
 
 export const overrides: readonly Override[] = [
   { flags: '--profile <id>', help: 'what to certify', path: ['profile'], read: text },
-  { flags: '--url <url>', help: 'base URL of an implementation that runs already', path: ['target', 'url'], read: text },
-  { flags: '--name <name>', help: 'name of the implementation, for reports', path: ['implementation', 'name'], read: text },
+  {
+    flags: '--url <url>',
+    help: 'base URL of an implementation that runs already',
+    path: ['target', 'url'],
+    read: text,
+  },
+  {
+    flags: '--name <name>',
+    help: 'name of the implementation, for reports',
+    path: ['implementation', 'name'],
+    read: text,
+  },
   {
     flags: '--implementation-version <version>',
     help: 'its version, for reports',
     path: ['implementation', 'version'],
     read: text,
   },
-  { flags: '--endpoint <url>', help: 'where to invoke it, if its manifest says something else', path: ['target', 'endpoint'], read: text },
+  {
+    flags: '--endpoint <url>',
+    help: 'where to invoke it, if its manifest says something else',
+    path: ['target', 'endpoint'],
+    read: text,
+  },
   {
     flags: '--header <header>',
     help: "header for invocations, 'Name: value' with {env.NAME} for secrets; repeatable",
     path: ['target', 'headers'],
     read: header,
   },
-  { flags: '--ca <file>', help: 'PEM file of the authority behind an https --url', path: ['target', 'ca'], read: path },
-  { flags: '--client-id <id>', help: 'OAuth client that it is configured with', path: ['provider', 'client', 'id'], read: text },
+  {
+    flags: '--ca <file>',
+    help: 'PEM file of the authority behind an https --url',
+    path: ['target', 'ca'],
+    read: path,
+  },
+  {
+    flags: '--client-id <id>',
+    help: 'OAuth client that it is configured with',
+    path: ['provider', 'client', 'id'],
+    read: text,
+  },
   {
     flags: '--client-secret-env <name>',
     help: 'environment variable with the secret of that client',
     path: ['provider', 'client', 'secret'],
     read: environment,
   },
-  { flags: '--provider-port <number>', help: 'port of the mock provider', path: ['provider', 'port'], read: whole },
+  {
+    flags: '--provider-port <number>',
+    help: 'port of the mock provider',
+    path: ['provider', 'port'],
+    read: whole,
+  },
   {
     flags: '--authority <dir>',
     help: 'keep the certificate authority of the mock provider here',
     path: ['provider', 'authority'],
     read: path,
   },
-  { flags: '--operation <name>', help: 'an operation that needs authorization', path: ['operation', 'name'], read: text },
-  { flags: '--arguments <json>', help: 'its arguments', path: ['operation', 'arguments'], read: json },
+  {
+    flags: '--operation <name>',
+    help: 'an operation that needs authorization',
+    path: ['operation', 'name'],
+    read: text,
+  },
+  {
+    flags: '--arguments <json>',
+    help: 'its arguments',
+    path: ['operation', 'arguments'],
+    read: json,
+  },
   {
     flags: '--scopes <scopes>',
     help: 'the scopes that it needs, no more; separated by blanks or commas',
@@ -105,9 +148,24 @@ export const overrides: readonly Override[] = [
     path: ['declares', 'tokenStore'],
     read: several(path),
   },
-  { flags: '--log-file <path>', help: 'log file that it writes; repeatable', path: ['declares', 'logs'], read: several(path) },
-  { flags: '--observe <duration>', help: 'how long to watch for what must not happen', path: ['timing', 'observe'], read: text },
-  { flags: '--max-wait <duration>', help: 'the longest that the run waits for anything', path: ['timing', 'maxWait'], read: text },
+  {
+    flags: '--log-file <path>',
+    help: 'log file that it writes; repeatable',
+    path: ['declares', 'logs'],
+    read: several(path),
+  },
+  {
+    flags: '--observe <duration>',
+    help: 'how long to watch for what must not happen',
+    path: ['timing', 'observe'],
+    read: text,
+  },
+  {
+    flags: '--max-wait <duration>',
+    help: 'the longest that the run waits for anything',
+    path: ['timing', 'maxWait'],
+    read: text,
+  },
 ]
 
 /** The options for commander. */
@@ -116,11 +174,8 @@ export function overrideOptions(): Option[] {
 }
 
 /** The configuration with what the command line gave written over it. */
-export function applyOverrides(
-  content: Readonly<Record<string, unknown>>,
-  options: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  let result: Record<string, unknown> = { ...content }
+export function applyOverrides(content: UnknownRecord, options: UnknownRecord): UnknownRecord {
+  let result: UnknownRecord = { ...content }
   for (const override of overrides) {
     const value = options[nameOf(override)]
     if (value !== undefined) result = written(result, override.path, value)
@@ -129,9 +184,10 @@ export function applyOverrides(
 }
 
 /** The option that set this part of the configuration, for error messages. */
-export function optionFor(path: string, options: Readonly<Record<string, unknown>>): string | undefined {
+export function optionFor(path: string, options: UnknownRecord): string | undefined {
   const found = overrides.find(
-    (each) => options[nameOf(each)] !== undefined && `${path}.`.startsWith(`${each.path.join('.')}.`),
+    (each) =>
+      options[nameOf(each)] !== undefined && `${path}.`.startsWith(`${each.path.join('.')}.`),
   )
   return found?.flags.split(' ')[0]
 }
@@ -141,15 +197,13 @@ function nameOf({ flags }: Override): string {
 }
 
 function written(
-  object: Readonly<Record<string, unknown>>,
+  object: UnknownRecord,
   [key = '', ...rest]: readonly string[],
   value: unknown,
-): Record<string, unknown> {
+): UnknownRecord {
   if (rest.length === 0) {
-    const merged = key === 'headers' ? { ...(object[key] as object), ...(value as object) } : value
+    const merged = key === 'headers' ? { ...recordOf(object[key]), ...recordOf(value) } : value
     return { ...object, [key]: merged }
   }
-  const inner = object[key]
-  const copy = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
-  return { ...object, [key]: written(copy, rest, value) }
+  return { ...object, [key]: written(recordOf(object[key]), rest, value) }
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { recordOf } from './unknown.ts'
 
 export interface PackageInfo {
   readonly name: string
@@ -16,6 +17,6 @@ export const packageInfo: PackageInfo = find(dirname(fileURLToPath(import.meta.u
 function find(folder: string): PackageInfo {
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return find(dirname(folder))
-  const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as PackageInfo
-  return { name, version, root: folder }
+  const { name, version } = recordOf(JSON.parse(readFileSync(file, 'utf8')))
+  return { name: String(name), version: String(version), root: folder }
 }

@@ -29,7 +29,10 @@ export function select(profile: AnyProfile, filters: readonly string[]): Selecti
   if (judged.some(({ after }) => after === 'all')) {
     return { driven: all, judged: judged.map(({ id }) => id), reports }
   }
-  const needed = new Set([profile.gate, ...judged.flatMap(({ id, control }) => [id, control ?? id])])
+  const needed = new Set([
+    profile.gate,
+    ...judged.flatMap(({ id, control }) => [id, control ?? id]),
+  ])
   return {
     driven: all.filter((id) => needed.has(id)),
     judged: judged.map(({ id }) => id),
@@ -37,7 +40,10 @@ export function select(profile: AnyProfile, filters: readonly string[]): Selecti
   }
 }
 
-function matcher(filter: string, { id, requirements, scenarios }: AnyProfile): Selection['reports'] {
+function matcher(
+  filter: string,
+  { id, requirements, scenarios }: AnyProfile,
+): Selection['reports'] {
   const scenarioIds = scenarios.map((scenario) => scenario.id)
   const judgeable = requirements.filter((row) => row.excluded === undefined).map((row) => row.id)
   const excluded = requirements.find((row) => row.id === filter)?.excluded
@@ -51,10 +57,13 @@ function matcher(filter: string, { id, requirements, scenarios }: AnyProfile): S
     : (text: string) => text.toLowerCase().includes(wanted)
   if (wanted === '' || !known.some(selects)) {
     const near = suggest(filter, known)
-    throw new UsageError(`--filter ${JSON.stringify(filter)} matches no requirement or scenario of ${id}`, [
-      ...(near.length > 0 ? [`did you mean ${near.join(', ')}?`] : []),
-      'aoc list requirements and aoc list scenarios show all',
-    ])
+    throw new UsageError(
+      `--filter ${JSON.stringify(filter)} matches no requirement or scenario of ${id}`,
+      [
+        ...(near.length > 0 ? [`did you mean ${near.join(', ')}?`] : []),
+        'aoc list requirements and aoc list scenarios show all',
+      ],
+    )
   }
   return ({ scenario, requirement }) => selects(scenario) || selects(requirement)
 }

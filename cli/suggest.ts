@@ -28,7 +28,7 @@ function ownWords(wanted: string, candidate: string): number {
 /** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [row, character] of [...a].entries()) {
+  for (const [row, character] of a.split('').entries()) {
     const current = [row + 1]
     for (let column = 1; column <= b.length; column += 1) {
       const replaced = (previous[column - 1] ?? 0) + (character === b[column - 1] ? 0 : 1)

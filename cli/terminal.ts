@@ -90,5 +90,10 @@ export function table(rows: readonly (readonly string[])[]): string[] {
       widths[index] = Math.max(widths[index] ?? 0, cell.length)
     }
   }
-  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

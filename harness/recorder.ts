@@ -94,7 +94,7 @@ export class Recorder {
 
   /**
    * Resolves with the first thing that `find` returns, now or after a later event; with `undefined`
-   * at the deadline (milliseconds from now) or when the run is aborted.
+   * at the deadline (milliseconds from now), when the recording ends or when the run is aborted.
    */
   waitFor<T>(
     find: (transcript: Transcript) => T | undefined,
@@ -102,7 +102,7 @@ export class Recorder {
     signal?: AbortSignal,
   ): Promise<T | undefined> {
     const already = find(this.transcript())
-    if (already !== undefined) return Promise.resolve(already)
+    if (already !== undefined || this.#ended) return Promise.resolve(already)
     return new Promise((resolve) => {
       const finish = (value: T | undefined): void => {
         this.#listeners.delete(look)
@@ -112,7 +112,7 @@ export class Recorder {
       }
       const look = (): void => {
         const found = find(this.transcript())
-        if (found !== undefined) finish(found)
+        if (found !== undefined || this.#ended) finish(found)
       }
       const giveUp = (): void => finish(undefined)
       const timer = setTimeout(giveUp, within)

@@ -26,7 +26,8 @@ function invocationOf(event: RecordedEvent, transcripts: Transcripts) {
 }
 
 function ownRequest(event: RecordedEvent, transcripts: Transcripts) {
-  if (event.type !== 'request' && event.type !== 'response' && event.type !== 'failure') return undefined
+  if (event.type !== 'request' && event.type !== 'response' && event.type !== 'failure')
+    return undefined
   if (event.channel === 'callback' || event.channel === 'provider') return undefined
   const requests = transcripts.get(event.scenario)?.requests(event.channel)
   return requests?.find((request) => request.exchange === event.exchange)
@@ -37,7 +38,15 @@ export function curlLine(request: RequestEvent): string {
   const { method, url, headers, body } = request
   const named = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name.toLowerCase()))
   // --globoff: brackets and braces of the URL are meant literally.
-  const parts = ['curl', '-sS', '-i', '--globoff', '-X', quoted(plain(method)), quoted(plainUrl(url))]
+  const parts = [
+    'curl',
+    '-sS',
+    '-i',
+    '--globoff',
+    '-X',
+    quoted(plain(method)),
+    quoted(plainUrl(url)),
+  ]
   for (const [name, value] of named) parts.push('-H', quoted(plain(`${name}: ${value}`)))
   if (!body || body.bytes === 0) return parts.join(' ')
   if (body.truncated || body.text.length > longestBody) {

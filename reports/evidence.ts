@@ -11,6 +11,8 @@ import {
 /** The recordings of a run, by scenario. */
 export type Transcripts = ReadonlyMap<string, Transcript>
 
+/** Events that are shown of one finding; the rest stands in the transcripts. */
+const mostEvents = 8
 /** Characters of a body or of a detail that are shown. */
 const excerpt = 400
 
@@ -31,15 +33,18 @@ export function evidenceLines(
     .filter((event) => event !== undefined)
   const shown = new Map<string, RecordedEvent>()
   for (const event of cited) {
-    for (const each of wholeExchange(event, transcripts)) shown.set(`${each.scenario} ${each.seq}`, each)
+    for (const each of wholeExchange(event, transcripts))
+      shown.set(`${each.scenario} ${each.seq}`, each)
   }
-  return [...shown.values()]
-    .sort((a, b) => a.t - b.t || a.seq - b.seq)
-    .flatMap((event) => eventLines(event, scenario))
+  const events = [...shown.values()].sort((a, b) => a.t - b.t || a.seq - b.seq)
+  const lines = events.slice(0, mostEvents).flatMap((event) => eventLines(event, scenario))
+  const rest = events.length - mostEvents
+  return rest > 0 ? [...lines, `and ${rest} more events, see the transcripts`] : lines
 }
 
 function wholeExchange(event: RecordedEvent, transcripts: Transcripts): RecordedEvent[] {
-  if (event.type !== 'request' && event.type !== 'response' && event.type !== 'failure') return [event]
+  if (event.type !== 'request' && event.type !== 'response' && event.type !== 'failure')
+    return [event]
   const all = transcripts.get(event.scenario)?.events ?? []
   return all.filter(
     (each) =>
@@ -57,29 +62,29 @@ function eventLines(event: RecordedEvent, scenario: string): string[] {
 }
 
 function describe(event: RecordedEvent): string[] {
-  switch (event.type) {
-    case 'request':
-      return [
-        `${event.channel}: ${printable(event.method, 20)} ${printable(event.url, 600)}`,
-        ...bodyLines(event.body),
-      ]
-    case 'response': {
-      const type = event.headers['content-type'] ?? ''
-      const location = event.headers['location']
-      const to = location === undefined ? '' : ` → ${printable(location, 600)}`
-      return [`${event.channel}: ← ${event.status} ${printable(type, 60)}`.trim() + to, ...bodyLines(event.body)]
-    }
-    case 'failure':
-      return [`${event.channel}: ← no answer (${printable(event.code, 60)}: ${printable(event.message, excerpt)})`]
-    case 'provider':
-      return [`provider: ${event.event}`, compact(event.detail)]
-    case 'step':
-      return [`harness: ${event.action} ${compact(event.detail)}`.replace(/ \{\}$/, '')]
-    case 'output':
-      return [`output, ${printable(event.source, 120)}: ${printable(event.text, excerpt)}`]
-    case 'end':
-      return [`the scenario ended: ${event.outcome}${event.reason ? ` (${printable(event.reason, excerpt)})` : ''}`]
+  if (event.type === 'request') {
+    const target = `${printable(event.method, 20)} ${printable(event.url, 600)}`
+    return [`${event.channel}: ${target}`, ...bodyLines(event.body)]
   }
+  if (event.type === 'response') {
+    const type = printable(event.headers['content-type'] ?? '', 60)
+    const location = event.headers['location']
+    const to = location === undefined ? '' : ` → ${printable(location, 600)}`
+    return [`${event.channel}: ← ${event.status} ${type}`.trim() + to, ...bodyLines(event.body)]
+  }
+  if (event.type === 'failure') {
+    const why = `${printable(event.code, 60)}: ${printable(event.message, excerpt)}`
+    return [`${event.channel}: ← no answer (${why})`]
+  }
+  if (event.type === 'provider') return [`provider: ${event.event}`, compact(event.detail)]
+  if (event.type === 'step') {
+    return [`harness: ${event.action} ${compact(event.detail)}`.replace(/ \{\}$/, '')]
+  }
+  if (event.type === 'output') {
+    return [`output, ${printable(event.source, 120)}: ${printable(event.text, excerpt)}`]
+  }
+  const why = event.reason ? ` (${printable(event.reason, excerpt)})` : ''
+  return [`the scenario ended: ${event.outcome}${why}`]
 }
 
 function bodyLines(body: Body | undefined): string[] {

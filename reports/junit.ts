@@ -38,7 +38,9 @@ function suiteOf(scenario: ScenarioRecord, record: RunRecord, transcripts: Trans
   if (findings.length === 0 && broken.length === 0) return undefined
   const cases = findings.map((finding) => caseOf(finding, record, transcripts))
   const having = (name: string): number =>
-    cases.filter((each) => each.children?.some((child) => typeof child !== 'string' && child.name === name)).length
+    cases.filter((each) =>
+      each.children?.some((child) => typeof child !== 'string' && child.name === name),
+    ).length
   const counts = {
     tests: cases.length,
     failures: having('failure'),
@@ -74,22 +76,21 @@ function caseOf(finding: Finding, record: RunRecord, transcripts: Transcripts): 
 function outcomeOf(finding: Finding, record: RunRecord, transcripts: Transcripts): Element[] {
   const { message, verdict, requirement, keyword, basis } = finding
   const text = (): string =>
-    findingText(finding, record.requirements.find(({ id }) => id === requirement), transcripts)
+    findingText(
+      finding,
+      record.requirements.find(({ id }) => id === requirement),
+      transcripts,
+    )
   const attributes = { message, type: `${basis} ${keyword}` }
-  switch (verdict) {
-    case 'pass':
-      return []
-    case 'fail':
-      return [{ name: 'failure', attributes, children: [text()] }]
-    case 'warn':
-      return [{ name: 'system-out', children: [`Warning: ${text()}`] }]
-    case 'inconclusive':
-      return isBinding(finding, record.strict)
-        ? [{ name: 'error', attributes: { message, type: 'inconclusive' }, children: [text()] }]
-        : [{ name: 'skipped', attributes: { message: `inconclusive: ${message}` } }]
-    case 'not-applicable':
-      return [{ name: 'skipped', attributes: { message: `not applicable: ${message}` } }]
+  if (verdict === 'fail') return [{ name: 'failure', attributes, children: [text()] }]
+  if (verdict === 'warn') return [{ name: 'system-out', children: [`Warning: ${text()}`] }]
+  if (verdict === 'not-applicable') {
+    return [{ name: 'skipped', attributes: { message: `not applicable: ${message}` } }]
   }
+  if (verdict === 'pass') return []
+  return isBinding(finding, record.strict)
+    ? [{ name: 'error', attributes: { message, type: 'inconclusive' }, children: [text()] }]
+    : [{ name: 'skipped', attributes: { message: `inconclusive: ${message}` } }]
 }
 
 function seconds(ms: number): string {

@@ -26,7 +26,8 @@ export function readResults(file: string): RunRecord {
   try {
     input = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new RunRecordError(`cannot read ${file}: ${(error as Error).message}`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RunRecordError(`cannot read ${file}: ${why}`)
   }
   return parseRunRecord(input)
 }

@@ -29,7 +29,9 @@ const finding = z
     message: z.string(),
     expected: z.string().exactOptional(),
     actual: z.string().exactOptional(),
-    evidence: z.array(z.strictObject({ scenario: z.string(), seq: z.number() }).readonly()).readonly(),
+    evidence: z
+      .array(z.strictObject({ scenario: z.string(), seq: z.number() }).readonly())
+      .readonly(),
   })
   .readonly()
 
@@ -78,7 +80,10 @@ export const runRecordSchema = z
     exit: z.strictObject({ code: count, reason: z.string() }),
     strict: z.boolean(),
     /** What was left out; such a run certifies nothing. */
-    partial: z.union([z.literal(false), z.strictObject({ filters: z.array(z.string()).readonly() })]),
+    partial: z.union([
+      z.literal(false),
+      z.strictObject({ filters: z.array(z.string()).readonly() }),
+    ]),
     /** The signal that ended the run before its time. */
     interrupted: z.union([z.literal(false), z.string()]),
     /** Durations that verdicts depend on, in milliseconds. */
@@ -130,9 +135,14 @@ export class RunRecordError extends Error {
 
 /** Validates a stored run record. @throws {@link RunRecordError} */
 export function parseRunRecord(input: unknown): RunRecord {
-  const { format, version } = (input ?? {}) as { readonly format?: unknown; readonly version?: unknown }
+  const { format, version } = (input ?? {}) as {
+    readonly format?: unknown
+    readonly version?: unknown
+  }
   if (format !== runRecordFormat) {
-    throw new RunRecordError(`not a run record: format is ${show(format)}, not "${runRecordFormat}"`)
+    throw new RunRecordError(
+      `not a run record: format is ${show(format)}, not "${runRecordFormat}"`,
+    )
   }
   if (version !== runRecordVersion) {
     throw new RunRecordError(

@@ -23,6 +23,7 @@ import {
   served,
   show,
   tokenAccesses,
+  waitedInVain,
   watched,
   type CallView,
   type Message,
@@ -74,7 +75,7 @@ export function echoesCallId(name = 'call-1'): Judge {
 
 /** An oauth message came, and before any result. */
 export function asksForAuthorization(name = 'call-1'): Judge {
-  return (t, { timing }) => {
+  return (t) => {
     const call = callOf(t, name)
     const [oauth] = call.oauth
     const [result] = call.results
@@ -89,9 +90,11 @@ export function asksForAuthorization(name = 'call-1'): Judge {
         [...cite(call.request), ...citeMessages(result)],
       )
     }
+    const waited = waitedInVain(t, name)
+    if (waited === undefined) return inconclusive('no message was waited for')
     return violation(
       'the invocation was acknowledged but no message came',
-      { expected: 'an oauth message', actual: `no message within ${timing.stepMs} ms` },
+      { expected: 'an oauth message', actual: `no message within ${waited} ms` },
       cite(call.request, call.ack),
     )
   }
@@ -103,26 +106,20 @@ export function sendsResult(
   prerequisite: (call: CallView, t: Transcript) => Evidence[] | string,
   description: string,
 ): Judge {
-  return (t, context) => {
+  return (t) => {
     const call = callOf(t, name)
     const reached = prerequisite(call, t)
     if (typeof reached === 'string') return inconclusive(reached)
     const [result] = call.results
-    const waited = t.end?.outcome === 'unreached' ? context.timing.stepMs : watched(t)
-    if (!result) {
-      if (waited === undefined && !gaveUp(t)) return inconclusive('the recording ends before a result could come')
-      return violation(
-        `no tool_result came after ${description}`,
-        { expected: 'a tool_result on the callback URL', actual: `none (${t.end?.reason ?? 'observed to the end'})` },
-        [...reached, ...cite(call.request)],
-      )
-    }
-    return pass('a tool_result arrived', [...reached, ...citeMessages(result)])
+    if (result) return pass('a tool_result arrived', [...reached, ...citeMessages(result)])
+    const waited = waitedInVain(t, name) ?? watched(t)
+    if (waited === undefined) return inconclusive('no result was waited for')
+    return violation(
+      `no tool_result came after ${description}`,
+      { expected: 'a tool_result on the callback URL', actual: `none within ${waited} ms` },
+      [...reached, ...cite(call.request)],
+    )
   }
-}
-
-function gaveUp(t: Transcript): boolean {
-  return t.end?.outcome === 'unreached'
 }
 
 /**

@@ -30,14 +30,24 @@ export function outputFiles(
   return roots
     .flatMap(filesBelow)
     .slice(0, filesLimit)
-    .map((file) => {
-      const bytes = readFileSync(file)
+    .flatMap((file) => {
+      const bytes = readIfThere(file)
+      if (!bytes) return []
       return {
         path: file.startsWith(dataRoot) ? relative(dataRoot, file) : file,
         text: bytes.subarray(0, fileLimit).toString('latin1'),
         bytes: bytes.length,
       }
     })
+}
+
+/** A tool that still runs may remove a file between its listing and its reading. */
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
 }
 
 function listFolder(folder: string): string[] {

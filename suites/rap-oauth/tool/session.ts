@@ -217,8 +217,9 @@ export class Call {
   async #await<T>(within: number, what: string, find: (call: ReturnType<typeof callOf>) => T | undefined): Promise<T> {
     const { recorder, run } = this.#parts
     const found = await recorder.waitFor((t) => find(callOf(t, this.name)), within, run.signal)
-    if (found === undefined) throw new Unreached(`${what} for ${this.name} within ${within} ms`)
-    return found
+    if (found !== undefined) return found
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
 }
 

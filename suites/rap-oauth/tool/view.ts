@@ -100,6 +100,12 @@ export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefin
   return t.steps('mark').find((step) => step.detail['name'] === name)
 }
 
+/** How long a message of this call was waited for in vain, in milliseconds. */
+export function waitedInVain(t: Transcript, call: string): number | undefined {
+  const step = t.steps('gave-up', call).at(-1)
+  return step && Number(step.detail['within'])
+}
+
 /** Whether an observation window was completed, and for how long was watched. */
 export function watched(t: Transcript): number | undefined {
   const windows = t.steps('window').map((step) => Number(step.detail['ms']))

@@ -1,7 +1,7 @@
 import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
-import { asksForAuthorization, check, type Judge } from '../checks.ts'
+import { check, type Judge } from '../checks.ts'
 import { uniqueId } from '../session.ts'
-import { callOf, citeMessages } from '../view.ts'
+import { callOf, citeMessages, waitedInVain } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -39,15 +39,16 @@ const refused = unusable.map(([id, title, change]) =>
 )
 
 function neverDropped(): Judge {
-  return (t, { timing }) => {
+  return (t) => {
     const { request, ack, messages } = callOf(t)
     const [message] = messages
     if (message) return pass(`answered by a ${String(message.type)}`, [...cite(request), ...citeMessages(message)])
     if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
-    if (!request) return inconclusive('the invocation was not sent')
-    const actual = ack?.type === 'response' ? `HTTP ${ack.status}, and no message within ${timing.stepMs} ms` : (ack?.message ?? 'no answer')
+    const waited = waitedInVain(t, 'call-1')
+    if (!request || waited === undefined) return inconclusive('the invocation was not waited for')
+    const actual = ack?.type === 'response' ? `HTTP ${ack.status}, and no message within ${waited} ms` : (ack?.message ?? 'no answer')
     return violation(
       'the invocation was dropped',
       { expected: 'an error tool_result, or a 4xx status', actual },
@@ -82,18 +83,21 @@ const survives = scenario({
     await call.awaitOAuth()
   },
   checks: [
-    check('rap-oauth/tool/survive-malformed-invocation', 'still answers a proper invocation', (t, context) => {
+    check('rap-oauth/tool/survive-malformed-invocation', 'still answers a proper invocation', (t) => {
       const sent = malformed.map(([name]) => callOf(t, name).request)
       const answered = sent.filter((request) => request && t.answer(request)?.type === 'response')
       if (sent.some((request) => request === undefined)) return inconclusive('not all of them were sent')
-      const judgement = asksForAuthorization()(t, context)
-      const counted = `${answered.length} of ${malformed.length} were answered`
-      if (judgement.outcome === 'pass') return { ...judgement, message: `${counted}; then a proper one got an oauth message` }
-      if (callOf(t).ack?.type === 'response') return judgement
+      const { request, ack, messages } = callOf(t)
+      const [message] = messages
+      if (message) {
+        const counted = `${answered.length} of ${malformed.length} were answered`
+        return pass(`${counted}; then a proper one got its message`, [...cite(...answered), ...citeMessages(message)])
+      }
+      if (!request || waitedInVain(t, 'call-1') === undefined) return inconclusive('no proper invocation followed')
       return violation(
         'after malformed invocations a proper one is no longer answered',
-        { expected: 'an oauth message', actual: 'no answer' },
-        cite(...sent, callOf(t).request, callOf(t).ack),
+        { expected: 'an oauth message', actual: ack?.type === 'response' ? 'no message' : 'no answer' },
+        cite(...sent, request, ack),
       )
     }),
   ],

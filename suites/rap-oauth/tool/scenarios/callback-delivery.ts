@@ -1,6 +1,6 @@
 import { cite, inconclusive, pass, violation, type Body, type ReplyPlan } from '../../../../harness/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, watched, type Message } from '../view.ts'
+import { callOf, waitedInVain, watched, type Message } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -17,7 +17,7 @@ function firstOf(type: string, reply: number | 'reset', always = false): ReplyPl
 
 /** Deliveries of one message: those whose type is the given one. */
 function redelivers(type: 'oauth' | 'tool_result'): Judge {
-  return (t, { timing }) => {
+  return (t) => {
     const call = callOf(t)
     const deliveries = call.messages.filter((message: Message) => message.type === type)
     const [first, second] = deliveries
@@ -25,9 +25,11 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     const answer = t.answer(first.event)
     if (!answer) return inconclusive('the first delivery was not answered')
     if (second) return pass('delivered again', cite(first.event, answer, second.event))
+    const waited = waitedInVain(t, call.name)
+    if (waited === undefined) return inconclusive('no second delivery was waited for')
     return violation(
       `a ${type} message that could not be delivered was given up`,
-      { expected: `another delivery within ${timing.stepMs} ms`, actual: 'none' },
+      { expected: `another delivery within ${waited} ms`, actual: 'none' },
       cite(first.event, answer),
     )
   }

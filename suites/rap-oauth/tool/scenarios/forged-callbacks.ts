@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cite, inconclusive, pass, violation, type Evidence, type Transcript } from '../../../../harness/index.ts'
+import { cite, inconclusive, NotApplicable, pass, violation, type Evidence, type Transcript } from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Judge } from '../checks.ts'
 import type { Flow } from '../session.ts'
@@ -204,6 +204,8 @@ function crossing(id: string, title: string, sameUser: boolean) {
     async drive({ tool, user, newUser, observe, mark }) {
       const other = sameUser ? user : newUser('attacker')
       const [victims, attackers] = [tool.invoke({ as: user }), tool.invoke({ as: other })]
+      const urls = await Promise.all([victims.awaitOAuth(), attackers.awaitOAuth()])
+      if (urls[0] === urls[1]) throw new NotApplicable('this tool has one flow for both calls of a user')
       const own = await user.consent(victims)
       const foreign = await other.consent(attackers)
       mark('forged')

@@ -1,7 +1,7 @@
 import { cite, inconclusive, pass, Unreached, violation } from '../../../../harness/index.ts'
 import { check, singleResult } from '../checks.ts'
 import type { Call } from '../session.ts'
-import { callOf, citeMessages, mark, watched } from '../view.ts'
+import { callOf, citeMessages, mark, waitedInVain, watched } from '../view.ts'
 import type { World } from '../world.ts'
 import { scenario } from './define.ts'
 
@@ -44,7 +44,7 @@ const abandoned = scenario({
       }
       const allowed = declared.pendingTimeoutMs + timing.graceMs
       if (!result) {
-        if (allowed > timing.maxWaitMs) return inconclusive('the declared timeout was not waited for')
+        if ((waitedInVain(t, call.name) ?? 0) < allowed) return inconclusive('the declared timeout was not waited for')
         return violation(
           'the call is still pending after the declared timeout',
           { expected: `a tool_result within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`, actual: 'none' },

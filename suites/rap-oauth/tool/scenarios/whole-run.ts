@@ -10,7 +10,7 @@ import {
 } from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, type Judge } from '../checks.ts'
-import { callsOf, citeMessages, type Message } from '../view.ts'
+import { callsOf, citeMessages, isError, type CallView, type Message } from '../view.ts'
 import { scenario } from './define.ts'
 
 /** What RAP forbids to show: codes and tokens, also those that the harness forged. */
@@ -25,6 +25,18 @@ const stackTrace =
 
 function messagesOf(t: Transcript): Message[] {
   return [...scenariosOf(t).values()].flatMap((part) => callsOf(part).flatMap((call) => call.messages))
+}
+
+/** The first message to each user who had decided nothing at the provider before, with the call. */
+function firstCallsOfUsers(t: Transcript): (readonly [Message, CallView])[] {
+  const known = new Set<unknown>()
+  return callsOf(t).flatMap((call) => {
+    const user = call.sent.user_id
+    const [first] = call.messages
+    if (typeof user !== 'string' || known.has(user) || !first) return []
+    known.add(user)
+    return [[first, call] as const]
+  })
 }
 
 function scenariosOf(t: Transcript): Map<string, Transcript> {
@@ -102,13 +114,30 @@ export const wholeRun = scenario({
   },
   checks: [
     check('rap-oauth/tool/detect-before-attempt', 'attempts nothing before it is authorized', (t) => {
-      const attempts = t.provider('resource-access').filter(({ detail }) => detail['credential'] !== 'none')
-      const asked = messagesOf(t).filter((message) => message.type === 'oauth')
-      if (asked.length === 0) return inconclusive('no oauth message was seen in the whole run')
-      const unknown = attempts.find(({ detail }) => detail['token'] === undefined)
-      if (!unknown) return pass(`${asked.length} times it asked first`, citeMessages(...asked.slice(0, 3)))
-      const difference = { expected: 'no request with a token before one was issued', actual: String(unknown.detail['route']) }
-      return violation('the protected API was called with a token that the provider never issued', difference, cite(unknown))
+      // While the gate asks, no token of this run exists: any token that is used then is not one of its user.
+      const asked = messagesOf(t).find((message) => message.type === 'oauth')
+      if (!asked) return inconclusive('no oauth message was seen in the whole run')
+      const early = t
+        .provider('resource-access')
+        .find((access) => access.detail['credential'] !== 'none' && access.t < asked.event.t)
+      if (!early) return pass('it asked first', citeMessages(asked))
+      const difference = { expected: 'an oauth message first', actual: `${String(early.detail['route'])} with a token` }
+      return violation('the operation was attempted before authorization was asked for', difference, [...cite(early), ...citeMessages(asked)])
+    }),
+    check('rap-oauth/tool/token-bound-to-user', 'serves nobody who has not authorized', (t) => {
+      const unserved = [...scenariosOf(t).values()].flatMap(firstCallsOfUsers)
+      const asked = unserved.filter(([first]) => first.type === 'oauth')
+      const served = unserved.find(([first]) => first.type === 'tool_result' && !isError(first))
+      if (served) {
+        const [first, call] = served
+        return violation(
+          'a user who has never authorized anything was served',
+          { expected: 'an oauth message', actual: textOf(first.value) },
+          [...cite(call.request), ...citeMessages(first)],
+        )
+      }
+      if (asked.length < 2) return inconclusive('fewer than two users were asked to authorize')
+      return pass(`${asked.length} users were asked`, citeMessages(...asked.slice(0, 3).map(([first]) => first)))
     }),
     check('rap-oauth/tool/no-secrets-in-results', 'no token or code in a result', leaksNothing(tokens, isResult)),
     check('rap-oauth/tool/no-secrets-in-output', 'no token or code in any other output', leaksNothing(tokens, isOtherOutput)),
@@ -134,7 +163,8 @@ export const wholeRun = scenario({
     }),
     check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
       const failed = [...scenariosOf(t).values()].filter((part) => part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'))
-      const results = failed.flatMap((part) => callsOf(part).flatMap((call) => call.results))
+      const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
+      const results = asked.flatMap((call) => call.results)
       if (results.length === 0) return inconclusive('no call ended with an error')
       const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
       if (!without) return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))

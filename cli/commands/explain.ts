@@ -1,0 +1,81 @@
+/** `aoc explain`: everything about one requirement. */
+
+import type { AnyProfile, Requirement, Scenario } from '../../harness/index.ts'
+import { profiles } from '../../suites/registry.ts'
+import { suggest } from '../suggest.ts'
+import { terminalOf, wrapped } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface ExplainOptions {
+  readonly json?: boolean
+}
+
+/** Prints what a requirement says, where it stands and how it is judged. @throws {@link UsageError} */
+export function explain(wanted: string, { json = false }: ExplainOptions): number {
+  const { requirement, profile } = find(wanted)
+  const judges = judgesOf(requirement, profile)
+  if (json) {
+    process.stdout.write(
+      `${JSON.stringify({ profile: profile.id, ...requirement, scenarios: judges }, undefined, 2)}\n`,
+    )
+    return 0
+  }
+  const terminal = terminalOf(process.stdout)
+  const row = (label: string, text: string): void =>
+    terminal.line(wrapped(text, terminal.width, ' '.repeat(13), label.padEnd(13)))
+  const { id, keyword, basis, source, text, observed, excluded } = requirement
+  terminal.line(terminal.style('bold', id))
+  terminal.line()
+  row('requires', text)
+  row('keyword', `${keyword}: ${consequence(requirement)}`)
+  row(
+    'basis',
+    basis === 'specification'
+      ? 'the protocol document itself'
+      : 'best practice: what OAuth demands',
+  )
+  row('source', source)
+  if (observed !== undefined) row('observed', observed)
+  if (excluded !== undefined) row('not judged', excluded)
+  if (judges.length === 0) return 0
+  row('judged in', `${judges.length} ${judges.length === 1 ? 'scenario' : 'scenarios'}`)
+  for (const { id, check, title } of judges) terminal.line(`  ${id}: ${check} (${title})`)
+  terminal.line()
+  terminal.line(`Try only this one: aoc run --filter ${id}`)
+  return 0
+}
+
+function consequence({ keyword, basis }: Requirement): string {
+  if (keyword === 'MAY') return 'only reported'
+  if (keyword.startsWith('SHOULD')) return 'a violation warns'
+  return basis === 'specification'
+    ? 'a violation fails the run'
+    : 'a violation warns; with --strict it fails the run'
+}
+
+function judgesOf({ id }: Requirement, { scenarios }: AnyProfile) {
+  return (scenarios as readonly Scenario<unknown>[]).flatMap((scenario) =>
+    scenario.checks
+      .filter((check) => check.requirement === id)
+      .map((check) => ({ id: scenario.id, title: scenario.title, check: check.title })),
+  )
+}
+
+/** By its id, or by the last part of it where that is enough. */
+function find(wanted: string): { readonly requirement: Requirement; readonly profile: AnyProfile } {
+  const all = profiles.flatMap((profile) =>
+    profile.requirements.map((requirement) => ({ requirement, profile })),
+  )
+  const exact = all.find(({ requirement }) => requirement.id === wanted)
+  if (exact) return exact
+  const ending = all.filter(({ requirement }) => requirement.id.endsWith(`/${wanted}`))
+  if (ending.length === 1 && ending[0]) return ending[0]
+  const near = suggest(
+    wanted,
+    all.map(({ requirement }) => requirement.id),
+  )
+  throw new UsageError(`unknown requirement ${JSON.stringify(wanted)}`, [
+    ...(near.length > 0 ? [`did you mean ${near.join(', ')}?`] : []),
+    'aoc list requirements shows all',
+  ])
+}

@@ -1,0 +1,42 @@
+/** `aoc init`: writes a configuration in which every setting is explained. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
+import { profiles } from '../../suites/registry.ts'
+import { findProfile } from '../configure.ts'
+import { configurationTemplate, startingSettings } from '../init-template.ts'
+import { terminalOf } from '../terminal.ts'
+import { codeOf, messageOf } from '../unknown.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface InitOptions {
+  readonly profile?: string
+}
+
+/** Writes the file unless there is one. @throws {@link UsageError} */
+export function init(file: string, options: InitOptions): number {
+  const profile = findProfile(options.profile ?? profiles[0]?.id)
+  const type = extname(file)
+  if (!['.ts', '.mts', '.js', '.mjs', '.json'].includes(type)) {
+    throw new UsageError(`${file}: expected a name that ends in .ts, .mts, .js, .mjs or .json`)
+  }
+  const text =
+    type === '.json'
+      ? `${JSON.stringify(startingSettings(profile), undefined, 2)}\n`
+      : configurationTemplate(profile)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text, { flag: 'wx' })
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      throw new UsageError(`${file} exists already and was not changed`, [
+        `another name: aoc init FILE`,
+      ])
+    }
+    throw new UsageError(`cannot write ${file}: ${messageOf(error)}`)
+  }
+  const terminal = terminalOf(process.stdout)
+  terminal.line(`wrote ${file}: set target.command (or target.url), then`)
+  terminal.line(`  aoc run --config ${file}`)
+  return 0
+}

@@ -1,0 +1,46 @@
+/** Decides the exit code of a run and says why in one sentence. */
+
+import { isBinding } from '../harness/index.ts'
+import type { RunRecord, UnfinishedRecord } from '../reports/index.ts'
+import { exitCodes, signalCodes, type EndingSignal } from './exit-codes.ts'
+
+/** An implementation that broke a requirement has failed, even where the harness had trouble elsewhere. */
+export function decideExit(
+  record: UnfinishedRecord,
+  {
+    signal,
+    unreachable,
+  }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
+): RunRecord['exit'] {
+  const { findings, failures, strict, verdict, partial } = record
+  if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
+  const broken = new Set(
+    findings.filter((each) => each.verdict === 'fail').map((each) => each.requirement),
+  )
+  if (broken.size > 0) {
+    return { code: exitCodes.nonConformant, reason: `${count(broken.size, 'requirement')} broken` }
+  }
+  if (failures.length > 0) {
+    return {
+      code: exitCodes.harnessError,
+      reason: `the harness failed ${count(failures.length, 'time')}`,
+    }
+  }
+  if (unreachable !== undefined) return { code: exitCodes.inconclusive, reason: unreachable }
+  if (verdict === 'inconclusive') {
+    const unproven = findings.filter(
+      (each) => each.verdict === 'inconclusive' && isBinding(each, strict),
+    )
+    const open = new Set(unproven.map((each) => each.requirement)).size
+    const reason =
+      open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
+    return { code: exitCodes.inconclusive, reason }
+  }
+  const judged = new Set(findings.map((each) => each.requirement)).size
+  const scope = partial ? ', of a part of the suite' : ''
+  return { code: exitCodes.conformant, reason: `${count(judged, 'requirement')} judged${scope}` }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+/** The command line: runs a command and turns whatever comes of it into an exit code. */
+
+import { exitCodes } from './exit-codes.ts'
+import { execute } from './program.ts'
+import { flushed, surviveClosedPipes } from './terminal.ts'
+import { detailOf, messageOf } from './unknown.ts'
+import { UsageError } from './usage-error.ts'
+
+const streams = [process.stdout, process.stderr]
+surviveClosedPipes(streams)
+
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`error: ${error.message}\n`)
+    for (const hint of error.hints) process.stderr.write(`  ${hint}\n`)
+    return exitCodes.usage
+  }
+  const debug = process.env['AOC_DEBUG'] === '1'
+  process.stderr.write(`harness error: ${debug ? detailOf(error) : messageOf(error)}\n`)
+  if (!debug)
+    process.stderr.write(
+      '  This is not the fault of the implementation; AOC_DEBUG=1 shows where it happened.\n',
+    )
+  return exitCodes.harnessError
+}
+
+const code = await execute(process.argv).catch(report)
+await flushed(streams)
+// Idle connections must not keep a finished command alive.
+process.exit(code)

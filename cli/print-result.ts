@@ -1,0 +1,69 @@
+/** What a run says at its end: the verdict, what broke and how to see it again, where the files are. */
+
+import { relative } from 'node:path'
+import { printable } from '../harness/index.ts'
+import type { RunRecord, Transcripts } from '../reports/index.ts'
+import { meaningOf } from './exit-codes.ts'
+import { headlineStyles } from './marks.ts'
+import { printFindings } from './print-findings.ts'
+import { countText } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface PrintOptions {
+  readonly folder: string
+  readonly quiet: boolean
+}
+
+/** Prints the result of a run. */
+export function printResult(
+  terminal: Terminal,
+  record: RunRecord,
+  transcripts: Transcripts,
+  { folder, quiet }: PrintOptions,
+): void {
+  terminal.line(headline(terminal, record))
+  terminal.line(`${countText(record.findings)} in ${(record.durationMs / 1000).toFixed(1)}s`)
+  if (!quiet) printFindings(terminal, record, transcripts)
+  printFailures(terminal, record)
+  const shown = relative(process.cwd(), folder) || '.'
+  terminal.line()
+  terminal.line(
+    `results  ${shown.startsWith('..') ? folder : shown}/ (results.json, junit.xml, transcripts/)`,
+  )
+  const meaning =
+    record.exit.code === 0 && record.partial ? 'conformant (partial)' : meaningOf(record.exit.code)
+  terminal.line(`exit     ${record.exit.code}: ${meaning} (${printable(record.exit.reason, 600)})`)
+}
+
+/** A part of the suite, or a run that was cut short, never reads like the whole. */
+export function headlineText({ verdict, partial, interrupted, failures, exit }: RunRecord): string {
+  const words = exit.code === 70 ? 'HARNESS ERROR' : verdict.toUpperCase()
+  const marks = [
+    ...(partial ? ['partial'] : []),
+    ...(interrupted ? ['interrupted'] : []),
+    ...(failures.length > 0 && exit.code !== 70 ? ['with harness errors'] : []),
+  ]
+  return marks.length > 0 ? `${words} (${marks.join(', ')})` : words
+}
+
+function headline(terminal: Terminal, record: RunRecord): string {
+  const { name, version } = record.implementation
+  const verdict = terminal.style(headlineStyles[record.verdict], headlineText(record))
+  return `${verdict}  ${printable([name, version].filter(Boolean).join(' '), 120)} as ${record.profile}`
+}
+
+function printFailures(terminal: Terminal, { failures }: RunRecord): void {
+  for (const { scenario, message } of failures) {
+    const [first = '', ...stack] = message.split('\n')
+    terminal.line()
+    terminal.line(
+      terminal.style('red', `the harness failed in ${scenario}: ${printable(first, 600)}`),
+    )
+    if (process.env['AOC_DEBUG'] === '1')
+      for (const line of stack) terminal.line(`  ${printable(line, 300)}`)
+    else
+      terminal.line(
+        '  This is not the fault of the implementation. Details: "failures" in results.json, or AOC_DEBUG=1.',
+      )
+  }
+}

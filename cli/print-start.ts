@@ -1,0 +1,89 @@
+/** What a run says before it begins to act: what it certifies, where, and what must be configured for that. */
+
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { printable } from '../harness/index.ts'
+import { usualNames } from './configuration-file.ts'
+import type { Subject } from './configure.ts'
+import { packageInfo } from './package-info.ts'
+import type { Selection } from './selection.ts'
+import { table, type Terminal } from './terminal.ts'
+
+/** Prints the head of a run. */
+export function printStart(
+  terminal: Terminal,
+  { profile, configuration, base, embedded }: Subject,
+  facts: Readonly<Record<string, unknown>>,
+  selection: Selection,
+): void {
+  const { implementation, target, provider, timing, strict } = configuration
+  const { name, version } = implementation
+  const fact = (key: string): string | undefined =>
+    typeof facts[key] === 'string' ? printable(facts[key], 200) : undefined
+  const part =
+    selection.driven.length < profile.scenarios.length ||
+    selection.judged.length < profile.scenarios.length
+  const all = profile.scenarios.length
+  const already = target.command === undefined && target.module === undefined
+  const rows = [
+    [
+      'implementation',
+      printable([name, version].filter(Boolean).join(' '), 120) + howItRuns(target, embedded),
+    ],
+    ['reached at', fact('endpoint') ?? fact('implementation')],
+    ['operation', fact('operation')],
+    [
+      'profile',
+      `${profile.id}, ${part ? `${selection.judged.length} of ${all}` : all} scenarios${strict ? ', strict' : ''}`,
+    ],
+    ['provider', fact('provider')],
+    ['observation', `${timing.observe} ms for what must not happen`],
+  ] as const
+  const known = rows.flatMap(([label, value]) => (value ? [[label, value]] : []))
+  const forgotten = embedded ? usualNames.find((each) => existsSync(each)) : undefined
+  terminal.line(terminal.style('bold', `${packageInfo.name} ${packageInfo.version}`))
+  for (const row of table(known)) terminal.line(row)
+  // Somebody who has written a configuration may have forgotten to name it.
+  if (forgotten)
+    terminal.line(`note: ${forgotten} is not used; certify with it: aoc run --config ${forgotten}`)
+  if (facts['problem']) terminal.line(terminal.style('yellow', `note: ${fact('problem')}`))
+  if (already) {
+    for (const line of expectedSettings(fact('provider') ?? '', provider, base)) terminal.line(line)
+  }
+  terminal.line()
+}
+
+function howItRuns(
+  { command, module }: Subject['configuration']['target'],
+  embedded: boolean,
+): string {
+  if (embedded) return ' (comes with this package; certify your own with --config or --url)'
+  if (command) return ', started by this run'
+  return module ? ', inside this process' : ', running already'
+}
+
+/** What somebody has to configure in a tool that runs already. */
+function expectedSettings(
+  issuer: string,
+  provider: Subject['configuration']['provider'],
+  base: string,
+): string[] {
+  const { client, authority, port } = provider
+  const secret = client.secret === undefined ? 'public, no secret' : 'with the configured secret'
+  const ca =
+    authority === undefined
+      ? 'new in every run; keep one with --authority DIR and let the tool trust DIR/ca.pem'
+      : `${relative(process.cwd(), `${base}/${authority}`) || authority}/ca.pem`
+  return [
+    'The tool must be configured for this provider:',
+    ...table([
+      [
+        '  issuer',
+        `${issuer}${port === 0 ? '  (another port in every run; keep one with --provider-port N)' : ''}`,
+      ],
+      ['  client', `${client.id}, ${secret}`],
+      ['  API', `${issuer}/resource`],
+      ['  authority', ca],
+    ]),
+  ]
+}

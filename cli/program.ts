@@ -1,0 +1,108 @@
+/** The commands, their options and what `--help` teaches about them. */
+
+import { Argument, Command, CommanderError } from 'commander'
+import { exitCodes, exitCodeTable } from './exit-codes.ts'
+import { explain, type ExplainOptions } from './commands/explain.ts'
+import { init, type InitOptions } from './commands/init.ts'
+import { list, lists, type ListName, type ListOptions } from './commands/list.ts'
+import { run, type RunOptions } from './commands/run.ts'
+import { overrideOptions } from './overrides.ts'
+import { packageInfo } from './package-info.ts'
+
+const examples = `
+Examples:
+  aoc run                                        certify the reference tool of this package
+  aoc init                                       write conformance.config.ts, every setting explained
+  aoc run --config conformance.config.ts         certify your own
+  aoc run --url http://127.0.0.1:8080 --provider-port 9000 --authority ./ca
+                                                 certify something that runs already
+  aoc run --filter denied-consent                only one situation, or one requirement
+  aoc explain echo-call-id                       what a requirement says and how it is judged`
+
+const exitCodeHelp = `
+Exit codes:
+${exitCodeTable.map(({ code, meaning }) => `  ${String(code).padEnd(5)}${meaning}`).join('\n')}`
+
+const runHelp = `
+Without --config and --url the reference tool of this package is certified, in a process of its own.
+Options win over the configuration file. Durations: 500ms, 10s, 5m.
+
+Each run writes results.json (the run record), junit.xml and transcripts/*.jsonl to aoc-results/<run>/.
+A best-practice MUST that is broken only warns; --strict makes it fail the run.
+
+Environment: NO_COLOR, FORCE_COLOR; AOC_DEBUG=1 shows stack traces of harness errors.`
+
+/** Runs the command line and returns the exit code; what the user did wrong is thrown as a UsageError. */
+export async function execute(argv: readonly string[]): Promise<number> {
+  let code = 0
+  const program = buildProgram((result) => {
+    code = result
+  })
+  try {
+    await program.parseAsync(argv)
+    return code
+  } catch (error) {
+    // Commander has printed what was wrong, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+    throw error
+  }
+}
+
+function buildProgram(done: (code: number) => void): Command {
+  const program = new Command('aoc')
+    .description('Certifies how agent software hands OAuth authorizations to humans and back.')
+    .version(packageInfo.version, '-V, --version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(aoc --help shows the commands and options)')
+    .addHelpText('after', `${examples}\n${exitCodeHelp}`)
+  addRun(program, done)
+  program
+    .command('list')
+    .summary('show profiles, scenarios or requirements')
+    .description('Shows what this suite knows.')
+    .addArgument(new Argument('<what>', 'what to list').choices(lists))
+    .option('--profile <id>', 'only of this profile')
+    .option('--json', 'as JSON')
+    .action((what: ListName, options: ListOptions) => done(list(what, options)))
+  program
+    .command('explain')
+    .summary('show everything about one requirement')
+    .description('Shows what a requirement says, where it stands, and how it is judged.')
+    .argument('<requirement>', 'its id, or the last part of it')
+    .option('--json', 'as JSON')
+    .action((id: string, options: ExplainOptions) => done(explain(id, options)))
+  program
+    .command('init')
+    .summary('write a configuration to start from')
+    .description('Writes a configuration in which every setting is explained; never overwrites.')
+    .argument('[file]', 'where to', 'conformance.config.ts')
+    .option('--profile <id>', 'what is to be certified')
+    .action((file: string, options: InitOptions) => done(init(file, options)))
+  return program
+}
+
+function addRun(program: Command, done: (code: number) => void): void {
+  const command = program
+    .command('run')
+    .summary('certify an implementation')
+    .description('Drives an implementation through every situation, judges it and reports.')
+    .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
+  for (const option of overrideOptions()) command.addOption(option)
+  command
+    .option('--strict', 'let a broken best-practice MUST fail the run')
+    .option(
+      '--filter <text>',
+      'only requirements or scenarios with this text in their id; repeatable',
+      collect,
+    )
+    .option('--output <dir>', 'write the results into this folder')
+    .option('--json', 'print the run record, and nothing else, to standard output')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', `${runHelp}\n${exitCodeHelp}`)
+    .action(async (options: RunOptions) => done(await run(options)))
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value]
+}

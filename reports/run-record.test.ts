@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { parseRunRecord, RunRecordError } from './run-record.ts'
+import { resultsJson } from './results-json.ts'
+import { failed, recordOf } from './testing.ts'
+
+const stored = () => JSON.parse(resultsJson(recordOf([failed]))) as Record<string, unknown>
+
+describe('parseRunRecord', () => {
+  test('reads what was written', () => {
+    expect(parseRunRecord(stored())).toEqual(stored())
+  })
+
+  test.each([
+    ['something else', {}, /not a run record: format is missing/],
+    ['nothing', null, /not a run record/],
+    ['a text', 'x', /not a run record/],
+    ['a newer version', { ...stored(), version: 2 }, /version 2; this suite reads version 1/],
+    ['a damaged record', { ...stored(), verdict: 'great' }, /damaged run record: verdict/],
+    ['an unknown member', { ...stored(), extra: 1 }, /damaged run record/],
+  ])('refuses %s', (_, input, message) => {
+    expect(() => parseRunRecord(input)).toThrow(RunRecordError)
+    expect(() => parseRunRecord(input)).toThrow(message)
+  })
+})
