@@ -12,7 +12,7 @@ export function decideExit(
     unreachable,
   }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
 ): RunRecord['exit'] {
-  const { findings, failures, strict, verdict, partial } = record
+  const { findings, failures, strict, verdict, partial, counts, scenarios } = record
   if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
   const broken = new Set(
     findings.filter((each) => each.verdict === 'fail').map((each) => each.requirement),
@@ -32,9 +32,12 @@ export function decideExit(
       (each) => each.verdict === 'inconclusive' && isBinding(each, strict),
     )
     const open = new Set(unproven.map((each) => each.requirement)).size
-    const reason =
+    const proof =
       open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
-    return { code: exitCodes.inconclusive, reason }
+    // Where nothing passed, the reason why the first scenario stopped is the reason for everything.
+    const stopped =
+      counts.pass > 0 ? undefined : scenarios.find((each) => each.outcome === 'unreached')
+    return { code: exitCodes.inconclusive, reason: stopped?.reason ?? proof }
   }
   const judged = new Set(findings.map((each) => each.requirement)).size
   const scope = partial ? ', of a part of the suite' : ''

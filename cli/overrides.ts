@@ -6,6 +6,8 @@ import { messageOf, recordOf, type UnknownRecord } from './unknown.ts'
 
 /** What an option writes, and where. */
 interface Override {
+  /** Heading under which `--help` shows it. */
+  readonly group: string
   readonly flags: string
   readonly help: string
   /** Path in the configuration. */
@@ -56,111 +58,144 @@ function environment(name: string): string {
   throw new InvalidArgumentError(`The environment variable ${name} is not set.`)
 }
 
+/** Headings of `aoc run --help`, in this order. */
+export const groups = {
+  subject: 'What is certified:',
+  provider: 'The OAuth provider that it meets:',
+  declared: 'What its vendor declares:',
+  judging: 'How it is judged:',
+  output: 'Output:',
+} as const
+
 export const overrides: readonly Override[] = [
-  { flags: '--profile <id>', help: 'what to certify', path: ['profile'], read: text },
   {
+    group: groups.subject,
+    flags: '--profile <id>',
+    help: 'what to certify',
+    path: ['profile'],
+    read: text,
+  },
+  {
+    group: groups.subject,
     flags: '--url <url>',
     help: 'base URL of an implementation that runs already',
     path: ['target', 'url'],
     read: text,
   },
   {
+    group: groups.subject,
     flags: '--name <name>',
     help: 'name of the implementation, for reports',
     path: ['implementation', 'name'],
     read: text,
   },
   {
+    group: groups.subject,
     flags: '--implementation-version <version>',
     help: 'its version, for reports',
     path: ['implementation', 'version'],
     read: text,
   },
   {
+    group: groups.subject,
     flags: '--endpoint <url>',
     help: 'where to invoke it, if its manifest says something else',
     path: ['target', 'endpoint'],
     read: text,
   },
   {
+    group: groups.subject,
     flags: '--header <header>',
     help: "header for invocations, 'Name: value' with {env.NAME} for secrets; repeatable",
     path: ['target', 'headers'],
     read: header,
   },
   {
+    group: groups.subject,
     flags: '--ca <file>',
     help: 'PEM file of the authority behind an https --url',
     path: ['target', 'ca'],
     read: path,
   },
   {
+    group: groups.provider,
     flags: '--client-id <id>',
     help: 'OAuth client that it is configured with',
     path: ['provider', 'client', 'id'],
     read: text,
   },
   {
+    group: groups.provider,
     flags: '--client-secret-env <name>',
     help: 'environment variable with the secret of that client',
     path: ['provider', 'client', 'secret'],
     read: environment,
   },
   {
+    group: groups.provider,
     flags: '--provider-port <number>',
     help: 'port of the mock provider',
     path: ['provider', 'port'],
     read: whole,
   },
   {
+    group: groups.provider,
     flags: '--authority <dir>',
     help: 'keep the certificate authority of the mock provider here',
     path: ['provider', 'authority'],
     read: path,
   },
   {
+    group: groups.declared,
     flags: '--operation <name>',
     help: 'an operation that needs authorization',
     path: ['operation', 'name'],
     read: text,
   },
   {
+    group: groups.declared,
     flags: '--arguments <json>',
     help: 'its arguments',
     path: ['operation', 'arguments'],
     read: json,
   },
   {
+    group: groups.declared,
     flags: '--scopes <scopes>',
     help: 'the scopes that it needs, no more; separated by blanks or commas',
     path: ['operation', 'scopes'],
     read: (value) => value.split(/[\s,]+/).filter(Boolean),
   },
   {
+    group: groups.declared,
     flags: '--pending-timeout <duration>',
     help: 'after how long it gives up on an abandoned authorization, for example 10s',
     path: ['declares', 'pendingTimeout'],
     read: text,
   },
   {
+    group: groups.declared,
     flags: '--token-store <path>',
     help: 'file or folder in which it keeps tokens; repeatable',
     path: ['declares', 'tokenStore'],
     read: several(path),
   },
   {
+    group: groups.declared,
     flags: '--log-file <path>',
     help: 'log file that it writes; repeatable',
     path: ['declares', 'logs'],
     read: several(path),
   },
   {
+    group: groups.judging,
     flags: '--observe <duration>',
     help: 'how long to watch for what must not happen',
     path: ['timing', 'observe'],
     read: text,
   },
   {
+    group: groups.judging,
     flags: '--max-wait <duration>',
     help: 'the longest that the run waits for anything',
     path: ['timing', 'maxWait'],
@@ -170,7 +205,9 @@ export const overrides: readonly Override[] = [
 
 /** The options for commander. */
 export function overrideOptions(): Option[] {
-  return overrides.map(({ flags, help, read }) => new Option(flags, help).argParser(read))
+  return overrides.map(({ group, flags, help, read }) =>
+    new Option(flags, help).argParser(read).helpGroup(group),
+  )
 }
 
 /** The configuration with what the command line gave written over it. */

@@ -1,7 +1,7 @@
 /** What a run says before it begins to act: what it certifies, where, and what must be configured for that. */
 
 import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { printable } from '../harness/index.ts'
 import { usualNames } from './configuration-file.ts'
 import type { Subject } from './configure.ts'
@@ -62,6 +62,12 @@ function howItRuns(
   return module ? ', inside this process' : ', running already'
 }
 
+/** The shorter way to write a path. */
+function near(path: string): string {
+  const shown = relative(process.cwd(), path)
+  return shown.startsWith('..') ? path : shown
+}
+
 /** What somebody has to configure in a tool that runs already. */
 function expectedSettings(
   issuer: string,
@@ -73,7 +79,7 @@ function expectedSettings(
   const ca =
     authority === undefined
       ? 'new in every run; keep one with --authority DIR and let the tool trust DIR/ca.pem'
-      : `${relative(process.cwd(), `${base}/${authority}`) || authority}/ca.pem`
+      : near(resolve(base, authority, 'ca.pem'))
   return [
     'The tool must be configured for this provider:',
     ...table([

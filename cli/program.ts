@@ -2,11 +2,11 @@
 
 import { Argument, Command, CommanderError } from 'commander'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
-import { explain, type ExplainOptions } from './commands/explain.ts'
-import { init, type InitOptions } from './commands/init.ts'
-import { list, lists, type ListName, type ListOptions } from './commands/list.ts'
-import { run, type RunOptions } from './commands/run.ts'
-import { overrideOptions } from './overrides.ts'
+import type { ExplainOptions } from './commands/explain.ts'
+import type { InitOptions } from './commands/init.ts'
+import type { ListName, ListOptions } from './commands/list.ts'
+import type { RunOptions } from './commands/run.ts'
+import { groups, overrideOptions } from './overrides.ts'
 import { packageInfo } from './package-info.ts'
 
 const examples = `
@@ -31,6 +31,16 @@ Each run writes results.json (the run record), junit.xml and transcripts/*.jsonl
 A best-practice MUST that is broken only warns; --strict makes it fail the run.
 
 Environment: NO_COLOR, FORCE_COLOR; AOC_DEBUG=1 shows stack traces of harness errors.`
+
+/** Loads a command when it is asked for: `--help` needs neither suites nor servers. */
+const commands = {
+  run: () => import('./commands/run.ts'),
+  list: () => import('./commands/list.ts'),
+  explain: () => import('./commands/explain.ts'),
+  init: () => import('./commands/init.ts'),
+}
+
+const lists: readonly ListName[] = ['profiles', 'scenarios', 'requirements']
 
 /** Runs the command line and returns the exit code; what the user did wrong is thrown as a UsageError. */
 export async function execute(argv: readonly string[]): Promise<number> {
@@ -64,21 +74,30 @@ function buildProgram(done: (code: number) => void): Command {
     .addArgument(new Argument('<what>', 'what to list').choices(lists))
     .option('--profile <id>', 'only of this profile')
     .option('--json', 'as JSON')
-    .action((what: ListName, options: ListOptions) => done(list(what, options)))
+    .action(async (what: ListName, options: ListOptions) => {
+      const { list } = await commands.list()
+      done(list(what, options))
+    })
   program
     .command('explain')
     .summary('show everything about one requirement')
     .description('Shows what a requirement says, where it stands, and how it is judged.')
     .argument('<requirement>', 'its id, or the last part of it')
     .option('--json', 'as JSON')
-    .action((id: string, options: ExplainOptions) => done(explain(id, options)))
+    .action(async (id: string, options: ExplainOptions) => {
+      const { explain } = await commands.explain()
+      done(explain(id, options))
+    })
   program
     .command('init')
     .summary('write a configuration to start from')
     .description('Writes a configuration in which every setting is explained; never overwrites.')
     .argument('[file]', 'where to', 'conformance.config.ts')
     .option('--profile <id>', 'what is to be certified')
-    .action((file: string, options: InitOptions) => done(init(file, options)))
+    .action(async (file: string, options: InitOptions) => {
+      const { init } = await commands.init()
+      done(init(file, options))
+    })
   return program
 }
 
@@ -87,20 +106,26 @@ function addRun(program: Command, done: (code: number) => void): void {
     .command('run')
     .summary('certify an implementation')
     .description('Drives an implementation through every situation, judges it and reports.')
+    .optionsGroup(groups.subject)
     .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
   for (const option of overrideOptions()) command.addOption(option)
   command
+    .optionsGroup(groups.judging)
     .option('--strict', 'let a broken best-practice MUST fail the run')
     .option(
       '--filter <text>',
       'only requirements or scenarios with this text in their id; repeatable',
       collect,
     )
+    .optionsGroup(groups.output)
     .option('--output <dir>', 'write the results into this folder')
     .option('--json', 'print the run record, and nothing else, to standard output')
     .option('--quiet', 'print the verdict only')
     .addHelpText('after', `${runHelp}\n${exitCodeHelp}`)
-    .action(async (options: RunOptions) => done(await run(options)))
+    .action(async (options: RunOptions) => {
+      const { run } = await commands.run()
+      done(await run(options))
+    })
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

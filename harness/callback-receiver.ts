@@ -83,7 +83,14 @@ export async function startCallbackReceiver(
       body,
     })
     const answer = (status: number): Response => {
-      recorder?.record({ type: 'response', channel: 'callback', exchange, ...call, status, headers: {} })
+      recorder?.record({
+        type: 'response',
+        channel: 'callback',
+        exchange,
+        ...call,
+        status,
+        headers: {},
+      })
       return c.body(null, status as 200)
     }
     if (!mailbox) return answer(404)
@@ -95,7 +102,14 @@ export async function startCallbackReceiver(
     }
     if (reply === 'reset') {
       const message = 'the harness reset the connection'
-      recorder?.record({ type: 'failure', channel: 'callback', exchange, ...call, code: 'reset', message })
+      recorder?.record({
+        type: 'failure',
+        channel: 'callback',
+        exchange,
+        ...call,
+        code: 'reset',
+        message,
+      })
       c.env?.incoming?.socket.resetAndDestroy()
       throw new TypeError(message)
     }
@@ -105,7 +119,9 @@ export async function startCallbackReceiver(
 
   const listen = async (port: number): Promise<number> => {
     const started = await new Promise<ServerType>((resolve, reject) => {
-      const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => resolve(starting))
+      const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () =>
+        resolve(starting),
+      )
       starting.once('error', reject)
     })
     server = started

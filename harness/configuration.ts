@@ -7,7 +7,12 @@ import { shortestSecret } from './secrets/encodings.ts'
 export const duration = z
   .union([
     z.number().int().nonnegative(),
-    z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, 'expected milliseconds or a text like "500ms", "10s", "5m", "1h"'),
+    z
+      .string()
+      .regex(
+        /^\d+(\.\d+)?(ms|s|m|h)$/,
+        'expected milliseconds or a text like "500ms", "10s", "5m", "1h"',
+      ),
   ])
   .transform((value) => {
     if (typeof value === 'number') return value
@@ -15,7 +20,12 @@ export const duration = z
     return Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit as 'ms'])
   })
 
-const origin = z.url().refine((value) => new URL(value).origin === value, 'expected an origin such as "https://tool.example"')
+const origin = z
+  .url()
+  .refine(
+    (value) => new URL(value).origin === value,
+    'expected an origin such as "https://tool.example"',
+  )
 
 export const targetSchema = z
   .strictObject({
@@ -27,12 +37,19 @@ export const targetSchema = z
       .array(z.string())
       .min(1)
       .optional()
-      .describe('Program and arguments that start it; no shell. Without it, it must be running already.'),
-    cwd: z.string().optional().describe('Working directory of the command; default: the folder of the configuration file.'),
+      .describe(
+        'Program and arguments that start it; no shell. Without it, it must be running already.',
+      ),
+    cwd: z
+      .string()
+      .optional()
+      .describe('Working directory of the command; default: the folder of the configuration file.'),
     env: z
       .record(z.string(), z.string())
       .default({})
-      .describe('Environment of the command, with placeholders such as {port} or {provider.issuer}.'),
+      .describe(
+        'Environment of the command, with placeholders such as {port} or {provider.issuer}.',
+      ),
     module: z
       .string()
       .optional()
@@ -40,7 +57,9 @@ export const targetSchema = z
     endpoint: z
       .string()
       .optional()
-      .describe('Where to invoke it, absolute or relative to url, if the endpoint in its manifest cannot be reached from here.'),
+      .describe(
+        'Where to invoke it, absolute or relative to url, if the endpoint in its manifest cannot be reached from here.',
+      ),
     headers: z
       .record(z.string(), z.string())
       .default({})
@@ -49,8 +68,13 @@ export const targetSchema = z
       .record(origin, origin)
       .default({})
       .describe('Public origin → origin under which it is reached from here.'),
-    ca: z.string().optional().describe('PEM file of the authority that signed the certificate of an https target.'),
-    readyTimeout: duration.default(15_000).describe('How long it may take until it answers at all.'),
+    ca: z
+      .string()
+      .optional()
+      .describe('PEM file of the authority that signed the certificate of an https target.'),
+    readyTimeout: duration
+      .default(15_000)
+      .describe('How long it may take until it answers at all.'),
     stopTimeout: duration.default(2_000).describe('How long it may take to end after SIGTERM.'),
   })
   .refine((target) => !(target.command && target.module), 'give either command or module, not both')
@@ -60,17 +84,28 @@ export const targetSchema = z
   )
 
 export const providerSchema = z.strictObject({
-  port: z.number().int().min(0).max(65535).default(0).describe('Port of the mock provider; 0 takes a free one.'),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(0)
+    .describe('Port of the mock provider; 0 takes a free one.'),
   authority: z
     .string()
     .optional()
-    .describe('Folder of a certificate authority that is kept between runs (made if missing); default: a new one for each run.'),
+    .describe(
+      'Folder of a certificate authority that is kept between runs (made if missing); default: a new one for each run.',
+    ),
   client: z
     .strictObject({
       id: z.string().min(1).default('conformance-client'),
       secret: z
         .string()
-        .min(shortestSecret, `expected at least ${shortestSecret} characters, so that a leak can be proven`)
+        .min(
+          shortestSecret,
+          `expected at least ${shortestSecret} characters, so that a leak can be proven`,
+        )
         .optional()
         .describe('Default: a random one where the harness starts the implementation.'),
       auth: z
@@ -82,7 +117,9 @@ export const providerSchema = z.strictObject({
         .array(z.string())
         .min(1)
         .optional()
-        .describe('Registered redirect URIs; default: the first one that is seen at the origin of the implementation.'),
+        .describe(
+          'Registered redirect URIs; default: the first one that is seen at the origin of the implementation.',
+        ),
       pkce: z.enum(['S256', 'plain', 'optional']).default('optional'),
     })
     .prefault({}),
@@ -95,7 +132,9 @@ export const providerSchema = z.strictObject({
     .default(['openid', 'profile', 'email', 'offline_access', 'items:read', 'items:write']),
   tokenFormat: z.enum(['opaque', 'jwt']).default('opaque'),
   resources: z
-    .array(z.strictObject({ method: z.string(), path: z.string().startsWith('/'), scope: z.string() }))
+    .array(
+      z.strictObject({ method: z.string(), path: z.string().startsWith('/'), scope: z.string() }),
+    )
     .default([])
     .describe('Further routes of the protected API below {resource.url}.'),
 })
@@ -104,8 +143,12 @@ export const timingSchema = z.strictObject({
   ack: duration.default(2_000).describe('What "immediately" means for an acknowledgement.'),
   step: duration.default(5_000).describe('How long one expected message or answer may take.'),
   observe: duration.default(1_000).describe('How long is watched for what must not happen.'),
-  maxWait: duration.default(30_000).describe('The longest that the run waits for anything, declared timeouts included.'),
-  grace: duration.default(1_500).describe('Added to a declared timeout before it counts as exceeded.'),
+  maxWait: duration
+    .default(30_000)
+    .describe('The longest that the run waits for anything, declared timeouts included.'),
+  grace: duration
+    .default(1_500)
+    .describe('Added to a declared timeout before it counts as exceeded.'),
   concurrency: z.number().int().min(1).default(8).describe('Scenarios that act at the same time.'),
 })
 

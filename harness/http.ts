@@ -1,6 +1,7 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
 import { Agent, request as send } from 'undici'
+import { timeIsUp, withDeadline } from './deadline.ts'
 import type { Body } from './event.ts'
 
 /** Largest body that is read from an implementation, in bytes; the rest is cut and marked. */
@@ -39,39 +40,39 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 /** Real sockets; a new connection for each request, so that a restart of the peer is never hidden. */
 export function networkTransport(ca?: readonly string[]): Transport {
   const agent = new Agent({ pipelining: 0, connect: ca && ca.length > 0 ? { ca: [...ca] } : {} })
-  return async ({ method, url, headers, body, signal, within }) => {
-    const deadline = AbortSignal.timeout(within)
-    try {
-      const answer = await send(url, {
-        method: method as 'GET',
-        headers,
-        body: body ?? null,
-        dispatcher: agent,
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      })
-      const chunks: Buffer[] = []
-      let bytes = 0
-      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-        chunks.push(chunk)
-        bytes += chunk.length
-        if (bytes > bodyLimit) break
+  return ({ method, url, headers, body, signal, within }) =>
+    withDeadline(within, signal, async (aborted) => {
+      try {
+        const answer = await send(url, {
+          method: method as 'GET',
+          headers,
+          body: body ?? null,
+          dispatcher: agent,
+          signal: aborted,
+        })
+        const chunks: Buffer[] = []
+        let bytes = 0
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          chunks.push(chunk)
+          bytes += chunk.length
+          if (bytes > bodyLimit) break
+        }
+        return {
+          status: answer.statusCode,
+          headers: flattenHeaders(answer.headers),
+          body: bodyOf(Buffer.concat(chunks)),
+        }
+      } catch (error) {
+        throw asFailure(error, aborted.reason === timeIsUp, within)
       }
-      return {
-        status: answer.statusCode,
-        headers: flattenHeaders(answer.headers),
-        body: bodyOf(Buffer.concat(chunks)),
-      }
-    } catch (error) {
-      throw asFailure(error, deadline.aborted, within)
-    }
-  }
+    })
 }
 
 function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
   if (late) return new HttpFailure('timeout', `no complete answer within ${within} ms`)
-  const cause = error as { code?: unknown; message?: unknown; name?: unknown }
-  const code = typeof cause.code === 'string' ? cause.code : String(cause.name ?? 'unknown')
-  return new HttpFailure(code, String(cause.message ?? error) || code)
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return new HttpFailure(code, cause.message || code)
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>) {

@@ -1,9 +1,10 @@
 /** Gets the implementation under test running, in whichever way it was declared, and keeps hold of it. */
 
-import { createServer } from 'node:net'
+import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { connect } from 'node:net'
+import { createJiti } from 'jiti'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { TargetConfiguration } from './configuration.ts'
@@ -11,6 +12,7 @@ import { fill, type Placeholders } from './drivers/template.ts'
 import { startProcess, type RunningProcess } from './drivers/process.ts'
 import { HttpFailure, type Transport } from './http.ts'
 import type { Run } from './run.ts'
+import { shortestSecret } from './secrets/encodings.ts'
 
 /** The implementation could not be started or never answered: the run is inconclusive, not failed. */
 export class Unreachable extends Error {
@@ -28,8 +30,12 @@ export interface Implementation {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the harness started it and so may start it again. */
   readonly owned: boolean
-  /** The process as it is now; `undefined` when the harness did not start it. */
-  readonly process: RunningProcess | undefined
+  /** Aborted when it has ended by itself or refuses connections for good; waiting for it is useless then. */
+  readonly gone: AbortSignal
+  /** Declares it gone: it refuses connections although it was given time. */
+  lost(reason: string): void
+  /** Whether it still accepts connections: `undefined`, or the reason why not. Waits up to `within` ms. */
+  check(within: number): Promise<string | undefined>
   /** Ends it and starts it again with the same port and data. @throws {@link Unreachable} */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -62,28 +68,51 @@ export async function startImplementation(options: StartOptions): Promise<Implem
   const values = { ...options.placeholders, ...own, 'tool.url': url }
   const headers = invocationHeaders(target, values, run)
 
-  let running = target.command ? await launch(options, values) : undefined
-  try {
+  let life = new AbortController()
+  let running: RunningProcess | undefined
+  let stopped = false
+  const start = async (): Promise<void> => {
+    stopped = false
+    const own = (life = new AbortController())
+    setMaxListeners(0, own.signal)
+    running = target.command ? await launch(options, values) : undefined
+    void running?.exited.then((how) => own.abort(`it ${how}`))
     await answers(url, running, options)
-  } catch (error) {
-    await running?.stop(0)
-    throw error
   }
+  const stop = async (within: number): Promise<void> => {
+    // From here on its end is our doing.
+    stopped = true
+    life = new AbortController()
+    await running?.stop(within)
+  }
+  await start().catch(async (error: unknown) => {
+    await stop(0)
+    throw error
+  })
   return {
     url,
     headers,
     owned: target.command !== undefined,
-    get process() {
-      return running
+    get gone() {
+      return life.signal
+    },
+    lost: (reason) => life.abort(reason),
+    async check(within) {
+      if (stopped) return undefined
+      if (life.signal.aborted) return String(life.signal.reason)
+      const deadline = run.now() + within
+      while (!(await acceptsAt(url))) {
+        if (run.signal.aborted) return undefined
+        if (run.now() > deadline) return `nothing listens at ${url} any more`
+        await delay(40)
+      }
+      return undefined
     },
     async restart() {
-      await running?.stop(target.stopTimeout)
-      running = await launch(options, values)
-      await answers(url, running, options)
+      await stop(target.stopTimeout)
+      await start()
     },
-    async stop() {
-      await running?.stop(target.stopTimeout)
-    },
+    stop: () => stop(target.stopTimeout),
   }
 }
 
@@ -94,7 +123,7 @@ export async function loadHandler(
   environment: Placeholders,
 ): Promise<FetchHandler> {
   const file = isAbsolute(module) ? module : resolve(base, module)
-  const loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>
+  const loaded = await importModule(file)
   const exported = (loaded['default'] ?? loaded) as { fetch?: unknown; create?: unknown }
   const create = loaded['create'] ?? exported.create
   if (typeof create === 'function') {
@@ -108,14 +137,26 @@ export async function loadHandler(
   return handler.bind(exported) as FetchHandler
 }
 
-function invocationHeaders(target: TargetConfiguration, values: Placeholders, run: Run) {
+async function importModule(file: string): Promise<Record<string, unknown>> {
+  try {
+    if (!file.endsWith('.ts'))
+      return (await import(pathToFileURL(file).href)) as Record<string, unknown>
+    return await createJiti(import.meta.url).import(file)
+  } catch (error) {
+    throw new Unreachable(
+      `cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** The headers of the configuration, filled in; their values count as secrets. */
+export function invocationHeaders(target: TargetConfiguration, values: Placeholders, run: Run) {
   return Object.fromEntries(
     Object.entries(target.headers).map(([header, template]) => {
       const value = fill(template, values)
-      // A credential of the vendor: it must be in no artefact of ours.
-      if (/\{env\./.test(template)) {
-        run.ledger.add('invocation_credential', value)
-        for (const word of value.split(' ')) run.ledger.add('invocation_credential', word)
+      // Likely a credential of the vendor: it must be in no artefact of ours.
+      for (const word of [value, ...value.split(' ')]) {
+        if (word.length >= shortestSecret) run.ledger.add('invocation_credential', word)
       }
       return [header.toLowerCase(), value]
     }),
@@ -142,9 +183,13 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
 }
 
 function inherited(): Record<string, string> {
-  const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? ''].filter(Boolean).join(',')
+  const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? '']
+    .filter(Boolean)
+    .join(',')
   const env = { ...process.env, NO_PROXY: noProxy, no_proxy: noProxy }
-  return Object.fromEntries(Object.entries(env).filter((entry) => entry[1] !== undefined)) as Record<string, string>
+  return Object.fromEntries(
+    Object.entries(env).filter((entry) => entry[1] !== undefined),
+  ) as Record<string, string>
 }
 
 /** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
@@ -165,13 +210,12 @@ async function answers(
   { target, run, transport }: StartOptions,
 ): Promise<void> {
   if (target.module) return
-  const { hostname, port, protocol } = new URL(url)
-  const portNumber = Number(port) || (protocol === 'https:' ? 443 : 80)
   const deadline = run.now() + target.readyTimeout
   let last = 'nothing listens there'
   while (run.now() < deadline && !run.signal.aborted) {
-    if (running?.exit) throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
-    if (await accepts(hostname.replace(/^\[|\]$/g, ''), portNumber)) {
+    if (running?.exit)
+      throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
+    if (await acceptsAt(url)) {
       const status = await statusOf(`${url}/`, transport, run.signal)
       if (status === undefined || ![502, 503, 504].includes(status)) return
       last = `it answers ${status}`
@@ -187,9 +231,12 @@ function describe(target: TargetConfiguration): string {
   return target.command ? `the command ${JSON.stringify(target.command[0])}` : 'the implementation'
 }
 
-function accepts(host: string, port: number): Promise<boolean> {
+/** Whether something accepts connections at the host and port of the URL. */
+function acceptsAt(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve) => {
-    const socket = connect({ host, port })
+    const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
     const finish = (ok: boolean): void => {
       socket.destroy()
       resolve(ok)

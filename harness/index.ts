@@ -13,7 +13,13 @@ export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
 export { SecretLedger } from './secrets/ledger.ts'
 export { openSession, type HarnessFailure, type Session, type SessionOptions } from './session.ts'
-export { openStage, prepareSurroundings, type Stage, type StageOptions, type Surroundings } from './stage.ts'
+export {
+  openStage,
+  prepareSurroundings,
+  type Stage,
+  type StageOptions,
+  type Surroundings,
+} from './stage.ts'
 export { printable } from './text.ts'
 export * from './transcript.ts'
 export * from './user-agent.ts'

@@ -8,6 +8,8 @@ import { verdictOf, type Finding, type Judgement, type Requirement } from './ver
 export interface JudgeOptions<Declared> {
   readonly requirements: ReadonlyMap<string, Requirement>
   readonly strict: boolean
+  /** Why the implementation did not survive the run; what dies half-way passes nothing. */
+  readonly died?: string | undefined
   readonly context: JudgingContext<Declared>
 }
 
@@ -20,7 +22,10 @@ export function judgeScenario<World, Declared>(
   return scenario.checks.map((check) => {
     const requirement = options.requirements.get(check.requirement)
     if (!requirement) throw new Error(`no requirement ${check.requirement} in the catalogue`)
-    const judgement = judgeCheck(scenario, check, transcript, options.context)
+    const judgement = survived(
+      judgeCheck(scenario, check, transcript, options.context),
+      options.died,
+    )
     const { keyword, basis, source } = requirement
     return {
       requirement: check.requirement,
@@ -31,7 +36,9 @@ export function judgeScenario<World, Declared>(
       basis,
       source,
       message: printable(judgement.message, 1000),
-      ...(judgement.expected === undefined ? {} : { expected: printable(judgement.expected, 1000) }),
+      ...(judgement.expected === undefined
+        ? {}
+        : { expected: printable(judgement.expected, 1000) }),
       ...(judgement.actual === undefined ? {} : { actual: printable(judgement.actual, 1000) }),
       evidence: judgement.evidence,
     }
@@ -46,7 +53,7 @@ function judgeCheck<World, Declared>(
 ): Judgement {
   const end = transcript.endOf(scenario.id)
   if (end?.outcome === 'not-applicable') return notDriven('not-applicable', end.reason)
-  if (scenario.after !== 'all' && end?.outcome !== 'completed' && end?.outcome !== 'unreached') {
+  if (end?.outcome !== 'completed' && end?.outcome !== 'unreached') {
     return notDriven('inconclusive', end?.reason ?? 'the recording is incomplete')
   }
   const judgement = check.judge(transcript, context)
@@ -56,6 +63,12 @@ function judgeCheck<World, Declared>(
     return { ...judgement, outcome: 'inconclusive', message: `${why} (${judgement.message})` }
   }
   return judgement
+}
+
+function survived(judgement: Judgement, died: string | undefined): Judgement {
+  if (died === undefined || judgement.outcome !== 'pass') return judgement
+  const message = `the implementation did not survive the run: ${died} (${judgement.message})`
+  return { ...judgement, outcome: 'inconclusive', message }
 }
 
 function notDriven(outcome: 'inconclusive' | 'not-applicable', reason = 'not driven'): Judgement {

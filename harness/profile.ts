@@ -23,10 +23,16 @@ export interface Theatre<World> {
   /** Facts about this run that belong into its record, for example the provider's address. */
   readonly facts: Readonly<Record<string, unknown>>
   world(context: ScenarioContext): World
+  /** Asked when every scenario has ended: whether the implementation survived, or the reason why not. */
+  survived(): Promise<string | undefined>
   close(): Promise<void>
 }
 
-export interface Profile<World, Declared, Configuration extends CommonConfiguration = CommonConfiguration> {
+export interface Profile<
+  World,
+  Declared,
+  Configuration extends CommonConfiguration = CommonConfiguration,
+> {
   /** `rap-oauth/tool`. */
   readonly id: string
   readonly title: string

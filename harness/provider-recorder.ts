@@ -142,7 +142,8 @@ function prefixed(detail: object, prefix: string): Record<string, unknown> {
       if ((key === 'presented' || key === 'token') && typeof value === 'string') {
         return [key, prefix + value]
       }
-      if (key === 'issued' && Array.isArray(value)) return [key, value.map((id) => prefix + String(id))]
+      if (key === 'issued' && Array.isArray(value))
+        return [key, value.map((id) => prefix + String(id))]
       return [key, value]
     }),
   )

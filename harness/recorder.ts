@@ -94,12 +94,12 @@ export class Recorder {
 
   /**
    * Resolves with the first thing that `find` returns, now or after a later event; with `undefined`
-   * at the deadline (milliseconds from now), when the recording ends or when the run is aborted.
+   * at the deadline (milliseconds from now), when the recording ends or when a signal is aborted.
    */
   waitFor<T>(
     find: (transcript: Transcript) => T | undefined,
     within: number,
-    signal?: AbortSignal,
+    ...signals: readonly AbortSignal[]
   ): Promise<T | undefined> {
     const already = find(this.transcript())
     if (already !== undefined || this.#ended) return Promise.resolve(already)
@@ -107,7 +107,7 @@ export class Recorder {
       const finish = (value: T | undefined): void => {
         this.#listeners.delete(look)
         clearTimeout(timer)
-        signal?.removeEventListener('abort', giveUp)
+        for (const signal of signals) signal.removeEventListener('abort', giveUp)
         resolve(value)
       }
       const look = (): void => {
@@ -117,8 +117,10 @@ export class Recorder {
       const giveUp = (): void => finish(undefined)
       const timer = setTimeout(giveUp, within)
       this.#listeners.add(look)
-      if (signal?.aborted) giveUp()
-      signal?.addEventListener('abort', giveUp, { once: true })
+      for (const signal of signals) {
+        if (signal.aborted) giveUp()
+        signal.addEventListener('abort', giveUp, { once: true })
+      }
     })
   }
 }

@@ -69,11 +69,14 @@ export async function openSession<World, Declared, Configuration extends CommonC
     failures: stage.failures,
     async judge(id) {
       const scenario = find(profile, id)
-      const control = scenario.control ? await stage.drive(find(profile, scenario.control)) : undefined
+      const control = scenario.control
+        ? await stage.drive(find(profile, scenario.control))
+        : undefined
       const transcript = await stage.drive(scenario)
       return judgeScenario(scenario, transcript, {
         requirements,
         strict: configuration.strict,
+        died: await stage.died(),
         context: { declared, timing, control },
       })
     },
@@ -97,6 +100,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   readonly #onDriven: SessionOptions<Configuration>['onDriven']
   readonly #drives = new Map<string, Promise<Transcript>>()
   readonly #recorders = new Map<string, Recorder>()
+  #died: Promise<string | undefined> | undefined
 
   constructor(
     profile: Profile<World, Declared, Configuration>,
@@ -121,6 +125,18 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     const driving = this.#act(scenario)
     this.#drives.set(scenario.id, driving)
     return driving
+  }
+
+  /** Once every planned scenario has ended: why the implementation did not survive them, if so. */
+  died(): Promise<string | undefined> {
+    this.#died ??= this.#ended(() => true)
+      .then(() => this.#theatre.survived())
+      .then((reason) => {
+        const log = this.#run.log
+        if (reason) log.record({ type: 'step', action: 'implementation-died', detail: { reason } })
+        return reason
+      })
+    return this.#died
   }
 
   recordings(): ReadonlyMap<string, Transcript> {
@@ -150,7 +166,8 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     }
     const leave = await this.#slots.enter()
     try {
-      if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      if (this.#run.signal.aborted)
+        return { outcome: 'aborted', reason: 'the run was interrupted' } as const
       const context: ScenarioContext = {
         recorder,
         aside: (waiting) => this.#slots.aside(waiting),
@@ -158,7 +175,8 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
         sharing: () => this.#ended((each) => each.after !== 'all' && !each.ownInstance),
       }
       await scenario.drive(this.#theatre.world(context))
-      if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      if (this.#run.signal.aborted)
+        return { outcome: 'aborted', reason: 'the run was interrupted' } as const
       return { outcome: 'completed' } as const
     } catch (error) {
       return this.#ending(scenario, error)
@@ -168,10 +186,12 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   }
 
   #ending(scenario: Scenario<World, Declared>, error: unknown) {
-    if (this.#run.signal.aborted) return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+    if (this.#run.signal.aborted)
+      return { outcome: 'aborted', reason: 'the run was interrupted' } as const
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof Unreached) return { outcome: 'unreached', reason: message } as const
-    if (error instanceof NotApplicable) return { outcome: 'not-applicable', reason: message } as const
+    if (error instanceof NotApplicable)
+      return { outcome: 'not-applicable', reason: message } as const
     const detail = error instanceof Error ? (error.stack ?? message) : message
     this.failures.push({ scenario: scenario.id, message: detail })
     return { outcome: 'error', reason: `the harness failed: ${message}` } as const

@@ -17,10 +17,15 @@ import {
 import { keptAuthority } from './kept-authority.ts'
 import { startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
-import { inProcessTransport, interceptOutbound, type Handler } from './drivers/in-process.ts'
+import type { Handler } from './drivers/in-process.ts'
 import type { Placeholders } from './drivers/template.ts'
 import { networkTransport, type Transport } from './http.ts'
-import { loadHandler, startImplementation, type Implementation } from './implementation.ts'
+import {
+  invocationHeaders,
+  loadHandler,
+  startImplementation,
+  type Implementation,
+} from './implementation.ts'
 import { recordProvider, type ProviderRecorder } from './provider-recorder.ts'
 import type { Recorder } from './recorder.ts'
 import type { Run } from './run.ts'
@@ -65,7 +70,9 @@ export async function prepareSurroundings(
   workDirectory: string,
 ): Promise<Surroundings> {
   const kept = configuration.provider.authority
-  const authority = await (kept ? keptAuthority(resolve(configuration.base, kept)) : createAuthority())
+  const authority = await (kept
+    ? keptAuthority(resolve(configuration.base, kept))
+    : createAuthority())
   const caFile = join(workDirectory, 'ca.pem')
   mkdirSync(workDirectory, { recursive: true })
   writeFileSync(caFile, authority.caPem)
@@ -102,7 +109,10 @@ async function openNetworked(
   const secret = clientSecret(options, target)
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
   const receiver = await startCallbackReceiver({ stray: run.log })
-  const cas = [authority.caPem, ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : [])]
+  const cas = [
+    authority.caPem,
+    ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
+  ]
   const transport = networkTransport(cas)
   provider.setFaults([...issuerFaults])
   try {
@@ -157,7 +167,10 @@ async function openInProcess(
 ): Promise<Stage> {
   const { target, provider: options, base } = configuration
   const url = target.url.includes('{port}') ? 'http://tool.test' : target.url.replace(/\/$/, '')
-  const provider = await createMockProvider({ ...providerOptions(options), issuer: 'https://provider.test' })
+  const provider = createMockProvider({
+    ...providerOptions(options),
+    issuer: 'https://provider.test',
+  })
   const secret = clientSecret(options, target)
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
   const receiver = await startCallbackReceiver({ origin: 'https://runtime.test', stray: run.log })
@@ -174,16 +187,24 @@ async function openInProcess(
     [provider.issuer, provider.fetch],
     [receiver.origin, receiver.fetch],
   ])
-  const handler = await loadHandler(module, base, placeholders)
+  // msw is loaded only where it is needed: it costs the other ways of driving a fifth of a second.
+  const { inProcessTransport, interceptOutbound } = await import('./drivers/in-process.ts')
+  // Before the module is loaded: it may keep the fetch that it finds.
   const stop = interceptOutbound(outbound)
+  const handler = await loadHandler(module, base, placeholders).catch((error: unknown) => {
+    stop()
+    throw error
+  })
   return {
     name,
     issuer: provider.issuer,
     implementation: {
       url,
-      headers: target.headers,
+      headers: invocationHeaders(target, placeholders, run),
       owned: false,
-      process: undefined,
+      gone: new AbortController().signal,
+      lost: () => undefined,
+      check: () => Promise.resolve(undefined),
       restart: () => Promise.reject(new Error('a module inside this process cannot be restarted')),
       stop: () => Promise.resolve(),
     },
@@ -213,7 +234,10 @@ function providerOptions(options: ProviderConfiguration): MockProviderOptions {
 }
 
 /** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
-function clientSecret(options: ProviderConfiguration, target: TargetConfiguration): string | undefined {
+function clientSecret(
+  options: ProviderConfiguration,
+  target: TargetConfiguration,
+): string | undefined {
   if (options.client.auth?.every((method) => method === 'none')) return undefined
   if (options.client.secret) return options.client.secret
   return target.command || target.module ? `cs_${randomBytes(24).toString('base64url')}` : undefined

@@ -22,7 +22,11 @@ export interface UserAgentOptions {
 export type Visit =
   | { readonly ended: 'interaction'; readonly authorization: string }
   | { readonly ended: 'page'; readonly status: number; readonly url: string }
-  | { readonly ended: 'blocked' | 'loop' | 'failure'; readonly url: string; readonly reason: string }
+  | {
+      readonly ended: 'blocked' | 'loop' | 'failure'
+      readonly url: string
+      readonly reason: string
+    }
 
 /** What the user does at the provider's consent page; the provider documents the fields. */
 export interface Decision {
@@ -66,7 +70,8 @@ export class UserAgent {
       body: JSON.stringify(decision),
     })
     const location = answer.headers['location']
-    if (!location) throw new Error(`the provider refused the decision: ${answer.status} ${answer.body.text}`)
+    if (!location)
+      throw new Error(`the provider refused the decision: ${answer.status} ${answer.body.text}`)
     return location
   }
 
@@ -89,7 +94,11 @@ export class UserAgent {
         return { ended: 'page', status: answer.status, url }
       }
       if (!URL.canParse(location, url)) {
-        return { ended: 'blocked', url, reason: `redirects to something that is no URL: ${location}` }
+        return {
+          ended: 'blocked',
+          url,
+          reason: `redirects to something that is no URL: ${location}`,
+        }
       }
       url = new URL(location, url).href
     }
@@ -136,8 +145,16 @@ export class UserAgent {
     // The provider's own log records what reaches the provider.
     if (!atProvider) recorder.record({ type: 'request', ...place, method, url, headers: sent })
     try {
-      const destination = reachable === undefined ? target.href : reachable + target.pathname + target.search
-      const answer = await transport({ method, url: destination, headers: sent, body, within, signal })
+      const destination =
+        reachable === undefined ? target.href : reachable + target.pathname + target.search
+      const answer = await transport({
+        method,
+        url: destination,
+        headers: sent,
+        body,
+        within,
+        signal,
+      })
       for (const line of answer.headers['set-cookie']?.split('\n') ?? []) {
         await this.#jar.setCookie(line, url, { ignoreError: true })
       }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Transcript, type RecordedEvent, type RequestEvent } from '../harness/index.ts'
 import { curlLine, stimulusOf } from './curl.ts'
@@ -14,18 +14,17 @@ function runByShell(line: string): { readonly args: string[]; readonly input: st
 }
 
 function requestWith(change: Partial<RequestEvent>): RequestEvent {
-  return { ...(request as RequestEvent), ...change }
+  return { ...request, ...change }
 }
 
 describe('curlLine', () => {
   test('repeats method, URL, headers and body as they were', () => {
-    const { args } = runByShell(curlLine(request as RequestEvent))
-    expect(args).toEqual([
-      ...['-sS', '-i', '--globoff', '-X', 'POST', 'http://127.0.0.1:4000/invoke?a=[1]'],
-      ...['-H', 'content-type: application/json'],
-      ...['-H', 'authorization: [secret invocation_credential-1]'],
-      ...['--data-raw', '{"operation":"it\'s"}'],
-    ])
+    const { args } = runByShell(curlLine(request))
+    const options = ['-sS', '-i', '--globoff', '-X', 'POST', 'http://127.0.0.1:4000/invoke?a=[1]']
+    const type = ['-H', 'content-type: application/json']
+    const credential = ['-H', 'authorization: [secret invocation_credential-1]']
+    const body = ['--data-raw', '{"operation":"it\'s"}']
+    expect(args).toEqual([...options, ...type, ...credential, ...body])
   })
 
   test('a body with control characters travels through printf, byte for byte', () => {
@@ -76,23 +75,16 @@ describe('stimulusOf', () => {
   })
 
   test('is the request of the browser where there is no call', () => {
-    const page: RecordedEvent = {
-      ...{ type: 'request', scenario: 's', seq: 1, t: 1, exchange: 'x9', channel: 'browser' },
-      ...{ method: 'GET', url: 'http://127.0.0.1/callback', headers: {} },
-    }
+    const { call: _, ...uncalled } = request
+    const page = { ...uncalled, scenario: 's', channel: 'browser' } as const
     const alone = new Map([['s', new Transcript([page])]])
     expect(stimulusOf(evidence(page), alone)).toBe(page)
   })
 
   test('is nothing where the implementation was the one that asked', () => {
-    const own: RecordedEvent = {
-      ...(request as RequestEvent),
-      scenario: 's',
-      seq: 1,
-      channel: 'provider',
-    }
-    const { call: _, ...uncalled } = own
-    const alone = new Map([['s', new Transcript([uncalled])]])
+    const { call: _, ...uncalled } = request
+    const own = { ...uncalled, scenario: 's', channel: 'provider' } as const
+    const alone = new Map([['s', new Transcript([own])]])
     expect(stimulusOf(evidence(own), alone)).toBeUndefined()
   })
 })

@@ -1,13 +1,19 @@
 /** Hand-written recordings and records for the tests of the reports. */
 
-import { Transcript, type Finding, type RecordedEvent } from '../harness/index.ts'
+import {
+  Transcript,
+  type Finding,
+  type Recorded,
+  type RecordedEvent,
+  type RequestEvent,
+} from '../harness/index.ts'
 import { runRecordFormat, runRecordVersion, type RunRecord } from './run-record.ts'
 
 /** Everything that could break a terminal, a shell, XML or a reader's trust. */
 export const hostile =
   '</failure>]]><script>alert(1)</script>&amp;"\' $(touch /tmp/pwned) `id` \u001b[31mred\u001b[0m \u0000\u0008\u202egnp.exe\ufffe\ud800\r\nnext'
 
-export const request: RecordedEvent = {
+export const request: Recorded<RequestEvent> = {
   type: 'request',
   scenario: 'denied-consent',
   seq: 2,

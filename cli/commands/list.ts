@@ -5,8 +5,7 @@ import { findProfile } from '../configure.ts'
 import { profiles } from '../../suites/registry.ts'
 import { table, terminalOf } from '../terminal.ts'
 
-export const lists = ['profiles', 'scenarios', 'requirements'] as const
-export type ListName = (typeof lists)[number]
+export type ListName = 'profiles' | 'scenarios' | 'requirements'
 
 export interface ListOptions {
   readonly profile?: string

@@ -1,7 +1,9 @@
 /** Lets an implementation that runs inside this process reach the harness without any port, through msw. */
 
+import { syncBuiltinESMExports } from 'node:module'
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
+import { timeIsUp, withDeadline } from '../deadline.ts'
 import { HttpFailure, bodyOf, type Transport } from '../http.ts'
 
 export type Handler = (request: Request) => Response | Promise<Response>
@@ -21,29 +23,48 @@ export function interceptOutbound(handlers: ReadonlyMap<string, Handler>): () =>
     }),
   )
   server.listen({ onUnhandledRequest: 'bypass' })
-  return () => server.close()
+  // msw replaces properties of node:http and node:https; `import { request } from 'node:https'` sees that only now.
+  syncBuiltinESMExports()
+  return () => {
+    server.close()
+    syncBuiltinESMExports()
+  }
 }
 
 /** A transport that calls handlers directly. */
 export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Transport {
-  return async ({ method, url, headers, body, within, signal }) => {
+  return ({ method, url, headers, body, within, signal }) => {
     const handler = handlers.get(new URL(url).origin)
-    if (!handler) throw new HttpFailure('unknown_origin', `nothing answers for ${new URL(url).origin}`)
-    const deadline = AbortSignal.timeout(within)
-    const either = signal ? AbortSignal.any([signal, deadline]) : deadline
-    const given = body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }
-    const request = new Request(url, { method, headers, signal: either, redirect: 'manual', ...given })
-    try {
-      const response = await Promise.race([handler(request), rejection(either)])
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const cookies = response.headers.getSetCookie()
-      const flat = Object.fromEntries(response.headers)
-      if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
-      return { status: response.status, headers: flat, body: bodyOf(bytes) }
-    } catch (error) {
-      if (deadline.aborted) throw new HttpFailure('timeout', `no answer within ${within} ms`)
-      throw new HttpFailure('handler_failed', String((error as Error).message ?? error))
+    if (!handler) {
+      const message = `nothing answers for ${new URL(url).origin}`
+      return Promise.reject(new HttpFailure('unknown_origin', message))
     }
+    const given =
+      body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }
+    return withDeadline(within, signal, async (aborted) => {
+      try {
+        const request = new Request(url, {
+          method,
+          headers,
+          signal: aborted,
+          redirect: 'manual',
+          ...given,
+        })
+        const response = await Promise.race([handler(request), rejection(aborted)])
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        const cookies = response.headers.getSetCookie()
+        const flat = Object.fromEntries(response.headers)
+        if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
+        return { status: response.status, headers: flat, body: bodyOf(bytes) }
+      } catch (error) {
+        if (aborted.reason === timeIsUp)
+          throw new HttpFailure('timeout', `no answer within ${within} ms`)
+        throw new HttpFailure(
+          'handler_failed',
+          error instanceof Error ? error.message : String(error),
+        )
+      }
+    })
   }
 }
 

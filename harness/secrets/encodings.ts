@@ -26,7 +26,10 @@ export function needlesOf(secret: string): Needle[] {
   add('JSON', secret.replaceAll('/', '\\/'))
   for (const percent of [encodeURIComponent(secret), percentEverything(secret)]) {
     add('percent', percent)
-    add('percent', percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))
+    add(
+      'percent',
+      percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+    )
   }
   add('HTML', escapeHtml(secret, '&#39;', '/'))
   add('HTML', escapeHtml(secret, '&#x27;', '&#x2F;'))
@@ -50,7 +53,9 @@ function base64Core(bytes: Buffer, alignment: number): string {
 }
 
 function percentEverything(text: string): string {
-  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+  return [...Buffer.from(text)]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('')
 }
 
 function escapeHtml(text: string, apostrophe: string, slash: string): string {
@@ -93,7 +98,9 @@ export function decodings(text: string): Needle[] {
 }
 
 function percentDecode(text: string): string {
-  return text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
 }
 
 function codePoint(value: number): string {

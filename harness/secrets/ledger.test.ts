@@ -26,7 +26,7 @@ const encoders: Record<string, (secret: string) => string> = {
     ),
   HTML: (secret) =>
     secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
-  'HTML numeric': (secret) => [...secret].map((char) => `&#${char.charCodeAt(0)};`).join(''),
+  'HTML numeric': (secret) => Array.from(secret, (char) => `&#${char.charCodeAt(0)};`).join(''),
   hex: (secret) => Buffer.from(secret).toString('hex'),
   'hex in upper case': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   base64: (secret) => Buffer.from(secret).toString('base64'),
@@ -46,7 +46,11 @@ describe('a secret is found and removed', () => {
   })
 
   test('in any text around it and with any high-entropy value', () => {
-    const token = fc.string({ minLength: 24, maxLength: 60, unit: fc.constantFrom(...'abcXYZ019-_/+=%&') })
+    const token = fc.string({
+      minLength: 24,
+      maxLength: 60,
+      unit: fc.constantFrom(...Array.from('abcXYZ019-_/+=%&')),
+    })
     fc.assert(
       fc.property(
         token,
@@ -68,7 +72,10 @@ test('a text without secrets comes back as it was', () => {
 })
 
 test('two secrets that share a prefix are told apart', () => {
-  const [one, two] = ['shared-prefix-0000-aaaaaaaa-bbbbbbbb', 'shared-prefix-0000-aaaaaaaa-cccccccc']
+  const [one, two] = [
+    'shared-prefix-0000-aaaaaaaa-bbbbbbbb',
+    'shared-prefix-0000-aaaaaaaa-cccccccc',
+  ]
   const { hits } = ledgerWith(one, two).redact(two)
   expect(hits.map((hit) => hit.id)).toEqual(['access_token-2'])
 })

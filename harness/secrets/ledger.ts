@@ -67,7 +67,10 @@ export class SecretLedger {
     }
     const all = [...hits.values()]
     if (!hidden) return { text: plain.text, hits: all }
-    return { text: `[text withheld: it contains ${all.map((hit) => hit.id).join(', ')}]`, hits: all }
+    return {
+      text: `[text withheld: it contains ${all.map((hit) => hit.id).join(', ')}]`,
+      hits: all,
+    }
   }
 
   #indexNeedles(secret: Secret): void {
@@ -84,7 +87,7 @@ export class SecretLedger {
     const hits: Hit[] = []
     const parts: string[] = []
     let copied = 0
-    for (let at = 0; at + anchorLength <= text.length; ) {
+    for (let at = 0; at + anchorLength <= text.length;) {
       const bucket = this.#index.get(text.slice(at, at + anchorLength))
       const needle = bucket?.find((candidate) => text.startsWith(candidate.text, at))
       if (!needle) {

@@ -1,5 +1,6 @@
 /** Delivers one message to the runtime, with the retries that RAP asks for. */
 
+import { withDeadline } from './deadline.ts'
 import type { Post } from './post.ts'
 
 export interface Delivery {
@@ -43,8 +44,7 @@ export async function deliver(delivery: Delivery, means: DeliveryMeans): Promise
 
 async function tryOnce(post: Post, means: DeliveryMeans): Promise<number | 'unreachable'> {
   try {
-    const deadline = AbortSignal.timeout(means.timeoutMs)
-    return await means.post(post, AbortSignal.any([deadline, means.signal]))
+    return await withDeadline(means.timeoutMs, means.signal, (signal) => means.post(post, signal))
   } catch {
     return 'unreachable'
   }

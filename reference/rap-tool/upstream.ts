@@ -1,5 +1,7 @@
 /** Requests to the provider and the service: always with a deadline, never with an endless body. */
 
+import { withDeadline } from './deadline.ts'
+
 export interface FetchInit {
   readonly method?: string
   readonly headers?: Record<string, string>
@@ -18,16 +20,16 @@ const maxBodyBytes = 1024 * 1024
  * The deadline covers the body too: a provider that sends headers and then hangs still ends.
  */
 export function boundFetch(fetch: Fetch, timeoutMs: number, closing: AbortSignal): BoundFetch {
-  return async (url, init = {}) => {
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing])
-    const response = await withSignal(
-      fetch(url, { ...init, body: init.body ?? null, redirect: 'manual', signal }),
-      signal,
-    )
-    const body = await readBody(response, signal)
-    const { status, headers } = response
-    return new Response(body, { status, headers })
-  }
+  return (url, init = {}) =>
+    withDeadline(timeoutMs, closing, async (signal) => {
+      const response = await withSignal(
+        fetch(url, { ...init, body: init.body ?? null, redirect: 'manual', signal }),
+        signal,
+      )
+      const body = await readBody(response, signal)
+      const { status, headers } = response
+      return new Response(body, { status, headers })
+    })
 }
 
 async function readBody(

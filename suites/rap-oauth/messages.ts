@@ -46,11 +46,7 @@ export function textOf(message: Readonly<Record<string, unknown>>): string {
     .join('\n')
 }
 
-const toolName = z
-  .string()
-  .min(1)
-  .max(128)
-  .regex(/^\S+$/, 'a tool name has no spaces')
+const toolName = z.string().min(1).max(128).regex(/^\S+$/, 'a tool name has no spaces')
 
 /** RAP Toolsets: the discovery document. */
 export const manifest = z
@@ -64,9 +60,7 @@ export const manifest = z
           name: toolName,
           description: z.string(),
           inputSchema: z.looseObject({}),
-          annotations: z
-            .looseObject({ requiresAuth: nonEmpty.optional() })
-            .optional(),
+          annotations: z.looseObject({ requiresAuth: nonEmpty.optional() }).optional(),
         }),
       )
       .min(1),

@@ -63,7 +63,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 9110 §2.4; RAP Tool Invocation, Validation',
     text: 'Input that is not a valid invocation does not take the server down.',
-    observed: 'Malformed JSON, a wrong content type, deep nesting; then a normal invocation is answered.',
+    observed:
+      'Malformed JSON, a wrong content type, deep nesting; then a normal invocation is answered.',
   },
   // ---------------------------------------------------------------- tool: messages
   {
@@ -242,7 +243,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §10.12, §10.10; RFC 9700 §4.7',
     text: 'state cannot be guessed and differs every time.',
-    observed: 'state of several requests: compared with each other and with everything that the caller knows.',
+    observed:
+      'state of several requests: compared with each other and with everything that the caller knows.',
   },
   {
     id: 'rap-oauth/tool/pkce-s256',
@@ -250,7 +252,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 7636 §4.2; RFC 9700 §2.1.1',
     text: 'The request carries a fresh PKCE challenge with method S256.',
-    observed: 'code_challenge and its method as the provider resolved them, and the verifier at the token endpoint.',
+    observed:
+      'code_challenge and its method as the provider resolved them, and the verifier at the token endpoint.',
   },
   {
     id: 'rap-oauth/tool/no-secret-in-auth-url',
@@ -307,7 +310,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
     text: "A forged callback does not complete anybody's call and stores nothing.",
-    observed: 'Results that arrive after a forged callback, and what a later call of the user gets.',
+    observed:
+      'Results that arrive after a forged callback, and what a later call of the user gets.',
   },
   {
     id: 'rap-oauth/tool/forged-callback-keeps-call',
@@ -331,7 +335,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Tool Requirements',
     text: 'Tokens are stored for the user_id of the invocation, never for one named in the callback.',
-    observed: 'Redirect parameters altered and identities added on the way back; then the other user calls.',
+    observed:
+      'Redirect parameters altered and identities added on the way back; then the other user calls.',
   },
   {
     id: 'rap-oauth/tool/validate-issuer',
@@ -518,7 +523,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
     text: 'Codes and access tokens are in no other output: acknowledgements, pages, headers, other messages.',
-    observed: 'Everything that the tool serves or sends, scanned for every secret in every encoding.',
+    observed:
+      'Everything that the tool serves or sends, scanned for every secret in every encoding.',
   },
   {
     id: 'rap-oauth/tool/no-secrets-in-logs',
@@ -526,7 +532,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
     text: 'Codes and access tokens are not logged.',
-    observed: 'Standard output and error of a tool that the harness starts, and declared log files.',
+    observed:
+      'Standard output and error of a tool that the harness starts, and declared log files.',
   },
   {
     id: 'rap-oauth/tool/no-client-secret-in-output',

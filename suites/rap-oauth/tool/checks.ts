@@ -43,9 +43,10 @@ export function echoes(field: 'id' | 'group_id', name = 'call-1'): Judge {
     if (call.messages.length === 0) return inconclusive('no message arrived that could echo it')
     const expected = call.sent[field]
     const wrong = call.messages.find((message) => message.value[field] !== expected)
-    if (!wrong) return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
+    if (!wrong)
+      return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
     return violation(
-      `a ${show(wrong.type)} message carries another ${field} than its invocation: copy it from the invocation`,
+      `a message of type ${show(wrong.type)} carries another ${field} than its invocation: copy it from the invocation`,
       { expected: show(expected), actual: show(wrong.value[field]) },
       [...cite(call.request), ...citeMessages(wrong)],
     )
@@ -62,11 +63,15 @@ export function echoesCallId(name = 'call-1'): Judge {
     const kinds = [call.oauth[0], call.results[0]]
     if (!kinds[0] && !kinds[1]) return inconclusive('no message arrived that could echo it')
     const expected = call.sent.call_id ?? undefined
-    const wrong = call.messages.find((message) => (message.value['call_id'] ?? undefined) !== expected)
-    if (!wrong) return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
-    const wanted = expected === undefined ? 'null or no call_id, as the invocation has none' : show(expected)
+    const wrong = call.messages.find(
+      (message) => (message.value['call_id'] ?? undefined) !== expected,
+    )
+    if (!wrong)
+      return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
+    const wanted =
+      expected === undefined ? 'null or no call_id, as the invocation has none' : show(expected)
     return violation(
-      `a ${show(wrong.type)} message does not echo the call_id of its invocation`,
+      `a message of type ${show(wrong.type)} does not echo the call_id of its invocation`,
       { expected: wanted, actual: show(wrong.value['call_id']) },
       [...cite(call.request), ...citeMessages(wrong)],
     )
@@ -160,12 +165,21 @@ export function reportsFailure(
 }
 
 /** Whether the result came no earlier than the declared timeout would have sent it anyway. */
-function onlyTimedOut(call: CallView, result: Message, t: Transcript, { declared }: Context): boolean {
+function onlyTimedOut(
+  call: CallView,
+  result: Message,
+  t: Transcript,
+  { declared }: Context,
+): boolean {
   const began = call.request?.t
   const returned = t.requests('browser', call.name).at(-1)?.t
-  if (began === undefined || returned === undefined || declared.pendingTimeoutMs === undefined) return false
+  if (began === undefined || returned === undefined || declared.pendingTimeoutMs === undefined)
+    return false
   const elapsed = result.event.t - began
-  return elapsed >= declared.pendingTimeoutMs && result.event.t - returned > declared.pendingTimeoutMs / 4
+  return (
+    elapsed >= declared.pendingTimeoutMs &&
+    result.event.t - returned > declared.pendingTimeoutMs / 4
+  )
 }
 
 /** Exactly one result, and nothing after it, until the end of an observation window. */
@@ -208,7 +222,9 @@ export function exchangesCode(name = 'call-1'): Judge {
       refused ? 'the provider refused the token request' : 'the code was never exchanged',
       {
         expected: 'a token request that the provider accepts',
-        actual: refused ? `${String(refused.detail['error'])}, verifier ${String(refused.detail['verifier'])}` : 'none',
+        actual: refused
+          ? `${String(refused.detail['error'])}, verifier ${String(refused.detail['verifier'])}`
+          : 'none',
       },
       cite(returned, refused),
     )
@@ -222,10 +238,14 @@ export function retriesOperation(name = 'call-1'): Judge {
     const issued = issuedGrant(call)
     if (!issued) return inconclusive('no token was issued')
     const retry = tokenAccesses(call).find((access) => isAfter(access, issued))
-    if (retry) return pass(`${String(retry.detail['route'])} with the new token`, cite(issued, retry))
+    if (retry)
+      return pass(`${String(retry.detail['route'])} with the new token`, cite(issued, retry))
     return violation(
       'the operation was not retried with the new token',
-      { expected: 'a request to the protected API with the token that was just issued', actual: 'none' },
+      {
+        expected: 'a request to the protected API with the token that was just issued',
+        actual: 'none',
+      },
       [...cite(issued), ...citeMessages(call.results[0])],
     )
   }
@@ -235,11 +255,17 @@ export function retriesOperation(name = 'call-1'): Judge {
 export function callbackWith(t: Transcript, name: string, parameter: string) {
   return t
     .requests('browser', name)
-    .find((request) => URL.canParse(request.url) && new URL(request.url).searchParams.has(parameter))
+    .find(
+      (request) => URL.canParse(request.url) && new URL(request.url).searchParams.has(parameter),
+    )
 }
 
 /** Proof that the tool received and answered a callback with this parameter. */
-export function answeredCallback(t: Transcript, name: string, parameter: string): Evidence[] | string {
+export function answeredCallback(
+  t: Transcript,
+  name: string,
+  parameter: string,
+): Evidence[] | string {
   const request = callbackWith(t, name, parameter)
   if (!request) return `no callback with ${parameter} reached the tool`
   const answer = t.answer(request)
@@ -268,7 +294,10 @@ export function acceptsTokens(name = 'call-1'): Judge {
     if (used) return pass('the token was used', cite(issued, used))
     return violation(
       'a valid token response was not accepted',
-      { expected: 'the operation is retried with the token', actual: textOf(call.results[0]?.value ?? {}) || 'nothing' },
+      {
+        expected: 'the operation is retried with the token',
+        actual: textOf(call.results[0]?.value ?? {}) || 'nothing',
+      },
       [...cite(issued), ...citeMessages(call.results[0])],
     )
   }

@@ -7,7 +7,11 @@ export const toolConfiguration = commonSchema.extend({
   profile: z.literal('rap-oauth/tool'),
   operation: z
     .strictObject({
-      name: z.string().min(1).optional().describe('Default: the first one that is annotated requiresAuth.'),
+      name: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Default: the first one that is annotated requiresAuth.'),
       arguments: z.record(z.string(), z.unknown()).default({}),
       scopes: z
         .array(z.string())

@@ -24,7 +24,9 @@ export async function discover(
   const { implementation } = stage
   const { operation, target } = configuration
   const found = await readManifest(stage, run)
-  const override = target.endpoint && resolveEndpoint(fill(target.endpoint, placeholders(stage)), implementation.url)
+  const override =
+    target.endpoint &&
+    resolveEndpoint(fill(target.endpoint, placeholders(stage)), implementation.url)
   const advertised = found.endpoint && reachable(found.endpoint, stage)
   const url = override || advertised || ''
   const name = operation.name ?? found.operation ?? ''
@@ -80,7 +82,8 @@ function placeholders({ implementation }: Stage): Record<string, string> {
 }
 
 function noEndpoint({ endpoint, problem }: Found): string {
-  if (endpoint) return `the advertised endpoint ${endpoint} is not at the target; set target.endpoint or target.origins`
+  if (endpoint)
+    return `the advertised endpoint ${endpoint} is not at the target; set target.endpoint or target.origins`
   return `${problem}; correct it, or set target.endpoint`
 }
 

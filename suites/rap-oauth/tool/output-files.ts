@@ -24,7 +24,9 @@ export function outputFiles(
 ): OutputFile[] {
   const roots = patterns.flatMap((pattern) =>
     pattern.includes('{data.dir}')
-      ? listFolder(dataRoot).map((instance) => pattern.replaceAll('{data.dir}', join(dataRoot, instance)))
+      ? listFolder(dataRoot).map((instance) =>
+          pattern.replaceAll('{data.dir}', join(dataRoot, instance)),
+        )
       : [resolve(base, pattern)],
   )
   return roots

@@ -2,7 +2,12 @@
 
 import type { Profile } from '../../../harness/index.ts'
 import { requirements } from '../requirements.ts'
-import { declaredBy, toolConfiguration, type Declared, type ToolConfiguration } from './configuration.ts'
+import {
+  declaredBy,
+  toolConfiguration,
+  type Declared,
+  type ToolConfiguration,
+} from './configuration.ts'
 import { scenarios } from './scenarios/index.ts'
 import { openTheatre, type World } from './world.ts'
 

@@ -92,7 +92,11 @@ export class Tool {
   }
 
   /** Sends arbitrary bytes to the invocation endpoint. */
-  async send(name: string, body: string | Buffer, contentType = 'application/json'): Promise<number | undefined> {
+  async send(
+    name: string,
+    body: string | Buffer,
+    contentType = 'application/json',
+  ): Promise<number | undefined> {
     const { endpoint, stage, run, recorder } = this.#parts
     if (endpoint.problem) throw new Unreached(endpoint.problem)
     return post(name, body, contentType, endpoint.url, { stage, run, recorder })
@@ -107,7 +111,13 @@ export class Tool {
     const headers = { accept: 'application/json', ...stage.implementation.headers }
     recorder.record({ type: 'request', ...place, method: 'GET', url, headers })
     try {
-      const answer = await stage.transport({ method: 'GET', url, headers, within: run.timing.stepMs, signal: run.signal })
+      const answer = await stage.transport({
+        method: 'GET',
+        url,
+        headers,
+        within: run.timing.stepMs,
+        signal: run.signal,
+      })
       recorder.record({ type: 'response', ...place, ...answer })
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
@@ -126,7 +136,11 @@ export class Tool {
   /** Waits until the tool has asked for the provider's metadata. */
   async awaitDiscovery(within: number): Promise<void> {
     const { recorder, run } = this.#parts
-    const asked = await recorder.waitFor(() => this.discoveryRequested() || undefined, within, run.signal)
+    const asked = await recorder.waitFor(
+      () => this.discoveryRequested() || undefined,
+      within,
+      run.signal,
+    )
     if (!asked) throw new Unreached(`no request for metadata within ${within} ms`)
   }
 
@@ -138,7 +152,10 @@ export class Tool {
   /** A code that no provider issued; a token request with it is attributed to the call. */
   forgedCode(call: Call): string {
     const { recorder, stage, run } = this.#parts
-    const { value } = run.ledger.add('authorization_code', `forged_${randomBytes(24).toString('base64url')}`)
+    const { value } = run.ledger.add(
+      'authorization_code',
+      `forged_${randomBytes(24).toString('base64url')}`,
+    )
     stage.records.bait(value, { recorder, call: call.name })
     return value
   }
@@ -177,9 +194,14 @@ export class Call {
 
   /** Waits for the oauth message and gives its URL. A result instead of it ends the waiting. */
   async awaitOAuth(within = this.#parts.run.timing.stepMs): Promise<string> {
-    const message = await this.#await(within, 'no oauth message', (call) => call.oauth[0] ?? call.results[0])
+    const message = await this.#await(
+      within,
+      'no oauth message',
+      (call) => call.oauth[0] ?? call.results[0],
+    )
     const url = message.value['auth_url']
-    if (message.type !== 'oauth') throw new Unreached('a tool_result came instead of an oauth message')
+    if (message.type !== 'oauth')
+      throw new Unreached('a tool_result came instead of an oauth message')
     if (typeof url !== 'string') throw new Unreached('the oauth message has no auth_url')
     return url
   }
@@ -191,7 +213,11 @@ export class Call {
 
   /** Waits for whichever message comes first. */
   async awaitMessage(): Promise<Message> {
-    return this.#await(this.#parts.run.timing.stepMs, 'no message', (call) => call.oauth[0] ?? call.results[0])
+    return this.#await(
+      this.#parts.run.timing.stepMs,
+      'no message',
+      (call) => call.oauth[0] ?? call.results[0],
+    )
   }
 
   /** Waits, beside other scenarios, as long as the run may wait at all for the call to end. */
@@ -205,8 +231,13 @@ export class Call {
 
   /** Waits for a message, or an answer to the invocation that refuses it. */
   async awaitAnswer(): Promise<void> {
-    await this.#await(this.#parts.run.timing.stepMs, 'neither a message nor a refusal', (call) =>
-      call.messages.length > 0 || (call.ack?.type === 'response' && call.ack.status >= 400) || undefined,
+    await this.#await(
+      this.#parts.run.timing.stepMs,
+      'neither a message nor a refusal',
+      (call) =>
+        call.messages.length > 0 ||
+        (call.ack?.type === 'response' && call.ack.status >= 400) ||
+        undefined,
     )
   }
 
@@ -214,10 +245,21 @@ export class Call {
     await this.#await(this.#parts.run.timing.stepMs, what, (call) => find(call) || undefined)
   }
 
-  async #await<T>(within: number, what: string, find: (call: ReturnType<typeof callOf>) => T | undefined): Promise<T> {
-    const { recorder, run } = this.#parts
-    const found = await recorder.waitFor((t) => find(callOf(t, this.name)), within, run.signal)
+  async #await<T>(
+    within: number,
+    what: string,
+    find: (call: ReturnType<typeof callOf>) => T | undefined,
+  ): Promise<T> {
+    const { recorder, run, stage } = this.#parts
+    const { gone } = stage.implementation
+    const found = await recorder.waitFor(
+      (t) => find(callOf(t, this.name)),
+      within,
+      run.signal,
+      gone,
+    )
     if (found !== undefined) return found
+    if (gone.aborted) throw new Unreached(`the implementation is gone: ${String(gone.reason)}`)
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
@@ -267,7 +309,9 @@ export class User {
     const visit = await this.#browser.visit(url, call.name)
     if (visit.ended === 'interaction') return visit.authorization
     const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
-    throw new Unreached(`the authorization URL of ${call.name} did not lead to the consent page: ${how}`)
+    throw new Unreached(
+      `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
+    )
   }
 
   /** Visits the authorization URL and decides, without following the redirect. */
@@ -343,7 +387,12 @@ export class User {
 
   #record(action: string, flow: Flow, detail: Record<string, unknown>): void {
     const { recorder } = this.#parts
-    recorder.record({ type: 'step', action, call: flow.call.name, detail: { authorization: flow.authorization, ...detail } })
+    recorder.record({
+      type: 'step',
+      action,
+      call: flow.call.name,
+      detail: { authorization: flow.authorization, ...detail },
+    })
   }
 
   #handle({ authorization }: Flow) {
@@ -378,14 +427,25 @@ async function post(
     recorder.record({ type: 'request', ...place, method: 'POST', url, headers, body: shown })
     try {
       const within = stepMs + ackMs
-      const answer = await stage.transport({ method: 'POST', url, headers, body, within, signal: run.signal })
+      const answer = await stage.transport({
+        method: 'POST',
+        url,
+        headers,
+        body,
+        within,
+        signal: run.signal,
+      })
       recorder.record({ type: 'response', ...place, ...answer })
       return answer.status
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
-      const again = error.code === 'ECONNREFUSED' && !stage.implementation.process?.exit
-      if (!again || run.now() > deadline || run.signal.aborted) return undefined
+      const { gone } = stage.implementation
+      if (error.code !== 'ECONNREFUSED' || gone.aborted || run.signal.aborted) return undefined
+      if (run.now() > deadline) {
+        stage.implementation.lost(`it refused connections for ${stepMs} ms`)
+        return undefined
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

@@ -112,8 +112,13 @@ export function watched(t: Transcript): number | undefined {
   return windows.length > 0 ? Math.max(...windows) : undefined
 }
 
-export function isAfter(event: { t: number; seq: number }, moment: { t: number; seq: number } | undefined): boolean {
-  return moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
+export function isAfter(
+  event: { t: number; seq: number },
+  moment: { t: number; seq: number } | undefined,
+): boolean {
+  return (
+    moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
+  )
 }
 
 /** Evidence for messages. */

@@ -22,9 +22,7 @@ import { Tool, User, type Declarations } from './session.ts'
 import { outputFiles } from './output-files.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
-export type IssuerFault =
-  | 'discovery-http-authorization-endpoint'
-  | 'discovery-hang'
+export type IssuerFault = 'discovery-http-authorization-endpoint' | 'discovery-hang'
 
 /** What a scenario acts with. */
 export interface World extends Declarations {
@@ -32,19 +30,19 @@ export interface World extends Declarations {
   /** The user of the scenario. */
   readonly user: User
   /** Another user, with an account of their own at the provider. */
-  newUser(name: string): User
+  readonly newUser: (name: string) => User
   /** Watches for what must not happen: the observation window of the run. */
-  observe(): Promise<void>
+  readonly observe: () => Promise<void>
   /** Waits without holding up other scenarios. */
-  aside<T>(waiting: Promise<T>): Promise<T>
+  readonly aside: <T>(waiting: Promise<T>) => Promise<T>
   /** Marks this moment for the checks. */
-  mark(name: string, detail?: Record<string, unknown>): void
+  readonly mark: (name: string, detail?: Record<string, unknown>) => void
   /** A world of its own: another instance of the tool with another provider. */
-  ownInstance(faults?: readonly IssuerFault[]): Promise<World>
+  readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<World>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
-  ownReceiver(): Promise<CallbackReceiver>
+  readonly ownReceiver: () => Promise<CallbackReceiver>
   /** Ends every other scenario, then records the declared stores and logs. */
-  recordOutputFiles(): Promise<void>
+  readonly recordOutputFiles: () => Promise<void>
 }
 
 export async function openTheatre(options: {
@@ -78,6 +76,7 @@ export async function openTheatre(options: {
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     world: (context) => world(context, shared.stage, shared.endpoint),
+    survived: () => shared.stage.implementation.check(run.timing.stepMs),
     close: () => stages.close(),
   }
 }
@@ -147,27 +146,35 @@ function makeWorld(parts: WorldParts): World {
     user: newUser('user'),
     newUser,
     aside,
-    mark: (name, detail = {}) => recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
+    mark: (name, detail = {}) =>
+      recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
     async observe() {
-      await aside(delay(run.timing.observeMs, undefined, { signal: run.signal }).catch(() => undefined))
+      await aside(
+        delay(run.timing.observeMs, undefined, { signal: run.signal }).catch(() => undefined),
+      )
       if (!run.signal.aborted) {
         recorder.record({ type: 'step', action: 'window', detail: { ms: run.timing.observeMs } })
       }
     },
     async ownInstance(faults = []) {
       if (configuration.target.command === undefined) {
-        throw new NotApplicable('the harness does not start this tool, so it cannot have an instance of its own')
+        throw new NotApplicable(
+          'the harness does not start this tool, so it cannot have an instance of its own',
+        )
       }
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
       try {
         return makeWorld({ ...parts, ...(await aside(stages.openAlone(options, context.sharing))) })
       } catch (error) {
         if (!(error instanceof Unreachable) || faults.length === 0) throw error
-        throw new NotApplicable(`with ${faults.join(', ')} this tool does not start: ${error.message}`)
+        throw new NotApplicable(
+          `with ${faults.join(', ')} this tool does not start: ${error.message}`,
+        )
       }
     },
     async ownReceiver() {
-      if (configuration.target.module) throw new NotApplicable('a tool inside this process uses no connections')
+      if (configuration.target.module)
+        throw new NotApplicable('a tool inside this process uses no connections')
       return startCallbackReceiver({ stray: recorder })
     },
     async recordOutputFiles() {
@@ -190,4 +197,3 @@ function recordFiles(recorder: Recorder, { configuration, stages }: WorldParts):
     }
   }
 }
-

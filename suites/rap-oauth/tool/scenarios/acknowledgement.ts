@@ -1,4 +1,11 @@
-import { cite, inconclusive, NotApplicable, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  NotApplicable,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import { check, sendsResult, type Judge } from '../checks.ts'
 import { callOf, upstreamAt } from '../view.ts'
 import { scenario } from './define.ts'
@@ -15,7 +22,10 @@ const resourceHeld = scenario({
     const second = tool.invoke({ as: user })
     await Promise.allSettled([
       second.awaitAck(),
-      first.waitUntil('no second request to the protected API', (call) => upstreamAt(call, '/resource').length > 1),
+      first.waitUntil(
+        'no second request to the protected API',
+        (call) => upstreamAt(call, '/resource').length > 1,
+      ),
     ])
     user.release(flow)
     await second.awaitResult()
@@ -53,7 +63,14 @@ const discoveryHeld = scenario({
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends a call whose provider never answers',
-      sendsResult('call-1', (_, t) => heldRequest(t, '/.well-known/') ? cite(heldRequest(t, '/.well-known/')) : 'nothing was held back', 'the metadata was held back'),
+      sendsResult(
+        'call-1',
+        (_, t) =>
+          heldRequest(t, '/.well-known/')
+            ? cite(heldRequest(t, '/.well-known/'))
+            : 'nothing was held back',
+        'the metadata was held back',
+      ),
     ),
   ],
 })
@@ -64,7 +81,9 @@ function heldRequest(t: Transcript, path: string) {
   return t.requests('provider').findLast((request) => {
     const answer = t.answer(request)
     const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
-    return new URL(request.url).pathname.startsWith(path) && open && (!release || request.t <= release.t)
+    return (
+      new URL(request.url).pathname.startsWith(path) && open && (!release || request.t <= release.t)
+    )
   })
 }
 
@@ -78,13 +97,20 @@ function acknowledgedBeforeRelease(name: string, path: string): Judge {
     if (!held) return inconclusive('no request was held back')
     if (ack?.type !== 'response') {
       const actual = ack?.message ?? 'no answer'
-      return violation('the invocation was not acknowledged', { expected: 'HTTP 200', actual }, cite(request, held, ack))
+      return violation(
+        'the invocation was not acknowledged',
+        { expected: 'HTTP 200', actual },
+        cite(request, held, ack),
+      )
     }
     const took = Math.round(ack.t - request.t)
     if (release && ack.t > release.t) {
       return violation(
         'the acknowledgement waited for an upstream: answer first, then work',
-        { expected: 'HTTP 200 while the upstream is held back', actual: `an answer only after the release, after ${took} ms` },
+        {
+          expected: 'HTTP 200 while the upstream is held back',
+          actual: `an answer only after the release, after ${took} ms`,
+        },
         cite(request, held, release, ack),
       )
     }

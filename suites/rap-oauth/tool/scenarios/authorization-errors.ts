@@ -1,4 +1,10 @@
-import { answeredCallback, asksForAuthorization, check, reportsFailure, singleResult } from '../checks.ts'
+import {
+  answeredCallback,
+  asksForAuthorization,
+  check,
+  reportsFailure,
+  singleResult,
+} from '../checks.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -47,7 +53,11 @@ const others = otherErrors.map((error) =>
     control,
     async drive({ tool, user, observe }) {
       const call = tool.invoke({ as: user })
-      await user.approve(call, { action: 'error', error, error_description: 'The mock provider was told to' })
+      await user.approve(call, {
+        action: 'error',
+        error,
+        error_description: 'The mock provider was told to',
+      })
       await call.awaitResult()
       await observe()
     },

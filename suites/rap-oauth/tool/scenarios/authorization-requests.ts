@@ -16,60 +16,97 @@ export const authorizationRequests = scenario({
     for (const user of users) await user.open(tool.invoke({ as: user }))
   },
   checks: [
-    check('rap-oauth/tool/state-unpredictable', 'state is new and unpredictable every time', (t) => {
-      const calls = callsOf(t)
-      const requests = requestsOf(t)
-      if (requests.length < flows) return inconclusive(`only ${requests.length} authorization requests arrived`)
-      const states = requests.map((request) => request.detail['state'])
-      const evidence = cite(...requests)
-      if (!states.every((state) => typeof state === 'string' && state !== '')) {
-        const difference = { expected: 'a state parameter', actual: show(states) }
-        return violation('an authorization request has no state', difference, evidence)
-      }
-      const values = states as string[]
-      if (new Set(values).size < values.length) {
-        const difference = { expected: 'a different state in every request', actual: show(values) }
-        return violation('the same state is used for several flows', difference, evidence)
-      }
-      const derived = calls.flatMap((call, index) => derivationOf(values[index] ?? '', call))[0]
-      if (derived) {
-        const difference = { expected: 'a random value', actual: derived }
-        return violation('state can be computed from the invocation', difference, evidence)
-      }
-      const bits = Math.min(varyingBits(values), varyingBits(values.map((value, index) => unknownPart(value, calls[index]))))
-      if (bits < minimumBits) {
-        return violation(
-          'state is too predictable: from one flow to the next too little of it changes',
-          { expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`, actual: `about ${Math.floor(bits)} bits: ${values.join(', ')}` },
+    check(
+      'rap-oauth/tool/state-unpredictable',
+      'state is new and unpredictable every time',
+      (t) => {
+        const calls = callsOf(t)
+        const requests = requestsOf(t)
+        if (requests.length < flows)
+          return inconclusive(`only ${requests.length} authorization requests arrived`)
+        const states = requests.map((request) => request.detail['state'])
+        const evidence = cite(...requests)
+        if (!states.every((state) => typeof state === 'string' && state !== '')) {
+          const difference = { expected: 'a state parameter', actual: show(states) }
+          return violation('an authorization request has no state', difference, evidence)
+        }
+        const values = states as string[]
+        if (new Set(values).size < values.length) {
+          const difference = {
+            expected: 'a different state in every request',
+            actual: show(values),
+          }
+          return violation('the same state is used for several flows', difference, evidence)
+        }
+        const derived = calls.flatMap((call, index) => derivationOf(values[index] ?? '', call))[0]
+        if (derived) {
+          const difference = { expected: 'a random value', actual: derived }
+          return violation('state can be computed from the invocation', difference, evidence)
+        }
+        const bits = Math.min(
+          varyingBits(values),
+          varyingBits(values.map((value, index) => unknownPart(value, calls[index]))),
+        )
+        if (bits < minimumBits) {
+          return violation(
+            'state is too predictable: from one flow to the next too little of it changes',
+            {
+              expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
+              actual: `about ${Math.floor(bits)} bits: ${values.join(', ')}`,
+            },
+            evidence,
+          )
+        }
+        return pass(
+          `${values.length} different values, at least ${Math.floor(bits)} varying bits`,
           evidence,
         )
-      }
-      return pass(`${values.length} different values, at least ${Math.floor(bits)} varying bits`, evidence)
-    }),
+      },
+    ),
     check('rap-oauth/tool/pkce-s256', 'uses a fresh code challenge every time', (t) => {
       const requests = requestsOf(t)
-      if (requests.length < flows) return inconclusive(`only ${requests.length} authorization requests arrived`)
+      if (requests.length < flows)
+        return inconclusive(`only ${requests.length} authorization requests arrived`)
       const challenges = requests.map((request) => request.detail['codeChallenge'])
       if (challenges.some((challenge) => challenge === undefined)) {
-        const difference = { expected: 'a code_challenge in every request', actual: show(challenges) }
-        return violation('an authorization request has no code challenge', difference, cite(...requests))
+        const difference = {
+          expected: 'a code_challenge in every request',
+          actual: show(challenges),
+        }
+        return violation(
+          'an authorization request has no code challenge',
+          difference,
+          cite(...requests),
+        )
       }
-      if (new Set(challenges).size === challenges.length) return pass('all different', cite(...requests))
+      if (new Set(challenges).size === challenges.length)
+        return pass('all different', cite(...requests))
       const difference = { expected: 'a new challenge for each flow', actual: show(challenges) }
       return violation('a code challenge is used for several flows', difference, cite(...requests))
     }),
-    check('rap-oauth/tool/stable-redirect-uri', 'uses one registered redirect URI', (t, { declared }) => {
-      const requests = requestsOf(t)
-      if (requests.length < flows) return inconclusive(`only ${requests.length} authorization requests arrived`)
-      const uris = [...new Set(requests.map((request) => request.detail['redirectUri']))]
-      if (uris.length === 1) return pass(String(uris[0]), cite(...requests))
-      const hint = declared.redirectMatching === 'exact' ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)' : ''
-      return violation(
-        `the redirect URI changes from flow to flow, so it cannot be matched exactly${hint}`,
-        { expected: 'the same redirect_uri every time; per-flow data belongs into state', actual: show(uris) },
-        cite(...requests),
-      )
-    }),
+    check(
+      'rap-oauth/tool/stable-redirect-uri',
+      'uses one registered redirect URI',
+      (t, { declared }) => {
+        const requests = requestsOf(t)
+        if (requests.length < flows)
+          return inconclusive(`only ${requests.length} authorization requests arrived`)
+        const uris = [...new Set(requests.map((request) => request.detail['redirectUri']))]
+        if (uris.length === 1) return pass(String(uris[0]), cite(...requests))
+        const hint =
+          declared.redirectMatching === 'exact'
+            ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
+            : ''
+        return violation(
+          `the redirect URI changes from flow to flow, so it cannot be matched exactly${hint}`,
+          {
+            expected: 'the same redirect_uri every time; per-flow data belongs into state',
+            actual: show(uris),
+          },
+          cite(...requests),
+        )
+      },
+    ),
   ],
 })
 
@@ -85,7 +122,11 @@ const minimumBits = 64
 function varyingBits(values: readonly string[]): number {
   const [first = ''] = values
   const differs = (at: number, from: 'start' | 'end'): boolean =>
-    values.some((value) => (from === 'start' ? value[at] : value.at(-1 - at)) !== (from === 'start' ? first[at] : first.at(-1 - at)))
+    values.some(
+      (value) =>
+        (from === 'start' ? value[at] : value.at(-1 - at)) !==
+        (from === 'start' ? first[at] : first.at(-1 - at)),
+    )
   const shortest = Math.min(...values.map((value) => value.length))
   let prefix = 0
   while (prefix < shortest && !differs(prefix, 'start')) prefix += 1
@@ -105,9 +146,18 @@ function alphabetSize(text: string): number {
 
 /** What is left of a state when everything that the caller sent is taken out of it, decoded where it is encoded. */
 function unknownPart(state: string, call: CallView | undefined): string {
-  const known = [call?.sent.id, call?.sent.call_id, call?.sent.group_id, call?.sent.user_id, call?.sent.callback_url]
+  const known = [
+    call?.sent.id,
+    call?.sent.call_id,
+    call?.sent.group_id,
+    call?.sent.user_id,
+    call?.sent.callback_url,
+  ]
   const reading = decodedSegments(state)
-  const rest = known.reduce<string>((text, value) => (value ? text.replaceAll(value, '') : text), reading)
+  const rest = known.reduce<string>(
+    (text, value) => (value ? text.replaceAll(value, '') : text),
+    reading,
+  )
   return rest === reading ? state : rest
 }
 
@@ -124,12 +174,19 @@ function decodedSegments(value: string): string {
 
 /** How a state follows from what the caller sent, if it does. */
 function derivationOf(state: string, { sent }: CallView): string[] {
-  const known = { id: sent.id, call_id: sent.call_id, group_id: sent.group_id, user_id: sent.user_id, callback_url: sent.callback_url }
+  const known = {
+    id: sent.id,
+    call_id: sent.call_id,
+    group_id: sent.group_id,
+    user_id: sent.user_id,
+    callback_url: sent.callback_url,
+  }
   const found: string[] = []
   for (const [name, value] of Object.entries(known)) {
     if (!value) continue
     for (const [encoding, text] of encodingsOf(value)) {
-      if (state.toLowerCase() === text.toLowerCase()) found.push(`state is the ${encoding} of ${name}`)
+      if (state.toLowerCase() === text.toLowerCase())
+        found.push(`state is the ${encoding} of ${name}`)
     }
   }
   return found

@@ -29,20 +29,37 @@ export const authorizeAndComplete = scenario({
   checks: [
     check('rap-oauth/tool/acknowledge-with-200', 'acknowledges with 200', (t) => {
       const { ack, messages, request } = callOf(t)
-      if (ack?.type !== 'response') return inconclusive('the invocation was not answered', cite(request))
+      if (ack?.type !== 'response')
+        return inconclusive('the invocation was not answered', cite(request))
       if (ack.status === 401 || ack.status === 403) {
-        return inconclusive(`it answered ${ack.status}: does it need target.headers?`, cite(request, ack))
+        return inconclusive(
+          `it answered ${ack.status}: does it need target.headers?`,
+          cite(request, ack),
+        )
       }
       if (ack.status !== 200) {
         const actual = `HTTP ${ack.status}`
-        return violation('the invocation was not acknowledged', { expected: 'HTTP 200', actual }, cite(request, ack))
+        return violation(
+          'the invocation was not acknowledged',
+          { expected: 'HTTP 200', actual },
+          cite(request, ack),
+        )
       }
-      if (messages.length === 0) return inconclusive('it answered 200 but nothing came of it', cite(ack))
+      if (messages.length === 0)
+        return inconclusive('it answered 200 but nothing came of it', cite(ack))
       return pass('HTTP 200', cite(request, ack))
     }),
     check('rap-oauth/tool/send-oauth-message', 'asks for authorization', asksForAuthorization()),
-    check('rap-oauth/tool/oauth-message-valid', 'sends a valid oauth message', validMessages('oauth')),
-    check('rap-oauth/tool/result-message-valid', 'sends a valid tool_result', validMessages('tool_result')),
+    check(
+      'rap-oauth/tool/oauth-message-valid',
+      'sends a valid oauth message',
+      validMessages('oauth'),
+    ),
+    check(
+      'rap-oauth/tool/result-message-valid',
+      'sends a valid tool_result',
+      validMessages('tool_result'),
+    ),
     check('rap-oauth/tool/callback-is-json-post', 'posts its messages as JSON', (t) => {
       const { deliveries } = callOf(t)
       if (deliveries.length === 0) return inconclusive('nothing was sent to the callback URL')
@@ -53,7 +70,10 @@ export const authorizeAndComplete = scenario({
           return violation('a callback was not sent by POST', difference, cite(delivery))
         }
         if (!/^application\/json\s*(;|$)/i.test(type)) {
-          const difference = { expected: 'content-type: application/json', actual: show(type || undefined) }
+          const difference = {
+            expected: 'content-type: application/json',
+            actual: show(type || undefined),
+          }
           return violation('a callback has another content type', difference, cite(delivery))
         }
       }
@@ -83,7 +103,11 @@ export const authorizeAndComplete = scenario({
         return violation('auth_url is no absolute URL', difference, citeMessages(oauth))
       }
       const [request] = call.authorizationRequests
-      if (request) return pass('it leads to the authorization endpoint', [...citeMessages(oauth), ...cite(request)])
+      if (request)
+        return pass('it leads to the authorization endpoint', [
+          ...citeMessages(oauth),
+          ...cite(request),
+        ])
       const visited = t.steps('visited', call.name)[0]
       if (!visited) return inconclusive('the URL was not visited')
       return violation(
@@ -97,35 +121,52 @@ export const authorizeAndComplete = scenario({
       if (!oauth) return inconclusive('no oauth message arrived')
       const url = String(oauth.value['auth_url'])
       if (/^https:/i.test(url)) return pass('https', citeMessages(oauth))
-      return violation('auth_url must use HTTPS', { expected: 'https://…', actual: url }, citeMessages(oauth))
-    }),
-    check('rap-oauth/tool/authorization-request-valid', 'sends a valid authorization request', (t) => {
-      const [request] = callOf(t).authorizationRequests
-      if (!request) return inconclusive('no authorization request reached the provider')
-      const { valid, error, clientId, redirectUri, responseType } = request.detail
-      if (valid === true) return pass(`client ${String(clientId)}, ${String(responseType)}`, cite(request))
       return violation(
-        'the provider refuses the authorization request',
-        {
-          expected: 'response_type=code, a registered client_id and its registered redirect_uri',
-          actual: `${String(error)}: client_id ${show(clientId)}, redirect_uri ${show(redirectUri)}, response_type ${show(responseType)}`,
-        },
-        cite(request),
+        'auth_url must use HTTPS',
+        { expected: 'https://…', actual: url },
+        citeMessages(oauth),
       )
     }),
-    check('rap-oauth/tool/request-scopes', 'asks for the scopes that it needs', (t, { declared }) => {
-      const call = callOf(t)
-      const [request] = call.authorizationRequests
-      if (!request) return inconclusive('no authorization request reached the provider')
-      const asked = request.detail['scopes'] as string[]
-      const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
-      if (asked.length === 0 || missing.length > 0) {
-        const expected = declared.scopes?.join(' ') ?? 'at least one scope'
-        const actual = asked.join(' ') || 'no scope parameter'
-        return violation('scopes are missing in the authorization request', { expected, actual }, cite(request))
-      }
-      return pass(asked.join(' '), cite(request))
-    }),
+    check(
+      'rap-oauth/tool/authorization-request-valid',
+      'sends a valid authorization request',
+      (t) => {
+        const [request] = callOf(t).authorizationRequests
+        if (!request) return inconclusive('no authorization request reached the provider')
+        const { valid, error, clientId, redirectUri, responseType } = request.detail
+        if (valid === true)
+          return pass(`client ${String(clientId)}, ${String(responseType)}`, cite(request))
+        return violation(
+          'the provider refuses the authorization request',
+          {
+            expected: 'response_type=code, a registered client_id and its registered redirect_uri',
+            actual: `${String(error)}: client_id ${show(clientId)}, redirect_uri ${show(redirectUri)}, response_type ${show(responseType)}`,
+          },
+          cite(request),
+        )
+      },
+    ),
+    check(
+      'rap-oauth/tool/request-scopes',
+      'asks for the scopes that it needs',
+      (t, { declared }) => {
+        const call = callOf(t)
+        const [request] = call.authorizationRequests
+        if (!request) return inconclusive('no authorization request reached the provider')
+        const asked = request.detail['scopes'] as string[]
+        const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
+        if (asked.length === 0 || missing.length > 0) {
+          const expected = declared.scopes?.join(' ') ?? 'at least one scope'
+          const actual = asked.join(' ') || 'no scope parameter'
+          return violation(
+            'scopes are missing in the authorization request',
+            { expected, actual },
+            cite(request),
+          )
+        }
+        return pass(asked.join(' '), cite(request))
+      },
+    ),
     check('rap-oauth/tool/minimum-scopes', 'asks for no scope beyond', (t, { declared }) => {
       const [request] = callOf(t).authorizationRequests
       if (!request) return inconclusive('no authorization request reached the provider')
@@ -134,7 +175,11 @@ export const authorizeAndComplete = scenario({
       // Scopes that serve the flow itself rather than the operation (OpenID Connect Core §11, §3.1.2.1).
       const allowed = [...(declared.scopes ?? []), 'openid', 'offline_access']
       if (!declared.scopes) {
-        return { ...pass('', []), outcome: 'not-applicable', message: 'operation.scopes is not declared' }
+        return {
+          ...pass('', []),
+          outcome: 'not-applicable',
+          message: 'operation.scopes is not declared',
+        }
       }
       const excess = asked.filter((scope) => !allowed.includes(scope))
       if (excess.length === 0) return pass(asked.join(' '), cite(request))
@@ -147,12 +192,16 @@ export const authorizeAndComplete = scenario({
     check('rap-oauth/tool/redirect-to-own-endpoint', 'redirects to its own endpoint', (t) => {
       const [request] = callOf(t).authorizationRequests
       const redirectUri = request?.detail['redirectUri']
-      if (typeof redirectUri !== 'string') return inconclusive('no redirect_uri reached the provider')
+      if (typeof redirectUri !== 'string')
+        return inconclusive('no redirect_uri reached the provider')
       const blocked = t.steps('visited').find(({ detail }) => detail['ended'] === 'blocked')
       if (blocked && String(blocked.detail['url']).startsWith(redirectUri)) {
         return violation(
           'redirect_uri is not at an origin of the tool',
-          { expected: 'an origin of the tool (or one listed in target.origins)', actual: redirectUri },
+          {
+            expected: 'an origin of the tool (or one listed in target.origins)',
+            actual: redirectUri,
+          },
           cite(request, blocked),
         )
       }
@@ -177,7 +226,8 @@ export const authorizeAndComplete = scenario({
           cite(request),
         )
       }
-      if (!grant) return inconclusive('no token request came, so the verifier was not seen', cite(request))
+      if (!grant)
+        return inconclusive('no token request came, so the verifier was not seen', cite(request))
       const verifier = grant.detail['verifier']
       if (verifier === 'matched') return pass('challenge and verifier match', cite(request, grant))
       return violation(
@@ -191,8 +241,10 @@ export const authorizeAndComplete = scenario({
       if (typeof reached === 'string') return inconclusive(reached)
       const request = t.requests('browser').find(({ url }) => /[?&]code=/.test(url))
       const answer = request && t.answer(request)
-      if (answer?.type === 'response' && answer.status < 400) return pass(`HTTP ${answer.status}`, reached)
-      const actual = answer?.type === 'response' ? `HTTP ${answer.status}` : (answer?.message ?? 'no answer')
+      if (answer?.type === 'response' && answer.status < 400)
+        return pass(`HTTP ${answer.status}`, reached)
+      const actual =
+        answer?.type === 'response' ? `HTTP ${answer.status}` : (answer?.message ?? 'no answer')
       return violation(
         'the browser that came back with the code got no proper page',
         { expected: 'a page or a redirect', actual },
@@ -209,7 +261,10 @@ export const authorizeAndComplete = scenario({
       if (!wrong) return pass(`${accesses.length} requests`, cite(...accesses))
       return violation(
         'an access token travels outside the Authorization header',
-        { expected: 'Authorization: Bearer …', actual: `in the ${String(wrong.detail['credential'])}` },
+        {
+          expected: 'Authorization: Bearer …',
+          actual: `in the ${String(wrong.detail['credential'])}`,
+        },
         cite(wrong),
       )
     }),
@@ -246,7 +301,9 @@ function validMessages(type: 'oauth' | 'tool_result'): Judge {
 
 function codePresentedOnce(): Judge {
   return (t) => {
-    const grants = callOf(t).grants.filter((grant) => grant.detail['grantType'] === 'authorization_code')
+    const grants = callOf(t).grants.filter(
+      (grant) => grant.detail['grantType'] === 'authorization_code',
+    )
     if (grants.length === 0) return inconclusive('no code was presented')
     if (grants.length === 1) return pass('one token request', cite(...grants))
     const difference = { expected: 'one token request', actual: `${grants.length}` }

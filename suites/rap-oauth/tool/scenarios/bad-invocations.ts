@@ -7,7 +7,11 @@ import { scenario } from './define.ts'
 const control = 'authorize-and-complete'
 
 const unusable = [
-  ['unknown-operation', 'an operation that the tool does not have', () => ({ operation: uniqueId('no-such-operation') })],
+  [
+    'unknown-operation',
+    'an operation that the tool does not have',
+    () => ({ operation: uniqueId('no-such-operation') }),
+  ],
   [
     'unfitting-arguments',
     'arguments that are no object',
@@ -29,10 +33,18 @@ const refused = unusable.map(([id, title, change]) =>
       check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
       check('rap-oauth/tool/acknowledge-bad-invocation', 'acknowledges it', (t) => {
         const { request, ack } = callOf(t)
-        if (ack?.type !== 'response') return inconclusive('the invocation was not answered', cite(request, ack))
+        if (ack?.type !== 'response')
+          return inconclusive('the invocation was not answered', cite(request, ack))
         if (ack.status === 200) return pass('HTTP 200', cite(request, ack))
-        const difference = { expected: 'HTTP 200, then an error tool_result', actual: `HTTP ${ack.status}` }
-        return violation('an invocation that cannot be carried out was not acknowledged', difference, cite(request, ack))
+        const difference = {
+          expected: 'HTTP 200, then an error tool_result',
+          actual: `HTTP ${ack.status}`,
+        }
+        return violation(
+          'an invocation that cannot be carried out was not acknowledged',
+          difference,
+          cite(request, ack),
+        )
       }),
     ],
   }),
@@ -42,13 +54,20 @@ function neverDropped(): Judge {
   return (t) => {
     const { request, ack, messages } = callOf(t)
     const [message] = messages
-    if (message) return pass(`answered by a ${String(message.type)}`, [...cite(request), ...citeMessages(message)])
+    if (message)
+      return pass(`answered by a ${String(message.type)}`, [
+        ...cite(request),
+        ...citeMessages(message),
+      ])
     if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
     const waited = waitedInVain(t, 'call-1')
     if (!request || waited === undefined) return inconclusive('the invocation was not waited for')
-    const actual = ack?.type === 'response' ? `HTTP ${ack.status}, and no message within ${waited} ms` : (ack?.message ?? 'no answer')
+    const actual =
+      ack?.type === 'response'
+        ? `HTTP ${ack.status}, and no message within ${waited} ms`
+        : (ack?.message ?? 'no answer')
     return violation(
       'the invocation was dropped',
       { expected: 'an error tool_result, or a 4xx status', actual },
@@ -66,11 +85,27 @@ const malformed: readonly (readonly [string, string | Buffer, string])[] = [
   ['no-fields', '{}', 'application/json'],
   ['form', 'operation=list_items&id=1', 'application/x-www-form-urlencoded'],
   ['plain-text', 'hello', 'text/plain'],
-  ['invalid-utf8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 'application/json'],
+  [
+    'invalid-utf8',
+    Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    'application/json',
+  ],
   ['deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'application/json'],
-  ['prototype', '{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}', 'application/json'],
-  ['wrong-types', '{"operation":1,"arguments":"x","id":{},"group_id":[],"callback_url":7}', 'application/json'],
-  ['no-callback', '{"operation":"x","arguments":{},"id":"a","group_id":"b","callback_url":"not a url"}', 'application/json'],
+  [
+    'prototype',
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}',
+    'application/json',
+  ],
+  [
+    'wrong-types',
+    '{"operation":1,"arguments":"x","id":{},"group_id":[],"callback_url":7}',
+    'application/json',
+  ],
+  [
+    'no-callback',
+    '{"operation":"x","arguments":{},"id":"a","group_id":"b","callback_url":"not a url"}',
+    'application/json',
+  ],
 ]
 
 const survives = scenario({
@@ -83,23 +118,35 @@ const survives = scenario({
     await call.awaitOAuth()
   },
   checks: [
-    check('rap-oauth/tool/survive-malformed-invocation', 'still answers a proper invocation', (t) => {
-      const sent = malformed.map(([name]) => callOf(t, name).request)
-      const answered = sent.filter((request) => request && t.answer(request)?.type === 'response')
-      if (sent.some((request) => request === undefined)) return inconclusive('not all of them were sent')
-      const { request, ack, messages } = callOf(t)
-      const [message] = messages
-      if (message) {
-        const counted = `${answered.length} of ${malformed.length} were answered`
-        return pass(`${counted}; then a proper one got its message`, [...cite(...answered), ...citeMessages(message)])
-      }
-      if (!request || waitedInVain(t, 'call-1') === undefined) return inconclusive('no proper invocation followed')
-      return violation(
-        'after malformed invocations a proper one is no longer answered',
-        { expected: 'an oauth message', actual: ack?.type === 'response' ? 'no message' : 'no answer' },
-        cite(...sent, request, ack),
-      )
-    }),
+    check(
+      'rap-oauth/tool/survive-malformed-invocation',
+      'still answers a proper invocation',
+      (t) => {
+        const sent = malformed.map(([name]) => callOf(t, name).request)
+        const answered = sent.filter((request) => request && t.answer(request)?.type === 'response')
+        if (sent.some((request) => request === undefined))
+          return inconclusive('not all of them were sent')
+        const { request, ack, messages } = callOf(t)
+        const [message] = messages
+        if (message) {
+          const counted = `${answered.length} of ${malformed.length} were answered`
+          return pass(`${counted}; then a proper one got its message`, [
+            ...cite(...answered),
+            ...citeMessages(message),
+          ])
+        }
+        if (!request || waitedInVain(t, 'call-1') === undefined)
+          return inconclusive('no proper invocation followed')
+        return violation(
+          'after malformed invocations a proper one is no longer answered',
+          {
+            expected: 'an oauth message',
+            actual: ack?.type === 'response' ? 'no message' : 'no answer',
+          },
+          cite(...sent, request, ack),
+        )
+      },
+    ),
   ],
 })
 

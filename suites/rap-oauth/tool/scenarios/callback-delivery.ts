@@ -1,4 +1,11 @@
-import { cite, inconclusive, pass, violation, type Body, type ReplyPlan } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Body,
+  type ReplyPlan,
+} from '../../../../harness/index.ts'
 import { check, type Judge } from '../checks.ts'
 import { callOf, waitedInVain, watched, type Message } from '../view.ts'
 import { scenario } from './define.ts'
@@ -28,7 +35,7 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     const waited = waitedInVain(t, call.name)
     if (waited === undefined) return inconclusive('no second delivery was waited for')
     return violation(
-      `a ${type} message that could not be delivered was given up`,
+      `${type === 'oauth' ? 'an' : 'a'} ${type} message that could not be delivered was given up`,
       { expected: `another delivery within ${waited} ms`, actual: 'none' },
       cite(first.event, answer),
     )
@@ -44,8 +51,9 @@ const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
       const call = tool.invoke({ as: user, reply: firstOf(type, 503) })
       if (type === 'tool_result') await user.approve(call)
       await aside(
-        call.waitUntil(`no second delivery of the ${type} message`, ({ messages }) =>
-          messages.filter((message) => message.type === type).length > 1,
+        call.waitUntil(
+          `no second delivery of the ${type} message`,
+          ({ messages }) => messages.filter((message) => message.type === type).length > 1,
         ),
       )
     },
@@ -68,13 +76,19 @@ const disconnected = scenario({
       await receiver.pause()
       await aside(user.idle(Math.min(300, timing.observeMs)))
       await receiver.resume()
-      await aside(call.waitUntil('no second delivery of the result', ({ results }) => results.length > 1))
+      await aside(
+        call.waitUntil('no second delivery of the result', ({ results }) => results.length > 1),
+      )
     } finally {
       await receiver.close()
     }
   },
   checks: [
-    check('rap-oauth/tool/retry-callback-delivery', 'delivers the result again', redelivers('tool_result')),
+    check(
+      'rap-oauth/tool/retry-callback-delivery',
+      'delivers the result again',
+      redelivers('tool_result'),
+    ),
   ],
 })
 
@@ -96,7 +110,11 @@ const gone = scenario({
       if (!first || !answer) return inconclusive('no tool_result was delivered')
       if (second) {
         const difference = { expected: 'one delivery', actual: `${results.length} deliveries` }
-        return violation('a result that was refused with 410 was delivered again', difference, cite(first.event, answer, second.event))
+        return violation(
+          'a result that was refused with 410 was delivered again',
+          difference,
+          cite(first.event, answer, second.event),
+        )
       }
       const ms = watched(t)
       if (ms === undefined) return inconclusive('nobody watched for a second delivery')

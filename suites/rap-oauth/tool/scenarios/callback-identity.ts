@@ -5,7 +5,14 @@ import { callOf, citeMessages, isAfter, issuedGrant, tokenAccesses } from '../vi
 import { scenario } from './define.ts'
 
 /** Parameters of the authorization response itself (RFC 6749 §4.1.2, RFC 9207 §2). */
-const responseParameters = new Set(['code', 'state', 'iss', 'error', 'error_description', 'error_uri'])
+const responseParameters = new Set([
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+])
 
 /** Names under which careless tools look for an identity. */
 const identityNames = ['user_id', 'userId', 'user', 'uid', 'sub', 'subject', 'login_hint']
@@ -41,23 +48,31 @@ export const callbackIdentity = scenario({
     await later.awaitMessage()
   },
   checks: [
-    check('rap-oauth/tool/identity-from-invocation', "gives the attacker's token to nobody else", (t) => {
-      const [attackers, later] = [callOf(t, 'call-1'), callOf(t, 'call-3')]
-      const callback = t.requests('browser', 'call-1').find(({ url }) => url.includes('code='))
-      const answer = callback && t.answer(callback)
-      if (!callback || answer?.type !== 'response') return inconclusive('the tampered callback was not answered')
-      const [message] = later.messages
-      if (!message) return inconclusive('the victim got no message')
-      const used = tokenAccesses(attackers).find((access) => isAfter(access, later.request))
-      const evidence = [...cite(callback, answer, issuedGrant(attackers), used), ...citeMessages(message)]
-      if (used || message.type === 'tool_result') {
-        return violation(
-          'the token that an attacker fetched is used for a user who was only named in the callback',
-          { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
-          evidence,
-        )
-      }
-      return pass('the victim is still asked to authorize', evidence)
-    }),
+    check(
+      'rap-oauth/tool/identity-from-invocation',
+      "gives the attacker's token to nobody else",
+      (t) => {
+        const [attackers, later] = [callOf(t, 'call-1'), callOf(t, 'call-3')]
+        const callback = t.requests('browser', 'call-1').find(({ url }) => url.includes('code='))
+        const answer = callback && t.answer(callback)
+        if (!callback || answer?.type !== 'response')
+          return inconclusive('the tampered callback was not answered')
+        const [message] = later.messages
+        if (!message) return inconclusive('the victim got no message')
+        const used = tokenAccesses(attackers).find((access) => isAfter(access, later.request))
+        const evidence = [
+          ...cite(callback, answer, issuedGrant(attackers), used),
+          ...citeMessages(message),
+        ]
+        if (used || message.type === 'tool_result') {
+          return violation(
+            'the token that an attacker fetched is used for a user who was only named in the callback',
+            { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
+            evidence,
+          )
+        }
+        return pass('the victim is still asked to authorize', evidence)
+      },
+    ),
   ],
 })

@@ -46,7 +46,13 @@ const manyUsers = scenario({
     check('rap-oauth/tool/single-result', 'completes each call once', (t, context) => {
       const judgements = callsOf(t).map((call) => singleResult(call.name)(t, context))
       const broken = judgements.find((judgement) => judgement.outcome !== 'pass')
-      return broken ?? pass(`${judgements.length} calls, one result each`, judgements.flatMap(({ evidence }) => evidence))
+      return (
+        broken ??
+        pass(
+          `${judgements.length} calls, one result each`,
+          judgements.flatMap(({ evidence }) => evidence),
+        )
+      )
     }),
   ],
 })
@@ -57,11 +63,16 @@ function isolated(expected: number): Judge {
     const calls = callsOf(t)
     const complete = calls.filter((call) => call.results.length > 0)
     for (const call of calls) {
-      const crossed = call.messages.find(({ value }) => value['id'] !== call.sent.id || value['group_id'] !== call.sent.group_id)
+      const crossed = call.messages.find(
+        ({ value }) => value['id'] !== call.sent.id || value['group_id'] !== call.sent.group_id,
+      )
       if (crossed) {
         return violation(
           'a message on the callback URL of one call carries the ids of another',
-          { expected: show({ id: call.sent.id, group_id: call.sent.group_id }), actual: show({ id: crossed.value['id'], group_id: crossed.value['group_id'] }) },
+          {
+            expected: show({ id: call.sent.id, group_id: call.sent.group_id }),
+            actual: show({ id: crossed.value['id'], group_id: crossed.value['group_id'] }),
+          },
           citeMessages(crossed),
         )
       }
@@ -71,19 +82,29 @@ function isolated(expected: number): Judge {
     if (calls.length < expected || complete.length < expected) {
       return inconclusive(`only ${complete.length} of ${expected} calls completed`)
     }
-    return pass(`${expected} calls, nothing crossed`, citeMessages(...calls.flatMap(({ results }) => results)))
+    return pass(
+      `${expected} calls, nothing crossed`,
+      citeMessages(...calls.flatMap(({ results }) => results)),
+    )
   }
 }
 
 /** The mock's items name their owner, so the result of one user must not name another. */
 function foreignSubject(t: Transcript, name: string) {
-  const subjects = (t.steps('mark').find(({ detail }) => detail['name'] === 'users')?.detail['subjects'] ?? []) as string[]
+  const subjects = (t.steps('mark').find(({ detail }) => detail['name'] === 'users')?.detail[
+    'subjects'
+  ] ?? []) as string[]
   const own = t.provider('decision', name)[0]?.detail['subject']
   for (const result of callOf(t, name).results) {
-    const foreign = subjects.find((subject) => subject !== own && textOf(result.value).includes(subject))
+    const foreign = subjects.find(
+      (subject) => subject !== own && textOf(result.value).includes(subject),
+    )
     if (foreign) {
       const difference = { expected: `data of ${show(own)}`, actual: `data of ${foreign}` }
-      return violation("a call got another user's result", difference, [...citeMessages(result), ...cite(...t.provider('decision', name))])
+      return violation("a call got another user's result", difference, [
+        ...citeMessages(result),
+        ...cite(...t.provider('decision', name)),
+      ])
     }
   }
   return undefined

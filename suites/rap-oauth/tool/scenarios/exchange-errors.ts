@@ -1,5 +1,12 @@
 import { cite } from '../../../../harness/index.ts'
-import { acceptsTokens, check, exchangesCode, reportsFailure, sendsResult, singleResult } from '../checks.ts'
+import {
+  acceptsTokens,
+  check,
+  exchangesCode,
+  reportsFailure,
+  sendsResult,
+  singleResult,
+} from '../checks.ts'
 import { upstreamAt, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -15,7 +22,11 @@ function afterTokenRequest(call: CallView) {
 const invalidCodes = [
   ['expired-code', 'the code has expired', 'authorize-code-expired'],
   ['code-of-another-client', 'the code belongs to another client', 'authorize-code-other-client'],
-  ['code-of-another-challenge', 'the code belongs to another challenge', 'authorize-code-other-challenge'],
+  [
+    'code-of-another-challenge',
+    'the code belongs to another challenge',
+    'authorize-code-other-challenge',
+  ],
 ] as const
 
 const codes = invalidCodes.map(([id, title, fault]) =>
@@ -123,7 +134,11 @@ const hanging = scenario({
       'ends the call all the same',
       sendsResult('call-1', afterTokenRequest, 'a token request that was never answered'),
     ),
-    check('rap-oauth/tool/single-result', 'sends nothing more when the answer comes late', singleResult()),
+    check(
+      'rap-oauth/tool/single-result',
+      'sends nothing more when the answer comes late',
+      singleResult(),
+    ),
   ],
 })
 

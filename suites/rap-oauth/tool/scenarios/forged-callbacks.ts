@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { cite, inconclusive, NotApplicable, pass, violation, type Evidence, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  NotApplicable,
+  pass,
+  violation,
+  type Evidence,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Judge } from '../checks.ts'
 import type { Flow } from '../session.ts'
@@ -20,7 +28,11 @@ const badStates = [
   ['state-missing', 'without state', () => undefined],
   ['state-empty', 'with an empty state', () => ''],
   ['state-altered', 'with one character of state altered', altered],
-  ['state-unknown', 'with a state that the tool never issued', () => randomBytes(24).toString('base64url')],
+  [
+    'state-unknown',
+    'with a state that the tool never issued',
+    () => randomBytes(24).toString('base64url'),
+  ],
 ] as const
 
 const states = badStates.map(([id, title, state]) =>
@@ -60,9 +72,7 @@ const empty = scenario({
     await user.follow(flow)
     await call.awaitResult()
   },
-  checks: [
-    check('rap-oauth/tool/ignore-forged-callback', 'completes nothing', completesNothing()),
-  ],
+  checks: [check('rap-oauth/tool/ignore-forged-callback', 'completes nothing', completesNothing())],
 })
 
 /** Between the forged callback and the genuine one: what the forgery caused. */
@@ -101,7 +111,10 @@ function noTokenRequest(): Judge {
     if (!grant) return pass('no token request followed', reached)
     return violation(
       'a forged callback was accepted: the tool went on to the token endpoint',
-      { expected: 'no token request', actual: `a token request, ${String(grant.detail['outcome'])}` },
+      {
+        expected: 'no token request',
+        actual: `a token request, ${String(grant.detail['outcome'])}`,
+      },
       [...reached, ...cite(grant)],
     )
   }
@@ -112,7 +125,9 @@ function completesNothing(): Judge {
     const call = callOf(t)
     const reached = reach(t)
     if (typeof reached === 'string') return inconclusive(reached)
-    const grant = call.grants.find((each) => window(t).inside(each) && each.detail['outcome'] === 'issued')
+    const grant = call.grants.find(
+      (each) => window(t).inside(each) && each.detail['outcome'] === 'issued',
+    )
     if (grant) {
       const difference = { expected: 'nothing is stored', actual: 'tokens were fetched' }
       return violation('a forged callback stored a token', difference, [...reached, ...cite(grant)])
@@ -138,12 +153,16 @@ function keepsCall(): Judge {
     if (ended) {
       return violation(
         'anyone who knows the callback URL can end the pending calls of others',
-        { expected: 'the call stays pending for the genuine callback', actual: textOf(ended.value) },
+        {
+          expected: 'the call stays pending for the genuine callback',
+          actual: textOf(ended.value),
+        },
         [...reached, ...citeMessages(ended)],
       )
     }
     const issued = issuedGrant(call)
-    if (issued) return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
+    if (issued)
+      return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
     return violation(
       'after a forged callback the genuine one no longer completes the call',
       { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },
@@ -205,7 +224,8 @@ function crossing(id: string, title: string, sameUser: boolean) {
       const other = sameUser ? user : newUser('attacker')
       const [victims, attackers] = [tool.invoke({ as: user }), tool.invoke({ as: other })]
       const urls = await Promise.all([victims.awaitOAuth(), attackers.awaitOAuth()])
-      if (urls[0] === urls[1]) throw new NotApplicable('this tool has one flow for both calls of a user')
+      if (urls[0] === urls[1])
+        throw new NotApplicable('this tool has one flow for both calls of a user')
       const own = await user.consent(victims)
       const foreign = await other.consent(attackers)
       mark('forged')
@@ -214,20 +234,31 @@ function crossing(id: string, title: string, sameUser: boolean) {
       await observe()
     },
     checks: [
-      check('rap-oauth/tool/code-bound-to-flow', 'gets no token for a code of another flow', (t) => {
-        const [own, foreign] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-        const reached = reach(t)
-        if (typeof reached === 'string') return inconclusive(reached)
-        const states = [own, foreign].map((call) => call.authorizationRequests[0]?.detail['state'])
-        if (states[0] === states[1]) return inconclusive('both flows have the same state, or none')
-        const redeemed = issuedGrant(foreign)
-        if (!redeemed) return pass('the code was not redeemed', [...reached, ...cite(...foreign.grants)])
-        return violation(
-          'a code was redeemed in a flow that it does not belong to: bind it with PKCE',
-          { expected: 'no token (the verifier of the flow does not match the code)', actual: 'tokens were issued' },
-          [...reached, ...cite(redeemed)],
-        )
-      }),
+      check(
+        'rap-oauth/tool/code-bound-to-flow',
+        'gets no token for a code of another flow',
+        (t) => {
+          const [own, foreign] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+          const reached = reach(t)
+          if (typeof reached === 'string') return inconclusive(reached)
+          const states = [own, foreign].map(
+            (call) => call.authorizationRequests[0]?.detail['state'],
+          )
+          if (states[0] === states[1])
+            return inconclusive('both flows have the same state, or none')
+          const redeemed = issuedGrant(foreign)
+          if (!redeemed)
+            return pass('the code was not redeemed', [...reached, ...cite(...foreign.grants)])
+          return violation(
+            'a code was redeemed in a flow that it does not belong to: bind it with PKCE',
+            {
+              expected: 'no token (the verifier of the flow does not match the code)',
+              actual: 'tokens were issued',
+            },
+            [...reached, ...cite(redeemed)],
+          )
+        },
+      ),
     ],
   })
 }
@@ -248,11 +279,18 @@ const twice = scenario({
       const call = callOf(t)
       const callbacks = t.requests('browser').filter((request) => request.url.includes('code='))
       if (callbacks.length < 2) return inconclusive('the callback was not delivered twice')
-      const grants = call.grants.filter((grant) => grant.detail['grantType'] === 'authorization_code')
-      if (grants.length === 0) return inconclusive('the code was not presented at all', cite(...callbacks))
+      const grants = call.grants.filter(
+        (grant) => grant.detail['grantType'] === 'authorization_code',
+      )
+      if (grants.length === 0)
+        return inconclusive('the code was not presented at all', cite(...callbacks))
       if (grants.length === 1) return pass('one token request', cite(...callbacks, ...grants))
       const difference = { expected: 'one token request', actual: `${grants.length}` }
-      return violation('two callbacks redeem the same code twice', difference, cite(...callbacks, ...grants))
+      return violation(
+        'two callbacks redeem the same code twice',
+        difference,
+        cite(...callbacks, ...grants),
+      )
     }),
     check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
   ],
@@ -263,7 +301,11 @@ export const forgedCallbackScenarios = [
   empty,
   replayed,
   usedState,
-  crossing('state-of-another-flow', 'the code of one flow with the state of another, both of one user', true),
+  crossing(
+    'state-of-another-flow',
+    'the code of one flow with the state of another, both of one user',
+    true,
+  ),
   crossing('state-of-another-user', "an attacker's code with the state of another user", false),
   twice,
 ]

@@ -29,7 +29,7 @@ const unusual = scenario({
       userId: `../../${user.id}/Jürgen Ω 利用者 😀 %2e%2e "quoted" <tag>`,
       id: `${uniqueId('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
       groupId: `${uniqueId('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
-      callId: `${uniqueId('secondary')} \t 'single' ${'\u00a0'}`.padEnd(512, '/'),
+      callId: `${uniqueId('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
     })
     await user.approve(call)
     await call.awaitResult()

@@ -18,11 +18,19 @@ const wrongIssuer = scenario({
     check('rap-oauth/tool/validate-issuer', 'does not send the code to the token endpoint', (t) => {
       const callback = callbackWith(t, 'call-1', 'iss')
       const answer = callback && t.answer(callback)
-      if (!callback || answer?.type !== 'response') return inconclusive('the callback was not answered')
+      if (!callback || answer?.type !== 'response')
+        return inconclusive('the callback was not answered')
       const [grant] = callOf(t).grants
       if (!grant) return pass('no token request followed', cite(callback, answer))
-      const difference = { expected: 'no token request', actual: `a token request, ${String(grant.detail['outcome'])}` }
-      return violation('the iss of the authorization response was not compared', difference, cite(callback, grant))
+      const difference = {
+        expected: 'no token request',
+        actual: `a token request, ${String(grant.detail['outcome'])}`,
+      }
+      return violation(
+        'the iss of the authorization response was not compared',
+        difference,
+        cite(callback, grant),
+      )
     }),
   ],
 })
@@ -40,7 +48,11 @@ const missingIssuer = scenario({
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends the call, whether it accepts the response or not',
-      sendsResult('call-1', (_, t) => answeredCallback(t, 'call-1', 'code'), 'a callback without iss'),
+      sendsResult(
+        'call-1',
+        (_, t) => answeredCallback(t, 'call-1', 'code'),
+        'a callback without iss',
+      ),
     ),
   ],
 })

@@ -17,34 +17,55 @@ export const manifest = scenario({
       const answer = request && t.answer(request)
       if (answer?.type !== 'response') return inconclusive('no answer', cite(request, answer))
       if (answer.status === 401 || answer.status === 403) {
-        return inconclusive(`it answered ${answer.status}: does it need target.headers?`, cite(request, answer))
+        return inconclusive(
+          `it answered ${answer.status}: does it need target.headers?`,
+          cite(request, answer),
+        )
       }
       if (answer.status !== 200) {
         const difference = { expected: 'HTTP 200', actual: `HTTP ${answer.status}` }
-        return violation(`there is no discovery document at ${manifestPath}`, difference, cite(request, answer))
+        return violation(
+          `there is no discovery document at ${manifestPath}`,
+          difference,
+          cite(request, answer),
+        )
       }
       const parsed = manifestSchema.safeParse(jsonOf(answer.body))
       if (parsed.success) return pass(`${parsed.data.tools.length} tools`, cite(request, answer))
       const [issue] = parsed.error.issues
       const at = issue?.path.join('.') || 'the document'
-      const difference = { expected: issue?.message ?? 'a valid document', actual: answer.body?.text ?? '' }
-      return violation(`the discovery document is invalid at ${at}`, difference, cite(request, answer))
+      const difference = {
+        expected: issue?.message ?? 'a valid document',
+        actual: answer.body?.text ?? '',
+      }
+      return violation(
+        `the discovery document is invalid at ${at}`,
+        difference,
+        cite(request, answer),
+      )
     }),
     check('rap-oauth/tool/requires-auth-annotation', 'annotates requiresAuth', (t) => {
       const [request] = t.requests('discovery')
       const answer = request && t.answer(request)
       const body = answer?.type === 'response' ? jsonOf(answer.body) : undefined
       const parsed = manifestSchema.safeParse(body)
-      if (!parsed.success) return inconclusive('there is no valid discovery document', cite(request, answer))
+      if (!parsed.success)
+        return inconclusive('there is no valid discovery document', cite(request, answer))
       const named = parsed.data.tools.filter((tool) => tool.annotations?.requiresAuth)
       if (named.length === 0) {
         return violation(
           'no operation says that it requires authorization',
-          { expected: 'annotations.requiresAuth with the name of the provider', actual: show(parsed.data.tools.map((tool) => tool.annotations)) },
+          {
+            expected: 'annotations.requiresAuth with the name of the provider',
+            actual: show(parsed.data.tools.map((tool) => tool.annotations)),
+          },
           cite(request, answer),
         )
       }
-      return pass(named.map((tool) => `${tool.name}: ${tool.annotations?.requiresAuth}`).join(', '), cite(request, answer))
+      return pass(
+        named.map((tool) => `${tool.name}: ${tool.annotations?.requiresAuth}`).join(', '),
+        cite(request, answer),
+      )
     }),
   ],
 })

@@ -14,19 +14,36 @@ export const pages = scenario({
   control: 'authorize-and-complete',
   async drive({ tool, user }) {
     const denied = tool.invoke({ as: user })
-    const flow = await user.consent(denied, { action: 'error', error: 'access_denied', error_description: markup })
-    const url = (changes: Record<string, string | undefined>): string => user.tampered(flow, changes)
+    const flow = await user.consent(denied, {
+      action: 'error',
+      error: 'access_denied',
+      error_description: markup,
+    })
+    const url = (changes: Record<string, string | undefined>): string =>
+      user.tampered(flow, changes)
     await user.follow(flow, url({ state: markup }))
     await user.follow(flow, url({ state: undefined, error: markup, error_uri: markup }))
-    await user.follow(flow, url({ state: undefined, error: undefined, error_description: undefined, code: markup, probe: markup }))
+    await user.follow(
+      flow,
+      url({
+        state: undefined,
+        error: undefined,
+        error_description: undefined,
+        code: markup,
+        probe: markup,
+      }),
+    )
     await user.follow(flow)
   },
   checks: [
     check('rap-oauth/tool/escape-pages', 'escapes what it prints', (t) => {
       const answers = t.requests('browser').map((request) => t.answer(request))
       const served = answers.filter((answer) => answer?.type === 'response')
-      if (served.length < 4) return inconclusive(`only ${served.length} of 4 callbacks were answered`)
-      const broken = served.find((answer) => isPage(answer) && executable.test(answer.body?.text ?? ''))
+      if (served.length < 4)
+        return inconclusive(`only ${served.length} of 4 callbacks were answered`)
+      const broken = served.find(
+        (answer) => isPage(answer) && executable.test(answer.body?.text ?? ''),
+      )
       if (!broken) return pass(`${served.length} pages`, cite(...served))
       return violation(
         'a page prints a callback parameter without escaping it',

@@ -8,7 +8,9 @@ const control = 'authorize-and-complete'
 /** Proof that the operation was retried with a token, and disturbed. */
 function afterRetry(call: CallView) {
   const accesses = tokenAccesses(call)
-  return accesses.length > 0 ? cite(accesses[0]) : 'the operation was not retried with the new token'
+  return accesses.length > 0
+    ? cite(accesses[0])
+    : 'the operation was not retried with the new token'
 }
 
 const failures = [
@@ -17,7 +19,10 @@ const failures = [
   ['resource-error-500', 'answers 500'],
   ['resource-connection-closed', 'closes the connection'],
   ['resource-error-echoes-authorization', 'fails with a text that echoes the Authorization header'],
-  ['resource-success-echoes-authorization', 'answers with a body that echoes the Authorization header'],
+  [
+    'resource-success-echoes-authorization',
+    'answers with a body that echoes the Authorization header',
+  ],
 ] as const
 
 const failing = failures.map(([fault, what]) =>
@@ -60,7 +65,11 @@ const hanging = scenario({
       'ends the call all the same',
       sendsResult('call-1', afterHeldRetry, 'a retry that was never answered'),
     ),
-    check('rap-oauth/tool/single-result', 'sends nothing more when the answer comes late', singleResult()),
+    check(
+      'rap-oauth/tool/single-result',
+      'sends nothing more when the answer comes late',
+      singleResult(),
+    ),
   ],
 })
 

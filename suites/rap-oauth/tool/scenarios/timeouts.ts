@@ -6,7 +6,10 @@ import type { World } from '../world.ts'
 import { scenario } from './define.ts'
 
 /** Waits for the pending timeout, if one is declared and the run may wait that long. */
-async function waitForTimeout(call: Call, { pendingTimeoutMs, timing, observe }: World): Promise<void> {
+async function waitForTimeout(
+  call: Call,
+  { pendingTimeoutMs, timing, observe }: World,
+): Promise<void> {
   if (pendingTimeoutMs === undefined) return observe()
   const longest = pendingTimeoutMs + timing.graceMs
   if (longest > timing.maxWaitMs) {
@@ -28,37 +31,51 @@ const abandoned = scenario({
     await world.observe()
   },
   checks: [
-    check('rap-oauth/tool/documented-timeout', 'ends after the declared timeout', (t, { declared, timing }) => {
-      const call = callOf(t)
-      const [oauth] = call.oauth
-      const [result] = call.results
-      if (!oauth || !call.request) return inconclusive('no oauth message arrived')
-      if (declared.pendingTimeoutMs === undefined) {
-        if (result) return pass('the call ended', citeMessages(oauth, result))
-        if (watched(t) === undefined) return inconclusive('nobody watched whether it ends')
+    check(
+      'rap-oauth/tool/documented-timeout',
+      'ends after the declared timeout',
+      (t, { declared, timing }) => {
+        const call = callOf(t)
+        const [oauth] = call.oauth
+        const [result] = call.results
+        if (!oauth || !call.request) return inconclusive('no oauth message arrived')
+        if (declared.pendingTimeoutMs === undefined) {
+          if (result) return pass('the call ended', citeMessages(oauth, result))
+          if (watched(t) === undefined) return inconclusive('nobody watched whether it ends')
+          return violation(
+            'the call stays pending and no timeout is documented',
+            {
+              expected: 'a tool_result, or a declared pendingTimeout',
+              actual: `still pending after ${watched(t)} ms`,
+            },
+            [...cite(call.request), ...citeMessages(oauth)],
+          )
+        }
+        const allowed = declared.pendingTimeoutMs + timing.graceMs
+        if (!result) {
+          if ((waitedInVain(t, call.name) ?? 0) < allowed)
+            return inconclusive('the declared timeout was not waited for')
+          return violation(
+            'the call is still pending after the declared timeout',
+            {
+              expected: `a tool_result within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`,
+              actual: 'none',
+            },
+            [...cite(call.request), ...citeMessages(oauth)],
+          )
+        }
+        const took = Math.round(result.event.t - oauth.event.t)
+        if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
         return violation(
-          'the call stays pending and no timeout is documented',
-          { expected: 'a tool_result, or a declared pendingTimeout', actual: `still pending after ${watched(t)} ms` },
-          [...cite(call.request), ...citeMessages(oauth)],
+          'the call ended later than declared',
+          {
+            expected: `within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`,
+            actual: `${took} ms`,
+          },
+          citeMessages(oauth, result),
         )
-      }
-      const allowed = declared.pendingTimeoutMs + timing.graceMs
-      if (!result) {
-        if ((waitedInVain(t, call.name) ?? 0) < allowed) return inconclusive('the declared timeout was not waited for')
-        return violation(
-          'the call is still pending after the declared timeout',
-          { expected: `a tool_result within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`, actual: 'none' },
-          [...cite(call.request), ...citeMessages(oauth)],
-        )
-      }
-      const took = Math.round(result.event.t - oauth.event.t)
-      if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
-      return violation(
-        'the call ended later than declared',
-        { expected: `within ${declared.pendingTimeoutMs} ms (and ${timing.graceMs} ms of grace)`, actual: `${took} ms` },
-        citeMessages(oauth, result),
-      )
-    }),
+      },
+    ),
     check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
   ],
 })
@@ -77,15 +94,22 @@ const tooLate = scenario({
     await observe()
   },
   checks: [
-    check('rap-oauth/tool/single-result', 'does not complete the call a second time', (t, context) => {
-      if (context.declared.pendingTimeoutMs === undefined) {
-        return inconclusive('no pendingTimeout is declared, so nothing could time out')
-      }
-      const late = mark(t, 'late')
-      const returned = t.requests('browser', 'call-1').find((request) => late && request.t >= late.t)
-      if (!returned || !t.answer(returned)) return inconclusive('the late callback did not reach the tool')
-      return singleResult()(t, context)
-    }),
+    check(
+      'rap-oauth/tool/single-result',
+      'does not complete the call a second time',
+      (t, context) => {
+        if (context.declared.pendingTimeoutMs === undefined) {
+          return inconclusive('no pendingTimeout is declared, so nothing could time out')
+        }
+        const late = mark(t, 'late')
+        const returned = t
+          .requests('browser', 'call-1')
+          .find((request) => late && request.t >= late.t)
+        if (!returned || !t.answer(returned))
+          return inconclusive('the late callback did not reach the tool')
+        return singleResult()(t, context)
+      },
+    ),
   ],
 })
 

@@ -1,8 +1,31 @@
-import { cite, inconclusive, pass, violation, type Recorded, type ProviderRecord, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Recorded,
+  type ProviderRecord,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
-import { asksForAuthorization, check, sendsResult, afterIssuedToken, type Judge } from '../checks.ts'
+import {
+  asksForAuthorization,
+  check,
+  sendsResult,
+  afterIssuedToken,
+  type Judge,
+} from '../checks.ts'
 import type { Declared } from '../configuration.ts'
-import { callOf, citeMessages, isAfter, isError, issuedGrant, served, tokenAccesses, type CallView } from '../view.ts'
+import {
+  callOf,
+  citeMessages,
+  isAfter,
+  isError,
+  issuedGrant,
+  served,
+  tokenAccesses,
+  type CallView,
+} from '../view.ts'
 import { scenario } from './define.ts'
 
 const storedToken = scenario({
@@ -103,25 +126,37 @@ const expired = scenario({
       const [message] = second.messages
       if (!message) return inconclusive('the call after the expiry got no message')
       const refresh = refreshesOf(t).find((grant) => grant.detail['outcome'] === 'issued')
-      if (message.type === 'tool_result' && refresh) return pass('refreshed', [...cite(refresh), ...citeMessages(message)])
+      if (message.type === 'tool_result' && refresh)
+        return pass('refreshed', [...cite(refresh), ...citeMessages(message)])
       return violation(
         'the expired token was not refreshed',
-        { expected: 'a refresh, then a tool_result', actual: refresh ? 'a refresh, but an oauth message all the same' : `no accepted refresh; ${String(message.type)}: ${textOf(message.value)}` },
+        {
+          expected: 'a refresh, then a tool_result',
+          actual: refresh
+            ? 'a refresh, but an oauth message all the same'
+            : `no accepted refresh; ${String(message.type)}: ${textOf(message.value)}`,
+        },
         [...cite(second.request, ...refreshesOf(t)), ...citeMessages(message)],
       )
     }),
-    check('rap-oauth/tool/use-rotated-refresh-token', 'uses the rotated refresh token next', (t) => {
-      const refreshes = refreshesOf(t)
-      const [first, ...later] = refreshes
-      if (!first || later.length === 0) return inconclusive('it did not refresh twice', cite(...refreshes))
-      const presented = refreshes.map((grant) => grant.detail['presented'])
-      if (new Set(presented).size === presented.length) return pass('a new one each time', cite(...refreshes))
-      return violation(
-        'a refresh token was presented again after it had been rotated',
-        { expected: 'the refresh token of the last response', actual: presented.join(', ') },
-        cite(...refreshes),
-      )
-    }),
+    check(
+      'rap-oauth/tool/use-rotated-refresh-token',
+      'uses the rotated refresh token next',
+      (t) => {
+        const refreshes = refreshesOf(t)
+        const [first, ...later] = refreshes
+        if (!first || later.length === 0)
+          return inconclusive('it did not refresh twice', cite(...refreshes))
+        const presented = refreshes.map((grant) => grant.detail['presented'])
+        if (new Set(presented).size === presented.length)
+          return pass('a new one each time', cite(...refreshes))
+        return violation(
+          'a refresh token was presented again after it had been rotated',
+          { expected: 'the refresh token of the last response', actual: presented.join(', ') },
+          cite(...refreshes),
+        )
+      },
+    ),
   ],
 })
 
@@ -141,8 +176,16 @@ const refreshRefused = scenario({
     await second.awaitResult()
   },
   checks: [
-    check('rap-oauth/tool/reauthorize-when-token-invalid', 'starts authorization again', reauthorizes()),
-    check('rap-oauth/tool/send-result', 'completes the call with the new authorization', sendsResult('call-2', afterIssuedToken, 'the second authorization')),
+    check(
+      'rap-oauth/tool/reauthorize-when-token-invalid',
+      'starts authorization again',
+      reauthorizes(),
+    ),
+    check(
+      'rap-oauth/tool/send-result',
+      'completes the call with the new authorization',
+      sendsResult('call-2', afterIssuedToken, 'the second authorization'),
+    ),
   ],
 })
 
@@ -160,8 +203,16 @@ const revoked = scenario({
     await second.awaitResult()
   },
   checks: [
-    check('rap-oauth/tool/reauthorize-when-token-invalid', 'starts authorization again', reauthorizes()),
-    check('rap-oauth/tool/send-result', 'completes the call with the new authorization', sendsResult('call-2', afterIssuedToken, 'the second authorization')),
+    check(
+      'rap-oauth/tool/reauthorize-when-token-invalid',
+      'starts authorization again',
+      reauthorizes(),
+    ),
+    check(
+      'rap-oauth/tool/send-result',
+      'completes the call with the new authorization',
+      sendsResult('call-2', afterIssuedToken, 'the second authorization'),
+    ),
   ],
 })
 
@@ -169,15 +220,21 @@ const revoked = scenario({
 function reusesToken(): Judge {
   return (t) => {
     const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-    if (!tokenAccesses(first).some(served)) return inconclusive('the first call was not served with a token')
+    if (!tokenAccesses(first).some(served))
+      return inconclusive('the first call was not served with a token')
     const [message] = second.messages
     if (!message) return inconclusive('the second call got no message')
-    const used = tokenAccesses(first).find((access) => isAfter(access, second.request) && served(access))
+    const used = tokenAccesses(first).find(
+      (access) => isAfter(access, second.request) && served(access),
+    )
     const evidence = [...cite(second.request, used), ...citeMessages(message)]
     if (message.type === 'tool_result' && used) return pass('the stored token was used', evidence)
     return violation(
       'the token of the user was not used again',
-      { expected: 'a tool_result without a new authorization', actual: message.type === 'oauth' ? 'an oauth message' : textOf(message.value) },
+      {
+        expected: 'a tool_result without a new authorization',
+        actual: message.type === 'oauth' ? 'an oauth message' : textOf(message.value),
+      },
       evidence,
     )
   }
@@ -193,10 +250,16 @@ function notServedByOthers(name: string): Judge {
     const used = tokenAccesses(first).find((access) => isAfter(access, other.request))
     const evidence = [...cite(issuedGrant(first), other.request, used), ...citeMessages(message)]
     const result = message.type === 'tool_result' && !isError(message)
-    if (!used && !result) return pass('the other caller is asked to authorize, or refused', evidence)
+    if (!used && !result)
+      return pass('the other caller is asked to authorize, or refused', evidence)
     return violation(
       'a caller was served with the token of somebody else',
-      { expected: 'an oauth message', actual: used ? `${String(used.detail['route'])} with the token of another user` : textOf(message.value) },
+      {
+        expected: 'an oauth message',
+        actual: used
+          ? `${String(used.detail['route'])} with the token of another user`
+          : textOf(message.value),
+      },
       evidence,
     )
   }

@@ -24,7 +24,9 @@ const stackTrace =
   /\n\s+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
 
 function messagesOf(t: Transcript): Message[] {
-  return [...scenariosOf(t).values()].flatMap((part) => callsOf(part).flatMap((call) => call.messages))
+  return [...scenariosOf(t).values()].flatMap((part) =>
+    callsOf(part).flatMap((call) => call.messages),
+  )
 }
 
 /** The first message to each user who had decided nothing at the provider before, with the call. */
@@ -61,12 +63,14 @@ const isOAuthMessage: Place = (event) => typeIs(event, /"type"\s*:\s*"oauth"/)
 
 const isOtherOutput: Place = (event, at) => {
   if (event.type === 'request') return event.channel === 'callback' && !isResult(event, at)
-  if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback') return false
+  if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
+    return false
   // A redirect within the tool may carry the browser's own query along, as frameworks do to add a slash.
   return at !== 'headers.location'
 }
 
-const isLog: Place = (event) => event.type === 'output' && /^log |(stdout|stderr)$/.test(event.source)
+const isLog: Place = (event) =>
+  event.type === 'output' && /^log |(stdout|stderr)$/.test(event.source)
 
 const isStore: Place = (event) => event.type === 'output' && event.source.startsWith('store ')
 
@@ -74,7 +78,8 @@ const isStore: Place = (event) => event.type === 'output' && event.source.starts
 function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = true } = {}): Judge {
   return (t) => {
     const minted = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
-    if (minted.length === 0) return inconclusive('no token was issued in the whole run, so none could leak')
+    if (minted.length === 0)
+      return inconclusive('no token was issued in the whole run, so none could leak')
     const scanned = t.events.filter((event) => place(event, ''))
     const leaks = t.events.flatMap((event) =>
       (event.secrets ?? [])
@@ -90,7 +95,10 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
       )
     }
     if (scanned.length === 0 && needsEvents) return inconclusive('there was nothing to scan')
-    return pass(`${scanned.length} events scanned for ${minted.length} grants`, cite(...scanned.slice(0, 3)))
+    return pass(
+      `${scanned.length} events scanned for ${minted.length} grants`,
+      cite(...scanned.slice(0, 3)),
+    )
   }
 }
 
@@ -101,7 +109,8 @@ function describe({ id, kind, encoding }: Sighting): string {
 function where(event: RecordedEvent, { at }: Sighting): string {
   if (event.type === 'output') return `${event.source}: ${event.text}`
   if (event.type === 'request') return `${at} of the message to ${event.url}`
-  if (event.type === 'response') return `${at} of the ${event.channel} response with status ${event.status}`
+  if (event.type === 'response')
+    return `${at} of the ${event.channel} response with status ${event.status}`
   return at
 }
 
@@ -113,17 +122,28 @@ export const wholeRun = scenario({
     await recordOutputFiles()
   },
   checks: [
-    check('rap-oauth/tool/detect-before-attempt', 'attempts nothing before it is authorized', (t) => {
-      // While the gate asks, no token of this run exists: any token that is used then is not one of its user.
-      const asked = messagesOf(t).find((message) => message.type === 'oauth')
-      if (!asked) return inconclusive('no oauth message was seen in the whole run')
-      const early = t
-        .provider('resource-access')
-        .find((access) => access.detail['credential'] !== 'none' && access.t < asked.event.t)
-      if (!early) return pass('it asked first', citeMessages(asked))
-      const difference = { expected: 'an oauth message first', actual: `${String(early.detail['route'])} with a token` }
-      return violation('the operation was attempted before authorization was asked for', difference, [...cite(early), ...citeMessages(asked)])
-    }),
+    check(
+      'rap-oauth/tool/detect-before-attempt',
+      'attempts nothing before it is authorized',
+      (t) => {
+        // While the gate asks, no token of this run exists: any token that is used then is not one of its user.
+        const asked = messagesOf(t).find((message) => message.type === 'oauth')
+        if (!asked) return inconclusive('no oauth message was seen in the whole run')
+        const early = t
+          .provider('resource-access')
+          .find((access) => access.detail['credential'] !== 'none' && access.t < asked.event.t)
+        if (!early) return pass('it asked first', citeMessages(asked))
+        const difference = {
+          expected: 'an oauth message first',
+          actual: `${String(early.detail['route'])} with a token`,
+        }
+        return violation(
+          'the operation was attempted before authorization was asked for',
+          difference,
+          [...cite(early), ...citeMessages(asked)],
+        )
+      },
+    ),
     check('rap-oauth/tool/token-bound-to-user', 'serves nobody who has not authorized', (t) => {
       const unserved = [...scenariosOf(t).values()].flatMap(firstCallsOfUsers)
       const asked = unserved.filter(([first]) => first.type === 'oauth')
@@ -137,10 +157,21 @@ export const wholeRun = scenario({
         )
       }
       if (asked.length < 2) return inconclusive('fewer than two users were asked to authorize')
-      return pass(`${asked.length} users were asked`, citeMessages(...asked.slice(0, 3).map(([first]) => first)))
+      return pass(
+        `${asked.length} users were asked`,
+        citeMessages(...asked.slice(0, 3).map(([first]) => first)),
+      )
     }),
-    check('rap-oauth/tool/no-secrets-in-results', 'no token or code in a result', leaksNothing(tokens, isResult)),
-    check('rap-oauth/tool/no-secrets-in-output', 'no token or code in any other output', leaksNothing(tokens, isOtherOutput)),
+    check(
+      'rap-oauth/tool/no-secrets-in-results',
+      'no token or code in a result',
+      leaksNothing(tokens, isResult),
+    ),
+    check(
+      'rap-oauth/tool/no-secrets-in-output',
+      'no token or code in any other output',
+      leaksNothing(tokens, isOtherOutput),
+    ),
     check('rap-oauth/tool/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
       const { driven, logs } = context.declared
       if (driven !== 'command' && !logs) {
@@ -151,25 +182,48 @@ export const wholeRun = scenario({
       }
       return leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
     }),
-    check('rap-oauth/tool/no-client-secret-in-output', 'no client secret or verifier in any output', (t, context) =>
-      leaksNothing(credentials, (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at))(t, context),
+    check(
+      'rap-oauth/tool/no-client-secret-in-output',
+      'no client secret or verifier in any output',
+      (t, context) =>
+        leaksNothing(
+          credentials,
+          (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at),
+        )(t, context),
     ),
-    check('rap-oauth/tool/no-secret-in-auth-url', 'no secret in an authorization URL', leaksNothing([...tokens, 'client_secret'], isOAuthMessage)),
+    check(
+      'rap-oauth/tool/no-secret-in-auth-url',
+      'no secret in an authorization URL',
+      leaksNothing([...tokens, 'client_secret'], isOAuthMessage),
+    ),
     check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
-      if (!context.declared.tokenStore) return notApplicable('declares.tokenStore names no file or folder')
-      const files = t.outputs().filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
-      if (files.length === 0) return inconclusive('none of the files in declares.tokenStore could be read, or all are empty')
+      if (!context.declared.tokenStore)
+        return notApplicable('declares.tokenStore names no file or folder')
+      const files = t
+        .outputs()
+        .filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
+      if (files.length === 0)
+        return inconclusive(
+          'none of the files in declares.tokenStore could be read, or all are empty',
+        )
       return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
     }),
     check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
-      const failed = [...scenariosOf(t).values()].filter((part) => part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'))
+      const failed = [...scenariosOf(t).values()].filter((part) =>
+        part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
+      )
       const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
       const results = asked.flatMap((call) => call.results)
       if (results.length === 0) return inconclusive('no call ended with an error')
       const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
-      if (!without) return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
+      if (!without)
+        return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
       const difference = { expected: 'Error: …', actual: textOf(without.value) || 'no text' }
-      return violation('the result of a call that failed does not begin with "Error: "', difference, citeMessages(without))
+      return violation(
+        'the result of a call that failed does not begin with "Error: "',
+        difference,
+        citeMessages(without),
+      )
     }),
     check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
       const results = messagesOf(t).filter((message) => message.type === 'tool_result')

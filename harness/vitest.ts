@@ -1,0 +1,73 @@
+/** Registers a profile with vitest: a `describe` per scenario, a `test` per check, findings in `task.meta`. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CommonConfiguration } from './configuration.ts'
+import type { Profile } from './profile.ts'
+import { openSession, type Session } from './session.ts'
+import { isBinding, type Finding } from './verdict.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The finding of this check, for reporters. */
+    finding?: Finding
+  }
+}
+
+export interface RegistrationOptions {
+  /** Folder against which relative paths of the configuration are resolved; default: the working directory. */
+  readonly base?: string
+  /** Where transcripts are kept; default: nowhere. */
+  readonly directory?: string
+  /** Milliseconds for the whole run. */
+  readonly timeout?: number
+}
+
+/**
+ * Registers every scenario and check of a profile in the calling test file. A test fails when its verdict is `fail`,
+ * and when a binding requirement stays `inconclusive`: unproven is not conformant. It is skipped, with the reason,
+ * when it is `not-applicable` or when nothing binding is unproven; `warn` passes and stays in the meta.
+ */
+export function registerProfile<World, Declared, Configuration extends CommonConfiguration>(
+  profile: Profile<World, Declared, Configuration>,
+  configuration: Configuration,
+  { base = process.cwd(), directory, timeout = 5 * 60_000 }: RegistrationOptions = {},
+): void {
+  describe.concurrent(profile.id, () => {
+    let session: Session
+    beforeAll(async () => {
+      session = await openSession(profile, { configuration, base, directory })
+    }, timeout)
+    afterAll(async () => session.close(), timeout)
+
+    for (const scenario of profile.scenarios) {
+      describe.concurrent(`${scenario.id}: ${scenario.title}`, () => {
+        let findings: Finding[] = []
+        beforeAll(async () => {
+          findings = await session.judge(scenario.id)
+        }, timeout)
+        for (const [index, { requirement, title }] of scenario.checks.entries()) {
+          test(`${requirement}: ${title}`, ({ task, skip }) => {
+            const finding = findings[index]
+            expect(finding, 'the scenario was not judged').toBeDefined()
+            if (!finding) return
+            task.meta.finding = finding
+            const { verdict, message } = finding
+            const unproven = verdict === 'inconclusive' && !isBinding(finding, configuration.strict)
+            if (unproven || verdict === 'not-applicable') skip(`${verdict}: ${message}`)
+            if (verdict === 'fail' || verdict === 'inconclusive')
+              expect.fail(`${verdict}: ${explain(finding)}`)
+          })
+        }
+      })
+    }
+  })
+}
+
+function explain({ message, source, expected, actual }: Finding): string {
+  return [
+    message,
+    `source: ${source}`,
+    `expected: ${expected ?? '-'}`,
+    `actual: ${actual ?? '-'}`,
+  ].join('\n')
+}

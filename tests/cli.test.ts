@@ -1,0 +1,283 @@
+/** The built command line, as somebody who has installed the package meets it. */
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { exitCodeTable } from '../cli/exit-codes.ts'
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aoc-cli-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function aoc(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const options = { cwd: folder, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...env } }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [main, ...args], options, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
+}
+
+function write(name: string, content: unknown): string {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return name
+}
+
+const usable = { profile: 'rap-oauth/tool', target: { url: 'http://127.0.0.1:9' } }
+
+describe('help and version', () => {
+  test('--help teaches: commands, examples, every exit code', async () => {
+    const { code, stdout } = await aoc(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['run', 'list', 'explain', 'init', 'Examples:', 'aoc run --config']) {
+      expect(stdout).toContain(word)
+    }
+    for (const row of exitCodeTable) expect(stdout).toContain(`${row.code}`.padEnd(5) + row.meaning)
+  })
+
+  test.each(['run', 'list', 'explain', 'init'])(
+    '%s --help describes the command',
+    async (command) => {
+      const { code, stdout, stderr } = await aoc([command, '--help'])
+      expect(stdout).toMatch(new RegExp(`^Usage: aoc ${command}`))
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    },
+  )
+
+  test('--version is the version of the package', async () => {
+    const { code, stdout, stderr } = await aoc(['--version'])
+    const described: unknown = JSON.parse(readFileSync(packageFile, 'utf8'))
+    expect(described).toMatchObject({ version: stdout.trim() })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  test.each([
+    [[], /Usage: aoc/],
+    [['rnu'], /unknown command 'rnu'[\s\S]*run/],
+    [['run', '--fliter', 'x'], /unknown option '--fliter'[\s\S]*--filter/],
+    [['list', 'everything'], /profiles, scenarios, requirements/],
+    [['explain'], /missing required argument/],
+  ])('%j is a usage error', async (args, message) => {
+    const { code, stdout, stderr } = await aoc(args)
+    expect(stderr).toMatch(message)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+})
+
+describe('list and explain', () => {
+  test('lists profiles, scenarios and requirements', async () => {
+    const lists = await Promise.all(
+      ['profiles', 'scenarios', 'requirements'].map((what) => aoc(['list', what])),
+    )
+    const expected = ['rap-oauth/tool ', 'authorize-and-complete ', 'rap-oauth/tool/echo-call-id ']
+    for (const [index, { code, stdout }] of lists.entries()) {
+      expect(code).toBe(0)
+      expect(stdout).toContain(expected[index])
+    }
+  })
+
+  test('lists as JSON, of one profile', async () => {
+    const { stdout } = await aoc(['list', 'requirements', '--profile', 'rap-oauth/tool', '--json'])
+    const rows: unknown = JSON.parse(stdout)
+    const row = { id: 'rap-oauth/tool/pkce-s256', profile: 'rap-oauth/tool', keyword: 'SHOULD' }
+    expect(rows).toContainEqual(expect.objectContaining(row))
+  })
+
+  test('an unknown profile is refused with the known ones', async () => {
+    const { code, stderr } = await aoc(['list', 'scenarios', '--profile', 'rap-oauth/tol'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/unknown profile "rap-oauth\/tol", expected one of: rap-oauth\/tool/)
+  })
+
+  test.each(['rap-oauth/tool/echo-call-id', 'echo-call-id'])('explains %s', async (id) => {
+    const { code, stdout } = await aoc(['explain', id])
+    expect(code).toBe(0)
+    for (const part of [
+      'MUST: a violation fails the run',
+      'RAP OAuth, Fields',
+      'observed',
+      'judged in',
+    ]) {
+      expect(stdout).toContain(part)
+    }
+    expect(stdout).toContain('authorize-and-complete')
+  })
+
+  test('explains as JSON, and why an excluded requirement is not judged', async () => {
+    const json = await aoc(['explain', 'echo-id', '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: 'rap-oauth/tool/echo-id', keyword: 'MUST' })
+    const { stdout } = await aoc(['explain', 'exchange-securely'])
+    expect(stdout).toContain('not judged')
+  })
+
+  test('suggests what may have been meant', async () => {
+    const { code, stdout, stderr } = await aoc(['explain', 'echo-cal-id'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('did you mean rap-oauth/tool/echo-call-id')
+  })
+})
+
+describe('init', () => {
+  test('writes a configuration that run accepts, and never overwrites', async () => {
+    expect((await aoc(['init'])).code).toBe(0)
+    const text = readFileSync(join(folder, 'conformance.config.ts'), 'utf8')
+    expect(text).toContain('export default {')
+    expect(text).toContain('// How long is watched for what must not happen.')
+    const accepted = await aoc([
+      'run',
+      '--config',
+      'conformance.config.ts',
+      '--filter',
+      'no such thing',
+    ])
+    expect(accepted.stderr).toContain('--filter "no such thing" matches no requirement or scenario')
+
+    const again = await aoc(['init'])
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('conformance.config.ts exists already')
+    expect(readFileSync(join(folder, 'conformance.config.ts'), 'utf8')).toBe(text)
+  })
+
+  test('writes JSON where the name says so', async () => {
+    expect((await aoc(['init', 'sub/aoc.json'])).code).toBe(0)
+    const text = readFileSync(join(folder, 'sub/aoc.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ profile: 'rap-oauth/tool' })
+  })
+
+  test('refuses a name that no run could load', async () => {
+    const { code, stderr } = await aoc(['init', 'config.yaml'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('expected a name that ends in .ts')
+  })
+})
+
+describe('a wrong configuration', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['c.json', '{"profile": "rap-oauth/tool",\n  "target": }', /c\.json:2:13: no valid JSON/],
+    ['c.json', '[]', /c\.json: expected an object with the configuration, found \[\]/],
+    ['c.json', {}, /profile: nothing found in c\.json, expected one of: rap-oauth\/tool/],
+    ['c.json', { profile: 'x' }, /profile: unknown profile "x" in c\.json, expected one of/],
+    [
+      'c.json',
+      { ...usable, timing: { observe: 'soon' } },
+      /timing\.observe: expected milliseconds or a text like "500ms".*\(found "soon"\)/,
+    ],
+    [
+      'c.json',
+      { ...usable, provider: { port: 70000 } },
+      /provider\.port: .*65535.*\(found 70000\)/,
+    ],
+    ['c.json', { ...usable, tragte: 1 }, /tragte/],
+    ['c.json', { ...usable, target: {} }, /target: .*without command or module needs a url/],
+    [
+      'c.json',
+      { ...usable, target: { ...usable.target, ca: 'no.pem' } },
+      /target\.ca: there is no such file/,
+    ],
+    [
+      'c.json',
+      {
+        ...usable,
+        target: { ...usable.target, headers: { authorization: 'Bearer {env.AOC_NOT_SET}' } },
+      },
+      /target\.headers\.authorization: the environment variable AOC_NOT_SET is not set/,
+    ],
+    ['c.ts', 'export default {', /c\.ts: cannot be loaded: /],
+    ['c.ts', 'export const configuration = {}', /c\.ts: expected an object with the configuration/],
+    ['c.js', 'throw new Error("from the file")', /c\.js: cannot be loaded: Error: from the file/],
+  ])('%s with %j', async (name, content, message) => {
+    const { code, stdout, stderr } = await aoc(['run', '--config', write(name, content)])
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toContain('    at ')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test.each([
+    [['--config', 'none.json'], /cannot read the configuration none\.json: there is no such file/],
+    [['--config', '.'], /cannot read the configuration \.: it is a folder/],
+    [['--profile', 'rap'], /unknown profile "rap"/],
+    [['--url', 'not a url', '--observe', 'soon'], /timing\.observe: .*from --observe/],
+    [['--url', 'http://127.0.0.1:9', '--header', 'nonsense'], /Expected 'Name: value'/],
+    [['--url', 'http://127.0.0.1:9', '--arguments', '{'], /Expected JSON/],
+    [['--url', 'http://127.0.0.1:9', '--provider-port', 'x'], /Expected a whole number/],
+    [['--client-secret-env', 'AOC_NOT_SET'], /The environment variable AOC_NOT_SET is not set/],
+  ])('run %j', async (args, message) => {
+    const { code, stdout, stderr } = await aoc(['run', ...args])
+    expect(stderr).toMatch(message)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('a client secret is not repeated in a message about it', async () => {
+    const args = ['run', '--url', 'http://127.0.0.1:9', '--client-secret-env', 'AOC_SECRET']
+    const { code, stderr } = await aoc(args, { AOC_SECRET: 'hunter2' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('provider.client.secret')
+    expect(stderr).not.toContain('hunter2')
+  })
+})
+
+describe('run', () => {
+  test('a filter that matches nothing suggests what does', async () => {
+    const { code, stderr } = await aoc(['run', '--filter', 'echo-cal-id'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('did you mean rap-oauth/tool/echo-call-id')
+  })
+
+  test('a folder that another run holds is refused', async () => {
+    mkdirSync(join(folder, 'out'))
+    const host = (await import('node:os')).hostname()
+    write('out/.aoc-run.lock', { pid: process.pid, host, id: 'x' })
+    const { code, stderr } = await aoc(['run', '--output', 'out'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`another run (process ${process.pid}) is writing to out`)
+  })
+
+  test('what cannot be started is inconclusive, with its last words and all files', async () => {
+    const config = write('c.json', {
+      profile: 'rap-oauth/tool',
+      target: {
+        command: [process.execPath, '-e', 'console.error("no database"); process.exit(3)'],
+      },
+    })
+    const { code, stdout, stderr } = await aoc(['run', '--config', config, '--output', 'out'])
+    expect(stdout).toContain('INCONCLUSIVE')
+    expect(stdout).toContain('no database')
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
+    const record: unknown = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'))
+    expect(record).toMatchObject({ counts: { pass: 0 }, exit: { code: 3 } })
+    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('<testsuites')
+  })
+
+  test('--json prints the record and nothing else to standard output', async () => {
+    const config = write('c.json', { ...usable, target: { command: ['/no/such/program'] } })
+    const { code, stdout, stderr } = await aoc([
+      'run',
+      '--config',
+      config,
+      '--output',
+      'out',
+      '--json',
+    ])
+    expect(code).toBe(3)
+    expect(stdout).toBe(readFileSync(join(folder, 'out/results.json'), 'utf8'))
+    expect(stderr).toContain('INCONCLUSIVE')
+    expect(stdout).not.toContain('\u001b')
+  })
+})
