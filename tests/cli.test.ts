@@ -27,7 +27,9 @@ function aoc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  const options = { cwd: folder, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...env } }
+  // Node warns on stderr where both variables are set, and vitest sets FORCE_COLOR.
+  const { FORCE_COLOR: _, ...inherited } = process.env
+  const options = { cwd: folder, env: { ...inherited, NO_COLOR: '1', ...env } }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [main, ...args], options, (_, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr })
