@@ -22,6 +22,7 @@ export interface DriveOptions {
   readonly directory: string
   readonly selection: Selection
   readonly signal: AbortSignal
+  readonly onProvider: (issuer: string) => void
   readonly onOpen: (session: Session) => void
   readonly onDriven: (scenario: string) => void
   readonly onJudged: (scenario: string, findings: readonly Finding[]) => void
@@ -39,7 +40,7 @@ export interface Driven {
 
 /** Opens a session, judges every selected scenario as soon as it is driven, and closes the session. */
 export async function drive(subject: Subject, options: DriveOptions): Promise<Driven> {
-  const { selection, signal, onJudged } = options
+  const { selection, signal } = options
   const opened = await open(subject, options)
   if (!('judge' in opened)) return undriven(subject, options, opened.unreachable)
   options.onOpen(opened)
@@ -59,9 +60,7 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
       }),
       overdue.then(() => findingsWithoutDrive(subject.profile, subject.configuration, id, reason)),
     ])
-    const findings = all.filter(selection.reports)
-    onJudged(id, findings)
-    return findings
+    return all.filter(selection.reports)
   }
   try {
     const findings = (await Promise.all(selection.judged.map(judge))).flat()
@@ -83,7 +82,7 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
 }
 
 async function open({ profile, configuration, base }: Subject, options: DriveOptions) {
-  const { id, directory, selection, signal, onDriven } = options
+  const { id, directory, selection, signal, onProvider, onDriven, onJudged } = options
   const opening = openSession(profile, {
     id,
     configuration,
@@ -91,7 +90,9 @@ async function open({ profile, configuration, base }: Subject, options: DriveOpt
     directory,
     signal,
     scenarios: selection.driven,
+    onProvider,
     onDriven,
+    onJudged: (scenario, findings) => onJudged(scenario, findings.filter(selection.reports)),
   })
   const overdue = whenOverdue(signal).then(() => {
     // Whatever still opens has to be closed again.

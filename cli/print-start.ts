@@ -9,17 +9,30 @@ import { packageInfo } from './package-info.ts'
 import type { Selection } from './selection.ts'
 import { table, type Terminal } from './terminal.ts'
 
-/** Prints the head of a run. */
+/** Prints where the implementation was found, once it was. */
+export function printReached(terminal: Terminal, facts: Readonly<Record<string, unknown>>): void {
+  const fact = (key: string): string | undefined =>
+    typeof facts[key] === 'string' ? printable(facts[key], 200) : undefined
+  const rows = [
+    ['reached at    ', fact('endpoint') || fact('implementation')],
+    ['operation     ', fact('operation')],
+  ] as const
+  const known = rows.flatMap(([label, value]) => (value ? [[label, value]] : []))
+  for (const row of table(known)) terminal.line(row)
+  const problem = fact('problem')
+  if (problem) terminal.line(terminal.style('yellow', `note: ${problem}`))
+  terminal.line()
+}
+
+/** Prints the head of a run, before the implementation is started or waited for. */
 export function printStart(
   terminal: Terminal,
   { profile, configuration, base, embedded }: Subject,
-  facts: Readonly<Record<string, unknown>>,
+  issuer: string,
   selection: Selection,
 ): void {
   const { implementation, target, provider, timing, strict } = configuration
   const { name, version } = implementation
-  const fact = (key: string): string | undefined =>
-    typeof facts[key] === 'string' ? printable(facts[key], 200) : undefined
   const part =
     selection.driven.length < profile.scenarios.length ||
     selection.judged.length < profile.scenarios.length
@@ -30,27 +43,23 @@ export function printStart(
       'implementation',
       printable([name, version].filter(Boolean).join(' '), 120) + howItRuns(target, embedded),
     ],
-    ['reached at', fact('endpoint') ?? fact('implementation')],
-    ['operation', fact('operation')],
     [
       'profile',
       `${profile.id}, ${part ? `${selection.judged.length} of ${all}` : all} scenarios${strict ? ', strict' : ''}`,
     ],
-    ['provider', fact('provider')],
+    ['provider', issuer],
     ['observation', `${timing.observe} ms for what must not happen`],
   ] as const
-  const known = rows.flatMap(([label, value]) => (value ? [[label, value]] : []))
   const forgotten = embedded ? usualNames.find((each) => existsSync(each)) : undefined
   terminal.line(terminal.style('bold', `${packageInfo.name} ${packageInfo.version}`))
-  for (const row of table(known)) terminal.line(row)
+  for (const row of table(rows)) terminal.line(row)
   // Somebody who has written a configuration may have forgotten to name it.
   if (forgotten)
     terminal.line(`note: ${forgotten} is not used; certify with it: aoc run --config ${forgotten}`)
-  if (facts['problem']) terminal.line(terminal.style('yellow', `note: ${fact('problem')}`))
   if (already) {
-    for (const line of expectedSettings(fact('provider') ?? '', provider, base)) terminal.line(line)
+    for (const line of expectedSettings(issuer, provider, base)) terminal.line(line)
+    terminal.line(`waiting for ${target.url} (at most ${target.readyTimeout} ms)`)
   }
-  terminal.line()
 }
 
 function howItRuns(

@@ -49,6 +49,7 @@ export interface Profile<
     readonly base: string
     /** Folder for what must not outlive the run. */
     readonly workDirectory: string
+    readonly onProvider?: ((issuer: string) => void) | undefined
   }) => Promise<Theatre<World>>
 }
 

@@ -24,7 +24,11 @@ export interface SessionOptions<Configuration> {
   readonly signal?: AbortSignal | undefined
   /** Ids of the scenarios that take part; default: all. */
   readonly scenarios?: readonly string[] | undefined
+  /** Called when the provider can be reached, before the implementation is waited for. */
+  readonly onProvider?: ((issuer: string) => void) | undefined
   readonly onDriven?: ((scenario: string, outcome: string) => void) | undefined
+  /** Called as soon as a scenario can be judged; {@link Session.judge} gives its findings when all have ended. */
+  readonly onJudged?: ((scenario: string, findings: readonly Finding[]) => void) | undefined
 }
 
 /** The harness itself broke in this scenario; the implementation is not to blame. */
@@ -50,12 +54,12 @@ export async function openSession<World, Declared, Configuration extends CommonC
   profile: Profile<World, Declared, Configuration>,
   options: SessionOptions<Configuration>,
 ): Promise<Session> {
-  const { configuration, directory, base } = options
+  const { configuration, directory, base, onProvider, onJudged } = options
   const timing = timingOf(configuration)
   const run = createRun({ id: options.id, timing, signal: options.signal, directory })
   const workDirectory = workFolder(directory)
   const theatre = await profile
-    .open({ run, configuration, base, workDirectory })
+    .open({ run, configuration, base, workDirectory, onProvider })
     .catch((error: unknown) => {
       rmSync(workDirectory, { recursive: true, force: true })
       throw error
@@ -73,12 +77,15 @@ export async function openSession<World, Declared, Configuration extends CommonC
         ? await stage.drive(find(profile, scenario.control))
         : undefined
       const transcript = await stage.drive(scenario)
-      return judgeScenario(scenario, transcript, {
+      const options = {
         requirements,
         strict: configuration.strict,
-        died: await stage.died(),
         context: { declared, timing, control },
-      })
+      }
+      const findings = judgeScenario(scenario, transcript, options)
+      onJudged?.(id, findings)
+      const died = await stage.died()
+      return died ? judgeScenario(scenario, transcript, { ...options, died }) : findings
     },
     transcripts: () => stage.recordings(),
     async close() {

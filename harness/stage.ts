@@ -94,11 +94,13 @@ export interface StageOptions {
   readonly log: Recorder
   /** Switched on before the implementation starts. */
   readonly issuerFaults?: readonly FaultSpec[]
+  /** Called when the provider can be reached, before the implementation is started or waited for. */
+  readonly onProvider?: ((issuer: string) => void) | undefined
 }
 
 async function openNetworked(
   { run, configuration, authority, caFile, dataRoot }: Surroundings,
-  { name, log, issuerFaults = [] }: StageOptions,
+  { name, log, issuerFaults = [], onProvider }: StageOptions,
 ): Promise<Stage> {
   const { target, provider: options, base } = configuration
   const provider = await serveMockProvider({
@@ -115,6 +117,7 @@ async function openNetworked(
   ]
   const transport = networkTransport(cas)
   provider.setFaults([...issuerFaults])
+  onProvider?.(provider.issuer)
   try {
     // The client must exist before the tool starts; its redirect URI is known only when it has a URL.
     let ownOrigins = new Map<string, string>()
@@ -162,7 +165,7 @@ async function openNetworked(
 
 async function openInProcess(
   { run, configuration, caFile, dataRoot }: Surroundings,
-  { name, log }: StageOptions,
+  { name, log, onProvider }: StageOptions,
   module: string,
 ): Promise<Stage> {
   const { target, provider: options, base } = configuration
@@ -189,6 +192,7 @@ async function openInProcess(
   ])
   // msw is loaded only where it is needed: it costs the other ways of driving a fifth of a second.
   const { inProcessTransport, interceptOutbound } = await import('./drivers/in-process.ts')
+  onProvider?.(provider.issuer)
   // Before the module is loaded: it may keep the fetch that it finds.
   const stop = interceptOutbound(outbound)
   const handler = await loadHandler(module, base, placeholders).catch((error: unknown) => {

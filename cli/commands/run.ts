@@ -12,7 +12,7 @@ import { lastOutput } from '../last-output.ts'
 import { claimOutputFolder } from '../output-folder.ts'
 import { packageInfo } from '../package-info.ts'
 import { printResult } from '../print-result.ts'
-import { printStart } from '../print-start.ts'
+import { printReached, printStart } from '../print-start.ts'
 import { showProgress } from '../progress.ts'
 import { select, type Selection } from '../selection.ts'
 import { storedTranscripts, storeRun } from '../store-run.ts'
@@ -44,10 +44,15 @@ export async function run(options: RunOptions): Promise<number> {
       directory: folder.path,
       selection,
       signal: interruption.signal,
+      onProvider(issuer) {
+        if (quiet) return
+        progress.erase()
+        printStart(terminal, subject, issuer, selection)
+      },
       onOpen({ facts }) {
         if (quiet) return
         progress.erase()
-        printStart(terminal, subject, facts, selection)
+        printReached(terminal, facts)
       },
       onDriven: progress.driven,
       onJudged: progress.judged,

@@ -28,6 +28,14 @@ export function newState(_call: Call): string {
   return randomBytes(32).toString('base64url')
 }
 
+/**
+ * The tool's own callback endpoint: the same for every call, since it is registered and compared as
+ * a string (RFC 9700 §2.1).
+ */
+export function redirectUri(publicUrl: string, _call: Call): string {
+  return `${publicUrl}/oauth/callback`
+}
+
 export function newVerifier(): string {
   return oauth.generateRandomCodeVerifier()
 }

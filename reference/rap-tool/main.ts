@@ -1,54 +1,5 @@
-/** Runs the tool as a process: `main.ts`, configured by environment variables (see README.md). */
+/** The tool as a process: `main.ts`, configured by environment variables (see README.md). */
 
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { runProcess } from './run-process.ts'
 
-import { getRequestListener } from '@hono/node-server'
-
-import { readEnvironment, type Environment } from './environment.ts'
-import { createRapTool } from './rap-tool.ts'
-
-async function serve({ port, host, configFor }: Environment): Promise<void> {
-  const server = createServer()
-  server.listen(port, host)
-  await once(server, 'listening')
-  const url = boundUrl(server)
-
-  // The tool comes after the socket because its redirect URI may be the bound URL.
-  const tool = createRapTool(configFor(url))
-  // Request and Response stay Node's own: oauth4webapi gets to see them.
-  const listener = getRequestListener(tool.app.fetch, { overrideGlobalObjects: false })
-  server.on('request', (request, response) => void listener(request, response))
-
-  const stop = async () => {
-    server.close()
-    await tool.close()
-    server.closeAllConnections()
-    process.exit(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
-  process.stdout.write(`rap-tool listening on ${url}\n`)
-}
-
-function boundUrl(server: Server): string {
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new TypeError('not bound to a TCP port')
-  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
-  return `http://${host}:${bound.port}`
-}
-
-function stopWith(exitCode: number, problems: readonly string[]): void {
-  for (const problem of problems) process.stderr.write(`rap-tool: ${problem}\n`)
-  process.exitCode = exitCode
-}
-
-const environment = readEnvironment(process.env)
-if (environment.ok) {
-  // Such as a port in use or a DATA_DIR that cannot be written: one line, no stack trace.
-  serve(environment.value).catch((error: unknown) => {
-    stopWith(2, [error instanceof Error ? error.message : 'could not start'])
-    process.exit()
-  })
-} else {
-  stopWith(2, environment.problems)
-}
+runProcess()

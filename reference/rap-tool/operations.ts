@@ -42,8 +42,20 @@ export function checkRequest(body: { operation?: unknown; arguments?: unknown })
   throw new CallFailure('invalid-arguments', checked.error.issues[0]?.message)
 }
 
+export interface Toolset {
+  readonly name: string
+  readonly description: string
+  readonly endpoint: string
+  readonly tools: readonly {
+    readonly name: string
+    readonly description: string
+    readonly inputSchema: object
+    readonly annotations?: { readonly requiresAuth?: string; readonly readOnly?: boolean }
+  }[]
+}
+
 /** The document behind /.well-known/rap-toolset. */
-export function describeToolset(publicUrl: string, issuer: string) {
+export function describeToolset(publicUrl: string, issuer: string): Toolset {
   const requiresAuth = new URL(issuer).host
   return {
     name: 'items',

@@ -6,6 +6,7 @@ import {
   newState,
   newVerifier,
   pkceParameters,
+  redirectUri,
   requireHttps,
 } from './authorization-request.ts'
 import { isAnswer, validateResponse, validateState } from './authorization-response.ts'
@@ -37,6 +38,7 @@ export const defaultParts = {
   requiredScopes,
   // the way to the user
   discoverProvider,
+  redirectUri,
   newState,
   newVerifier,
   pkceParameters,

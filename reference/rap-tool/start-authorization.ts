@@ -14,7 +14,7 @@ export async function startAuthorization(
   const provider = await work.provider()
   const state = parts.newState(call)
   const verifier = parts.newVerifier()
-  const redirectUri = `${settings.publicUrl}/oauth/callback`
+  const redirectUri = parts.redirectUri(settings.publicUrl, call)
   const pkce = await parts.pkceParameters(verifier)
   const authUrl = parts.buildAuthorizationUrl(provider, { redirectUri, state, scopes, pkce })
   parts.requireHttps(authUrl)

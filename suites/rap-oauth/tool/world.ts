@@ -50,8 +50,9 @@ export async function openTheatre(options: {
   readonly configuration: ToolConfiguration
   readonly base: string
   readonly workDirectory: string
+  readonly onProvider?: ((issuer: string) => void) | undefined
 }): Promise<Theatre<World>> {
-  const { run, configuration, base, workDirectory } = options
+  const { run, configuration, base, workDirectory, onProvider } = options
   const { target, provider, declares } = configuration
   const surroundings = await prepareSurroundings(
     run,
@@ -64,7 +65,7 @@ export async function openTheatre(options: {
     workDirectory,
   )
   const stages = new Stages(surroundings, configuration)
-  const shared = await stages.open({ name: 'shared', log: run.log })
+  const shared = await stages.open({ name: 'shared', log: run.log, onProvider })
   const world = (context: ScenarioContext, stage: Stage, endpoint: Endpoint): World =>
     makeWorld({ run, configuration, context, stage, endpoint, stages })
   return {

@@ -107,11 +107,28 @@ function describe({ id, kind, encoding }: Sighting): string {
 }
 
 function where(event: RecordedEvent, { at }: Sighting): string {
-  if (event.type === 'output') return `${event.source}: ${event.text}`
-  if (event.type === 'request') return `${at} of the message to ${event.url}`
-  if (event.type === 'response')
-    return `${at} of the ${event.channel} response with status ${event.status}`
-  return at
+  return `${placeOf(event)}, ${at}: ${excerpt(valueAt(event, at))}`
+}
+
+function placeOf(event: RecordedEvent): string {
+  if (event.type === 'output') return event.source
+  if (event.type === 'request') return `the message to ${event.url}`
+  if (event.type === 'response') return `the ${event.channel} response with status ${event.status}`
+  return event.type
+}
+
+/** The string of an event that a sighting points at: `body.text`, `headers.location` ... */
+function valueAt(event: RecordedEvent, at: string): string {
+  const value = at
+    .split('.')
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], event)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The surroundings of the first secret, which is replaced by its name. */
+function excerpt(text: string): string {
+  const at = Math.max(0, text.search(/\[(secret|text withheld)/))
+  return text.slice(Math.max(0, at - 80), at + 120)
 }
 
 export const wholeRun = scenario({

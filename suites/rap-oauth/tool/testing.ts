@@ -1,0 +1,440 @@
+/** Hand-written recordings for the tests of the checks, and the form in which a check shows what it concludes. */
+
+import { describe, expect, test } from 'vitest'
+import {
+  Transcript,
+  type Body,
+  type Channel,
+  type EndEvent,
+  type Event,
+  type Judgement,
+  type NewEvent,
+  type RecordedEvent,
+  type Sighting,
+} from '../../../harness/index.ts'
+import type { Invocation } from '../messages.ts'
+import type { Context } from './checks.ts'
+import type { Declared } from './configuration.ts'
+import type { ToolScenario } from './scenarios/define.ts'
+
+/** How an exchange ends: a status, a whole answer, a refused connection, or not at all. */
+export type Ending =
+  | number
+  | 'refused'
+  | 'open'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
+
+type Fields = Readonly<Record<string, unknown>>
+type Detail = Record<string, unknown>
+
+interface Place {
+  readonly channel: Channel
+  readonly exchange: string
+  readonly call?: string
+}
+
+export const toolOrigin = 'http://127.0.0.1:4100'
+export const providerOrigin = 'https://127.0.0.1:4200'
+export const redirectUri = `${toolOrigin}/oauth/callback`
+
+/** Writes a transcript line by line; every line is 10 ms after the one before it. */
+export class Recording {
+  readonly scenario: string
+  readonly #events: RecordedEvent[] = []
+  readonly #sent = new Map<string, Invocation>()
+  readonly #invocations = new Map<string, Place>()
+  #t: number
+  #exchanges = 0
+  #call = ''
+
+  constructor(scenario: string, startsAt = 0) {
+    this.scenario = scenario
+    this.#t = startsAt
+  }
+
+  get transcript(): Transcript {
+    return new Transcript([...this.#events])
+  }
+
+  /** Lets time pass. */
+  after(ms: number): this {
+    this.#t += ms
+    return this
+  }
+
+  /** What follows belongs to this call. */
+  on(call: string): this {
+    this.#call = call
+    return this
+  }
+
+  /** Any event. */
+  event(event: NewEvent, ...secrets: Sighting[]): this {
+    this.#t += 10
+    this.#events.push({
+      seq: this.#events.length + 1,
+      t: this.#t,
+      ...event,
+      ...(secrets.length > 0 ? { secrets } : {}),
+      scenario: this.scenario,
+    } as Event & { scenario: string })
+    return this
+  }
+
+  step(action: string, detail: Detail = {}): this {
+    return this.event({ type: 'step', action, ...this.#belongs(), detail })
+  }
+
+  mark(name: string, detail: Detail = {}): this {
+    return this.event({ type: 'step', action: 'mark', detail: { name, ...detail } })
+  }
+
+  /** An observation window was completed. */
+  window(ms = 1000): this {
+    return this.after(ms).step('window', { ms })
+  }
+
+  /** A message of the current call was waited for in vain. */
+  gaveUp(within = 5000): this {
+    return this.after(within).step('gave-up', { what: 'no message', within })
+  }
+
+  /** A new call: `call-1`, `call-2` ... */
+  invoke(changes: Fields = {}, ack: Ending = 200): this {
+    const name = `call-${this.#sent.size + 1}`
+    const message: Invocation = {
+      operation: 'list_items',
+      arguments: {},
+      id: `id of ${name}`,
+      call_id: `secondary id of ${name}`,
+      callback_url: `http://127.0.0.1:4000/callback/${name}?sig=1`,
+      group_id: `thread of ${name}`,
+      user_id: 'user-1',
+      ...changes,
+    }
+    this.#sent.set(name, message)
+    this.on(name).step('invoke', { message })
+    return this.post(name, JSON.stringify(message), ack)
+  }
+
+  /** Bytes for the invocation endpoint. */
+  post(name: string, text: string, ack: Ending = 200): this {
+    this.on(name)
+    const place = this.#open('invocation')
+    this.#invocations.set(name, place)
+    this.event({
+      type: 'request',
+      ...place,
+      method: 'POST',
+      url: `${toolOrigin}/rap`,
+      headers: { 'content-type': 'application/json' },
+      body: bodyOf(text),
+    })
+    return this.#end(place, ack)
+  }
+
+  /** The answer to the current call's invocation, where it came late. */
+  ack(ending: Ending): this {
+    const place = this.#invocations.get(this.#call)
+    if (!place) throw new Error(`no invocation of ${this.#call}`)
+    return this.#end(place, ending)
+  }
+
+  oauth(changes: Fields = {}, ...secrets: Sighting[]): this {
+    const message = { type: 'oauth', auth_url: `${providerOrigin}/authorize?state=s`, ...changes }
+    return this.message(message, ...secrets)
+  }
+
+  result(text = '3 items', changes: Fields = {}, ...secrets: Sighting[]): this {
+    return this.message({ type: 'tool_result', text, ...changes }, ...secrets)
+  }
+
+  /** A message that echoes the ids of the current call, unless it says otherwise. */
+  message(fields: Fields, ...secrets: Sighting[]): this {
+    const { id, call_id, group_id } = this.sent
+    const text = JSON.stringify({ id, call_id, group_id, ...fields })
+    return this.deliver(text, {}, ...secrets)
+  }
+
+  /** Any request to the callback URL of the current call. */
+  deliver(
+    text: string,
+    options: { method?: string; type?: string | undefined; url?: string; answer?: Ending } = {},
+    ...secrets: Sighting[]
+  ): this {
+    const { method = 'POST', url = this.sent.callback_url, answer = 200 } = options
+    const type = 'type' in options ? options.type : 'application/json'
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+    const place = this.#open('callback')
+    const body = bodyOf(text)
+    return this.event(
+      { type: 'request', ...place, method, url, headers, body },
+      ...secrets,
+    ).#end(place, answer)
+  }
+
+  /** The browser comes back to the tool with these parameters. */
+  callback(parameters: Record<string, string> = { code: 'c', state: 's' }, ending: Ending = 200) {
+    return this.browse(`${redirectUri}?${new URLSearchParams(parameters).toString()}`, ending)
+  }
+
+  browse(url: string, ending: Ending = 200, ...secrets: Sighting[]): this {
+    const place = this.#open('browser')
+    this.event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    return this.#end(place, ending, ...secrets)
+  }
+
+  discover(ending: Ending): this {
+    const place = { channel: 'discovery', exchange: this.#exchange() } as const
+    const url = `${toolOrigin}/.well-known/rap-toolset`
+    this.event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    return this.#end(place, ending)
+  }
+
+  /** A request to the provider or its API, as it arrives. */
+  upstream(path: string, ending: Ending = 200): this {
+    const place = this.#open('provider')
+    const url = providerOrigin + path
+    this.event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+    return this.#end(place, ending)
+  }
+
+  authorizationRequest(detail: Detail = {}): this {
+    return this.#provider('authorization-request', {
+      via: 'query',
+      clientId: 'client',
+      redirectUri,
+      responseType: 'code',
+      state: 's',
+      scopes: ['items:read'],
+      codeChallenge: 'c'.repeat(43),
+      codeChallengeMethod: 'S256',
+      resource: [],
+      extra: {},
+      valid: true,
+      ...detail,
+    })
+  }
+
+  decision(detail: Detail = {}): this {
+    return this.#provider('decision', { action: 'approve', subject: 'subject', ...detail })
+  }
+
+  /** The provider answered a token request. */
+  grant(detail: Detail = {}): this {
+    return this.#provider('grant', {
+      grantType: 'authorization_code',
+      presented: 'authorization_code-1',
+      verifier: 'matched',
+      outcome: 'issued',
+      issued: ['access_token-1'],
+      ...detail,
+    })
+  }
+
+  refused(error = 'invalid_grant', detail: Detail = {}): this {
+    return this.grant({ outcome: 'refused', error, issued: [], ...detail })
+  }
+
+  refresh(presented: string, detail: Detail = {}): this {
+    return this.grant({ grantType: 'refresh_token', presented, verifier: 'none', ...detail })
+  }
+
+  /** A request to the protected API with a token of the current call's flow. */
+  access(detail: Detail = {}): this {
+    return this.#provider('resource-access', {
+      token: 'access_token-1',
+      credential: 'header',
+      route: 'GET /resource/items',
+      outcome: 'served',
+      ...detail,
+    })
+  }
+
+  output(source: string, text: string, ...secrets: Sighting[]): this {
+    const bytes = Buffer.byteLength(text)
+    return this.event({ type: 'output', source, text, bytes }, ...secrets)
+  }
+
+  /** From the invocation up to the consent page. */
+  asked(changes: Fields = {}): this {
+    return this.invoke(changes).oauth().authorizationRequest().decision()
+  }
+
+  /** From the invocation to an issued token. */
+  authorized(changes: Fields = {}): this {
+    return this.asked(changes).callback().upstream('/token').grant()
+  }
+
+  /** From the invocation to the result of the retried operation. */
+  completed(changes: Fields = {}): this {
+    return this.authorized(changes).upstream('/resource/items').access().result()
+  }
+
+  end(outcome: EndEvent['outcome'] = 'completed', reason?: string): this {
+    return this.event({ type: 'end', outcome, ...(reason === undefined ? {} : { reason }) })
+  }
+
+  /** What the current call was sent. */
+  get sent(): Invocation {
+    const sent = this.#sent.get(this.#call)
+    if (!sent) throw new Error(`there is no call ${this.#call}`)
+    return sent
+  }
+
+  #provider(event: string, detail: Detail): this {
+    return this.event({ type: 'provider', event, ...this.#belongs(), detail })
+  }
+
+  #belongs(): { call?: string } {
+    return this.#call === '' ? {} : { call: this.#call }
+  }
+
+  #exchange(): string {
+    this.#exchanges += 1
+    return `x${this.#exchanges}`
+  }
+
+  #open(channel: Channel): Place {
+    return { channel, exchange: this.#exchange(), ...this.#belongs() }
+  }
+
+  #end(place: Place, ending: Ending, ...secrets: Sighting[]): this {
+    if (ending === 'open') return this
+    if (ending === 'refused') {
+      return this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+    }
+    const { status, headers = {}, text } = typeof ending === 'number' ? { status: ending } : ending
+    const body = text === undefined ? {} : { body: bodyOf(text) }
+    return this.event({ type: 'response', ...place, status, headers, ...body }, ...secrets)
+  }
+}
+
+export function recording(scenario = 'a-scenario', startsAt = 0): Recording {
+  return new Recording(scenario, startsAt)
+}
+
+function bodyOf(text: string): Body {
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+/** Several scenarios of one run as one transcript. */
+export function merged(...recordings: readonly Recording[]): Transcript {
+  return Transcript.merge(recordings.map(({ transcript }) => transcript))
+}
+
+/** A secret that was seen in an event. */
+export function sighting(kind: string, at = 'body.text', encoding = 'raw'): Sighting {
+  return { id: `${kind}-1`, kind, encoding, at }
+}
+
+const declared: Declared = {
+  pendingTimeoutMs: 4000,
+  refreshTokens: true,
+  anonymous: true,
+  scopes: ['items:read'],
+  tokenStore: undefined,
+  logs: undefined,
+  driven: 'command',
+  redirectMatching: 'exact',
+}
+
+/** What checks know beside the transcript, with what a vendor declared. */
+export function contextOf(declarations: Partial<Declared> = {}): Context {
+  return {
+    declared: { ...declared, ...declarations },
+    timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
+    control: undefined,
+  }
+}
+
+/** A recording, with the declarations that it is judged by where they matter. */
+export type Example =
+  Recording | Transcript | readonly [Recording | Transcript, Partial<Declared>]
+
+type Examples = Readonly<Record<string, Example>>
+
+/** What a check concludes from which recordings. */
+export interface Cases {
+  readonly pass: Examples
+  readonly violation: Examples
+  readonly inconclusive: Examples
+  readonly 'not-applicable'?: Examples
+}
+
+function split(example: Example): readonly [Transcript, Context] {
+  const [recorded, declarations] = Array.isArray(example)
+    ? (example as readonly [Recording | Transcript, Partial<Declared>])
+    : [example as Recording | Transcript, {}]
+  const transcript = recorded instanceof Transcript ? recorded : recorded.transcript
+  return [transcript, contextOf(declarations)]
+}
+
+/** The name of a check within its scenario: its requirement, with the title where that is judged twice. */
+export function checkNames({ checks }: ToolScenario): string[] {
+  const all = checks.map(({ requirement }) => requirement)
+  return checks.map(({ requirement, title }) =>
+    all.indexOf(requirement) === all.lastIndexOf(requirement)
+      ? requirement
+      : `${requirement}: ${title}`,
+  )
+}
+
+/** What a check of a scenario concludes from a recording. */
+export function judge(scenario: ToolScenario, name: string, example: Example): Judgement {
+  const check = scenario.checks[checkNames(scenario).indexOf(name)]
+  if (!check) throw new Error(`${scenario.id} has no check ${name}`)
+  return check.judge(...split(example))
+}
+
+/** Registers a test for every example of every check, and one that says that no check is without. */
+export function describeChecks(
+  scenario: ToolScenario,
+  cases: Readonly<Record<string, Cases>>,
+): void {
+  describe(scenario.id, () => {
+    test('every check has examples', () => {
+      expect(Object.keys(cases).sort()).toEqual(checkNames(scenario).sort())
+      for (const { pass, violation, inconclusive } of Object.values(cases)) {
+        for (const examples of [pass, violation, inconclusive])
+          expect(Object.keys(examples)).not.toEqual([])
+      }
+    })
+    for (const [name, outcomes] of Object.entries(cases)) {
+      describeJudge(name, outcomes, (example) => judge(scenario, name, example))
+    }
+  })
+}
+
+/** Registers a test for every example of one judgement. */
+export function describeJudge(
+  name: string,
+  cases: Partial<Cases>,
+  judged: (example: Example) => Judgement,
+): void {
+  const rows = Object.entries(cases).flatMap(([outcome, examples]: [string, Examples]) =>
+    Object.entries(examples).map(([what, example]) => [outcome, what, example] as const),
+  )
+  describe(name, () => {
+    test.each(rows)('%s: %s', (outcome, _, example) => {
+      const judgement = judged(example)
+      expect(judgement).toMatchObject({ outcome, message: expect.stringMatching(/\S/) })
+      const [{ events }] = split(example)
+      for (const { scenario, seq } of judgement.evidence) {
+        expect(events.some((event) => event.scenario === scenario && event.seq === seq)).toBe(true)
+      }
+      if (outcome === 'violation') {
+        expect(judgement).toMatchObject({
+          expected: expect.stringMatching(/\S/),
+          actual: expect.stringMatching(/\S/),
+        })
+        expect(judgement.evidence).not.toEqual([])
+      }
+      // A recording may stop anywhere: what is missing must never make a check throw.
+      for (const length of events.keys()) {
+        const cut = new Transcript(events.slice(0, length))
+        expect(judged([cut, split(example)[1].declared]).message).toEqual(expect.any(String))
+      }
+    })
+  })
+}

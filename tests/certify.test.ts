@@ -1,0 +1,156 @@
+/** What `aoc run` says about implementations that were not written by us, through the built package. */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RunRecord } from '../reports/index.ts'
+import { certify, requirementsWith, runCli, scratch } from './run-cli.ts'
+import * as tools from './third-party.ts'
+
+const toolKey = 'key-of-the-vendor-0123456789'
+
+function expectConformant(code: number | null, record: RunRecord): void {
+  expect(record.findings.filter((each) => each.verdict === 'fail')).toEqual([])
+  expect(record.findings.filter((each) => each.verdict === 'inconclusive')).toEqual([])
+  expect(record.failures).toEqual([])
+  expect({ code, verdict: record.verdict }).toEqual({ code: 0, verdict: 'conformant' })
+}
+
+describe('the reference tool', () => {
+  test('is certified by the command of the README, with no warning and nothing inconclusive', async () => {
+    const folder = scratch()
+    const { code, stdout } = await runCli(['run', '--output', 'out'], folder)
+    expect(stdout).toContain('CONFORMANT  reference RAP tool')
+    expect(code).toBe(0)
+    const record = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8')) as RunRecord
+    const verdicts = new Set(record.findings.map((each) => each.verdict))
+    expect([...verdicts]).toEqual(['pass'])
+    expect(record.findings.length).toBeGreaterThan(150)
+    expect(record.scenarios.length).toBeGreaterThan(40)
+  })
+})
+
+describe('correct tools that are unlike ours', () => {
+  test('plain node:http, by command', async () => {
+    const { code, record } = await certify(tools.plainNode)
+    expectConformant(code, record)
+    expect(requirementsWith(record, 'warn')).toEqual([])
+  })
+
+  test('Python, which learns its provider from the 401 challenge and pushes its requests', async () => {
+    const { code, record } = await certify(tools.python)
+    expectConformant(code, record)
+    expect(requirementsWith(record, 'warn')).toEqual([])
+  })
+
+  test('a tool that wants its own credential, which is in no artefact', async () => {
+    const { code, record, folder } = await certify(tools.ownAuth, { env: { TOOL_KEY: toolKey } })
+    expectConformant(code, record)
+    expect(requirementsWith(record, 'warn')).toEqual([])
+    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain(toolKey)
+    }
+  })
+
+  test('a redirect URI that differs for every call is a best-practice warning of its own', async () => {
+    const { code, record } = await certify(tools.queryRedirect)
+    expectConformant(code, record)
+    expect(requirementsWith(record, 'warn')).toEqual(['stable-redirect-uri'])
+  })
+})
+
+describe('broken tools', () => {
+  test('identity from the callback, predictable state, denial unreported, call_id dropped, plain storage', async () => {
+    const { code, record } = await certify(tools.expressStyle)
+    expect(code).toBe(1)
+    expect(requirementsWith(record, 'fail')).toEqual([
+      'auth-url-https',
+      'echo-call-id',
+      'identity-from-invocation',
+      'report-authorization-error',
+      'report-denial',
+    ])
+    expect(requirementsWith(record, 'warn')).toEqual([
+      'encrypt-at-rest',
+      'stable-redirect-uri',
+      'state-unpredictable',
+      'validate-issuer',
+    ])
+  })
+
+  test('secrets in logs, results and pages', async () => {
+    const { code, record, folder } = await certify(tools.leaky)
+    expect(code).toBe(1)
+    expect(requirementsWith(record, 'fail')).toEqual([
+      'auth-url-https',
+      'no-secrets-in-logs',
+      'no-secrets-in-results',
+    ])
+    expect(requirementsWith(record, 'warn')).toEqual([
+      'escape-pages',
+      'no-client-secret-in-output',
+      'validate-issuer',
+    ])
+    expect(JSON.stringify(record)).toContain('[secret access_token-')
+    expect(readFileSync(join(folder, 'transcripts/run.jsonl'), 'utf8')).toContain(
+      'code=[secret authorization_code-',
+    )
+  })
+
+  test('one token for everybody', async () => {
+    const { code, record } = await certify(tools.crossed)
+    expect(code).toBe(1)
+    expect(requirementsWith(record, 'fail')).toContain('token-bound-to-user')
+  })
+
+  test('work before the acknowledgement, endless waiting, retries of what was refused', async () => {
+    const { code, record } = await certify(tools.blocking, { args: ['--max-wait', '8s'] })
+    expect(code).toBe(1)
+    expect(requirementsWith(record, 'fail')).toEqual(
+      expect.arrayContaining([
+        'acknowledge-immediately',
+        'documented-timeout',
+        'never-permanently-pending',
+        'report-exchange-error',
+        'report-invalid-code',
+      ]),
+    )
+    expect(requirementsWith(record, 'warn')).toContain('no-callback-retry-on-4xx')
+  })
+})
+
+describe('what is no tool passes nothing', () => {
+  test.each(['404', '401', '200', 'accept', 'exit', 'garbage', 'slow'])(
+    'a server of the kind %s',
+    async (mode) => {
+      const { code, record } = await certify(tools.silent(mode))
+      expect(requirementsWith(record, 'pass')).toEqual([])
+      expect([1, 3]).toContain(code)
+      expectNothingLeft(mode)
+    },
+  )
+
+  test('a tool that dies when the callback arrives', async () => {
+    const { code, record } = await certify(tools.silent('crash-on-callback'))
+    expect(requirementsWith(record, 'pass')).toEqual([])
+    expect(code).toBe(1)
+  })
+
+  test.each(['flood', 'hostile'])('a server of the kind %s harms nothing', async (mode) => {
+    const { code, record, folder } = await certify(tools.silent(mode))
+    expect(code).toBe(1)
+    expect(record.failures).toEqual([])
+    const junit = readFileSync(join(folder, 'junit.xml'), 'utf8')
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(junit).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
+    expectNothingLeft(mode)
+  })
+})
+
+/** No process of that kind lives on. */
+function expectNothingLeft(mode: string): void {
+  const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+  expect(processes.split('\n').filter((line) => line.includes(`silent.mjs ${mode}`))).toEqual([])
+}
