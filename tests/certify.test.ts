@@ -63,7 +63,7 @@ describe('correct tools that are unlike ours', () => {
 
 describe('broken tools', () => {
   test('identity from the callback, predictable state, denial unreported, call_id dropped, plain storage', async () => {
-    const { code, record } = await certify(tools.expressStyle)
+    const { code, record } = await certify(tools.expressStyle, { args: ['--max-wait', '8s'] })
     expect(code).toBe(1)
     expect(requirementsWith(record, 'fail')).toEqual([
       'auth-url-https',

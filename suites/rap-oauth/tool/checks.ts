@@ -128,6 +128,27 @@ export function sendsResult(
 }
 
 /**
+ * The call ends, however long that takes. Where the declared pending timeout is longer than was waited,
+ * a missing result proves nothing.
+ */
+export function endsEventually(
+  name: string,
+  prerequisite: (call: CallView, t: Transcript) => Evidence[] | string,
+  description: string,
+): Judge {
+  const arrives = sendsResult(name, prerequisite, description)
+  return (t, context) => {
+    const judgement = arrives(t, context)
+    const { pendingTimeoutMs } = context.declared
+    const waited = waitedInVain(t, name) ?? 0
+    if (judgement.outcome !== 'violation' || pendingTimeoutMs === undefined) return judgement
+    if (waited >= pendingTimeoutMs + context.timing.graceMs) return judgement
+    const reason = `no tool_result within ${waited} ms, but the declared pendingTimeout is ${pendingTimeoutMs} ms`
+    return inconclusive(`${reason}: let the run wait longer (timing.maxWait, --max-wait)`)
+  }
+}
+
+/**
  * A flow that failed is reported: a result with a description, and not only the one that the pending
  * timeout sends to every call that nobody finished.
  */

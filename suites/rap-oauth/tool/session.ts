@@ -225,8 +225,10 @@ export class Call {
     return this.awaitResult(this.#parts.run.timing.maxWaitMs)
   }
 
-  hasResult(): boolean {
-    return callOf(this.#parts.recorder.transcript(), this.name).results.length > 0
+  /** Whether a message of this type has arrived. */
+  hasMessage(type: 'oauth' | 'tool_result'): boolean {
+    const { messages } = callOf(this.#parts.recorder.transcript(), this.name)
+    return messages.some((message) => message.type === type)
   }
 
   /** Waits for a message, or an answer to the invocation that refuses it. */

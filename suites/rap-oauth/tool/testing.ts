@@ -167,10 +167,10 @@ export class Recording {
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
     const place = this.#open('callback')
     const body = bodyOf(text)
-    return this.event(
-      { type: 'request', ...place, method, url, headers, body },
-      ...secrets,
-    ).#end(place, answer)
+    return this.event({ type: 'request', ...place, method, url, headers, body }, ...secrets).#end(
+      place,
+      answer,
+    )
   }
 
   /** The browser comes back to the tool with these parameters. */
@@ -349,8 +349,7 @@ export function contextOf(declarations: Partial<Declared> = {}): Context {
 }
 
 /** A recording, with the declarations that it is judged by where they matter. */
-export type Example =
-  Recording | Transcript | readonly [Recording | Transcript, Partial<Declared>]
+export type Example = Recording | Transcript | readonly [Recording | Transcript, Partial<Declared>]
 
 type Examples = Readonly<Record<string, Example>>
 

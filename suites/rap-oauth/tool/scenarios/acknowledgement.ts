@@ -6,7 +6,7 @@ import {
   violation,
   type Transcript,
 } from '../../../../harness/index.ts'
-import { check, sendsResult, type Judge } from '../checks.ts'
+import { check, endsEventually, type Judge } from '../checks.ts'
 import { callOf, upstreamAt } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -28,6 +28,12 @@ const resourceHeld = scenario({
       ),
     ])
     user.release(flow)
+    const message = await second.awaitMessage()
+    if (message.type === 'oauth') {
+      throw new NotApplicable(
+        'this tool asks its user again, so nothing can be held back (see reuse-stored-token)',
+      )
+    }
     await second.awaitResult()
   },
   checks: [
@@ -63,7 +69,7 @@ const discoveryHeld = scenario({
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends a call whose provider never answers',
-      sendsResult(
+      endsEventually(
         'call-1',
         (_, t) =>
           heldRequest(t, '/.well-known/')

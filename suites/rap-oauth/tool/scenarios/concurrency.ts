@@ -16,7 +16,7 @@ const twoCalls = scenario({
     await user.approve(calls[0])
     await calls[0].awaitResult()
     // A tool may complete both calls at once, or give both the same URL.
-    if (urls[0] !== urls[1] && !calls[1].hasResult()) await user.approve(calls[1])
+    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.approve(calls[1])
     await calls[1].awaitResult()
     await observe()
   },

@@ -4,11 +4,12 @@ import {
   check,
   exchangesCode,
   reportsFailure,
-  sendsResult,
+  endsEventually,
   singleResult,
 } from '../checks.ts'
 import { upstreamAt, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
+import { approveWith, approveWithHeld } from './drives.ts'
 
 const control = 'authorize-and-complete'
 
@@ -34,12 +35,7 @@ const codes = invalidCodes.map(([id, title, fault]) =>
     id,
     title,
     control,
-    async drive({ tool, user, observe }) {
-      const call = tool.invoke({ as: user })
-      await user.approve(call, { faults: [fault] })
-      await call.awaitResult()
-      await observe()
-    },
+    drive: approveWith(fault),
     checks: [
       check(
         'rap-oauth/tool/report-invalid-code',
@@ -59,7 +55,7 @@ const forgedCode = scenario({
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
     await user.follow(flow, user.tampered(flow, { code: tool.forgedCode(call) }))
-    await call.awaitResult()
+    await call.awaitEnd()
     await observe()
   },
   checks: [
@@ -99,12 +95,7 @@ const failing = failures.map(([fault, what]) =>
     id: `exchange-${fault.replaceAll('_', '-')}`,
     title: `the token endpoint answers with ${what}`,
     control,
-    async drive({ tool, user, observe }) {
-      const call = tool.invoke({ as: user })
-      await user.approve(call, { faults: [fault] })
-      await call.awaitResult()
-      await observe()
-    },
+    drive: approveWith(fault),
     checks: [
       check(
         'rap-oauth/tool/report-exchange-error',
@@ -120,19 +111,12 @@ const hanging = scenario({
   id: 'exchange-never-answered',
   title: 'the token endpoint never answers',
   control,
-  async drive({ tool, user, aside, observe }) {
-    const call = tool.invoke({ as: user })
-    const flow = await user.consent(call, { faults: ['token-hang'] })
-    const page = user.follow(flow)
-    await call.awaitEnd().finally(() => user.release(flow))
-    await aside(page)
-    await observe()
-  },
+  drive: approveWithHeld('token-hang'),
   checks: [
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends the call all the same',
-      sendsResult('call-1', afterTokenRequest, 'a token request that was never answered'),
+      endsEventually('call-1', afterTokenRequest, 'a token request that was never answered'),
     ),
     check(
       'rap-oauth/tool/single-result',
@@ -154,12 +138,7 @@ const odd = oddities.map(([fault, what]) =>
     id: `exchange-${fault}`,
     title: `the token endpoint answers with ${what}`,
     control,
-    async drive({ tool, user, observe }) {
-      const call = tool.invoke({ as: user })
-      await user.approve(call, { faults: [fault] })
-      await call.awaitResult()
-      await observe()
-    },
+    drive: approveWith(fault),
     checks: [
       check(
         'rap-oauth/tool/never-permanently-pending',

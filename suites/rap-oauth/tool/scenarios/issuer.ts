@@ -1,5 +1,5 @@
 import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
-import { answeredCallback, callbackWith, check, sendsResult } from '../checks.ts'
+import { answeredCallback, callbackWith, check, endsEventually } from '../checks.ts'
 import { callOf, citeMessages } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -48,7 +48,7 @@ const missingIssuer = scenario({
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends the call, whether it accepts the response or not',
-      sendsResult(
+      endsEventually(
         'call-1',
         (_, t) => answeredCallback(t, 'call-1', 'code'),
         'a callback without iss',

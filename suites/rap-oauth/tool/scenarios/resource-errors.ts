@@ -1,7 +1,8 @@
 import { cite } from '../../../../harness/index.ts'
-import { check, sendsResult, singleResult } from '../checks.ts'
+import { check, endsEventually, singleResult } from '../checks.ts'
 import { tokenAccesses, upstreamAt, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
+import { approveWith, approveWithHeld } from './drives.ts'
 
 const control = 'authorize-and-complete'
 
@@ -30,17 +31,12 @@ const failing = failures.map(([fault, what]) =>
     id: `retry-${fault.replaceAll('_', '-')}`,
     title: `the protected API ${what}`,
     control,
-    async drive({ tool, user, observe }) {
-      const call = tool.invoke({ as: user })
-      await user.approve(call, { faults: [fault] })
-      await call.awaitEnd()
-      await observe()
-    },
+    drive: approveWith(fault),
     checks: [
       check(
         'rap-oauth/tool/send-result-when-retry-fails',
         `sends a result although the API ${what}`,
-        sendsResult('call-1', afterRetry, 'the retry'),
+        endsEventually('call-1', afterRetry, 'the retry'),
       ),
       check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
     ],
@@ -51,19 +47,12 @@ const hanging = scenario({
   id: 'retry-never-answered',
   title: 'the protected API never answers',
   control,
-  async drive({ tool, user, aside, observe }) {
-    const call = tool.invoke({ as: user })
-    const flow = await user.consent(call, { faults: ['resource-hang'] })
-    const page = user.follow(flow)
-    await call.awaitEnd().finally(() => user.release(flow))
-    await aside(page)
-    await observe()
-  },
+  drive: approveWithHeld('resource-hang'),
   checks: [
     check(
       'rap-oauth/tool/never-permanently-pending',
       'ends the call all the same',
-      sendsResult('call-1', afterHeldRetry, 'a retry that was never answered'),
+      endsEventually('call-1', afterHeldRetry, 'a retry that was never answered'),
     ),
     check(
       'rap-oauth/tool/single-result',

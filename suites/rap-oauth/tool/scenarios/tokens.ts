@@ -3,6 +3,7 @@ import {
   inconclusive,
   pass,
   violation,
+  type Evidence,
   type Recorded,
   type ProviderRecord,
   type Transcript,
@@ -57,13 +58,13 @@ const anonymous = scenario({
   control: 'authorize-and-complete',
   async drive({ tool, user }) {
     const first = tool.invoke({ userId: null })
-    const message = await first.awaitMessage()
-    if (message.type === 'oauth') {
+    await first.awaitAnswer()
+    if (first.hasMessage('oauth')) {
       await user.approve(first)
       await first.awaitResult()
     }
     const second = tool.invoke({ userId: undefined })
-    await second.awaitMessage()
+    await second.awaitAnswer()
   },
   checks: [
     check(
@@ -71,10 +72,11 @@ const anonymous = scenario({
       'shares no token between callers that it cannot tell apart',
       (t, context) => {
         const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-        const [refusal] = first.results
-        if (!issuedGrant(first) && refusal && isError(refusal) && second.messages.length > 0) {
-          return pass('it serves no caller without a user_id', citeMessages(refusal))
-        }
+        const refused = [first, second].map(refusalOf)
+        const [message] = second.messages
+        const served = message?.type === 'tool_result' && !isError(message)
+        if (refused[0] && !served) return pass('it serves no caller without a user_id', refused[0])
+        if (refused[1]) return pass('it refuses a caller without a user_id', refused[1])
         return notServedByOthers('call-2')(t, context)
       },
     ),
@@ -215,6 +217,14 @@ const revoked = scenario({
     ),
   ],
 })
+
+/** How a call was refused before anybody was asked: an error status, or an error result. */
+function refusalOf(call: CallView): Evidence[] | undefined {
+  const { ack, oauth, results } = call
+  if (ack?.type === 'response' && ack.status >= 400) return cite(call.request, ack)
+  const [result] = results
+  return oauth.length === 0 && result && isError(result) ? citeMessages(result) : undefined
+}
 
 /** A second call of the user who authorized in the first is served without an oauth message. */
 function reusesToken(): Judge {

@@ -1,0 +1,137 @@
+/** Defects of the token store: whose tokens it keeps, for how long, and what happens when they end. */
+
+import { CallFailure } from '../failure.ts'
+import type { Tokens } from '../tokens.ts'
+import type { Defect } from './defect.ts'
+
+export const tokenDefects: readonly Defect[] = [
+  {
+    id: 'one-token-for-everybody',
+    description: 'a user without a token is served with that of the first user who had one',
+    parts: (defaults) => {
+      let first: Tokens | undefined
+      let granting = Promise.resolve()
+      let granted = () => {}
+      return {
+        async claimFlow(flow, flows) {
+          granting = new Promise((resolve) => {
+            granted = resolve
+          })
+          return defaults.claimFlow(flow, flows)
+        },
+        async saveTokens(files, key, tokens) {
+          first ??= tokens
+          await defaults.saveTokens(files, key, tokens)
+          granted()
+        },
+        async loadTokens(files, key) {
+          // A connection pool of one: nobody is looked up while somebody is being connected.
+          if (first === undefined) await granting
+          return (await defaults.loadTokens(files, key)) ?? first
+        },
+      }
+    },
+  },
+  {
+    id: 'anonymous-callers-share',
+    description: 'callers without a user_id count as one user',
+    parts: (defaults) => ({
+      checkCall(invocation) {
+        const call = defaults.checkCall(invocation)
+        return { ...call, userId: call.userId ?? 'anonymous' }
+      },
+    }),
+  },
+  {
+    id: 'token-not-stored',
+    description: 'tokens are used once and not stored',
+    parts: () => ({ saveTokens: async () => {} }),
+  },
+  {
+    id: 'tokens-in-memory',
+    description: 'tokens are kept in memory only',
+    parts: () => {
+      const kept = new Map<string, Tokens>()
+      return {
+        async saveTokens(_files, key, tokens) {
+          kept.set(key, tokens)
+        },
+        loadTokens: async (_files, key) => kept.get(key),
+        async deleteTokens(_files, key) {
+          kept.delete(key)
+        },
+      }
+    },
+  },
+  {
+    id: 'user-id-as-file-name',
+    description: 'the user_id is the name of the file with the tokens',
+    parts: () => ({ recordName: (userId) => userId }),
+  },
+  {
+    id: 'tokens-in-plain-text',
+    description: 'stored records are plain JSON',
+    parts: () => ({
+      createCipher: () => ({ seal: async (_name, text) => text, open: async (_name, text) => text }),
+    }),
+  },
+  {
+    id: 'tokens-in-base64',
+    description: 'stored records are base64 instead of encrypted',
+    parts: () => ({
+      createCipher: () => ({
+        seal: async (_name, text) => Buffer.from(text).toString('base64'),
+        open: async (_name, sealed) => Buffer.from(sealed, 'base64').toString(),
+      }),
+    }),
+  },
+  // ------------------------------------------------------------- expiry and refresh
+  {
+    id: 'never-refreshes',
+    description: 'the refresh token is never used; the user is asked again instead',
+    parts: () => ({ refreshTokens: async () => undefined }),
+  },
+  {
+    id: 'refreshed-token-not-stored',
+    description: 'the answer to a refresh is used once and not stored',
+    parts: (defaults) => {
+      const refreshed = new WeakSet<Tokens>()
+      return {
+        async refreshTokens(provider, tokens, now) {
+          const fresh = await defaults.refreshTokens(provider, tokens, now)
+          if (fresh !== undefined) refreshed.add(fresh)
+          return fresh
+        },
+        async saveTokens(files, key, tokens) {
+          if (!refreshed.has(tokens)) await defaults.saveTokens(files, key, tokens)
+        },
+      }
+    },
+  },
+  {
+    id: 'old-refresh-token-kept',
+    description: 'after a rotation the old refresh token is kept',
+    parts: (defaults) => ({
+      async refreshTokens(provider, tokens, now) {
+        const fresh = await defaults.refreshTokens(provider, tokens, now)
+        return fresh && { ...fresh, refreshToken: tokens.refreshToken }
+      },
+    }),
+  },
+  {
+    id: 'dead-refresh-token-is-final',
+    description: 'a refused refresh ends the call with an error, and so every later call',
+    parts: (defaults) => ({
+      async refreshTokens(provider, tokens, now) {
+        const fresh = await defaults.refreshTokens(provider, tokens, now)
+        if (fresh === undefined) throw new CallFailure('refresh-failed')
+        return fresh
+      },
+    }),
+  },
+  {
+    id: 'refused-token-is-final',
+    description: 'a stored token that the service refuses ends the call with an error',
+    parts: () => ({ nextStep: () => 'fail' }),
+  },
+]
