@@ -9,6 +9,8 @@ const defect = defects.find((each) => each.id === id)
 if (defect) {
   runProcess(defect.parts(defaultParts))
 } else {
-  process.stderr.write(`rap-tool: DEFECT must be one of ${defects.map((each) => each.id).join(', ')}\n`)
+  process.stderr.write(
+    `rap-tool: DEFECT must be one of ${defects.map((each) => each.id).join(', ')}\n`,
+  )
   process.exitCode = 2
 }

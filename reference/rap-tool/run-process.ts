@@ -25,10 +25,7 @@ export function runProcess(parts: Partial<Parts> = {}): void {
   })
 }
 
-async function serve(
-  { port, host, configFor }: Environment,
-  parts: Partial<Parts>,
-): Promise<void> {
+async function serve({ port, host, configFor }: Environment, parts: Partial<Parts>): Promise<void> {
   const server = createServer()
   server.listen(port, host)
   await once(server, 'listening')

@@ -17,7 +17,8 @@ export const callbackDefects: readonly Defect[] = [
   },
   {
     id: 'state-compared-when-present',
-    description: 'the call is named in the redirect URI, and state is compared only when there is one',
+    description:
+      'the call is named in the redirect URI, and state is compared only when there is one',
     parts: (defaults) => ({
       ...callInRedirectUri(defaults),
       async validateState(query, flows, now) {
@@ -77,7 +78,9 @@ export const callbackDefects: readonly Defect[] = [
     parts: (defaults) => ({
       isAnswer: () => true,
       validateResponse: (provider, query) =>
-        query.has('code') || query.has('error') ? defaults.validateResponse(provider, query) : query,
+        query.has('code') || query.has('error')
+          ? defaults.validateResponse(provider, query)
+          : query,
       exchangeCode: async (provider, grant, now) =>
         grant.response.has('code')
           ? defaults.exchangeCode(provider, grant, now)
@@ -99,7 +102,8 @@ export const callbackDefects: readonly Defect[] = [
   // ------------------------------------------------------------- whose tokens
   {
     id: 'identity-from-the-callback',
-    description: 'tokens are stored for the user_id in the query of the callback, where there is one',
+    description:
+      'tokens are stored for the user_id in the query of the callback, where there is one',
     parts: (defaults) => ({
       async validateState(query, flows, now) {
         const flow = await defaults.validateState(query, flows, now)
@@ -125,7 +129,9 @@ export const callbackDefects: readonly Defect[] = [
     description: 'the browser gets an internal error although the code was taken',
     parts: (defaults) => ({
       renderPage: (http, page) =>
-        page === 'approved' ? http.text('Internal Server Error', 500) : defaults.renderPage(http, page),
+        page === 'approved'
+          ? http.text('Internal Server Error', 500)
+          : defaults.renderPage(http, page),
     }),
   },
   {

@@ -2,6 +2,7 @@
 
 import { CallFailure, type FailureCode } from '../failure.ts'
 import type { Parts } from '../parts.ts'
+import type { BoundFetch } from '../upstream.ts'
 import { forever, pause } from './alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -79,14 +80,9 @@ export const failureDefects: readonly Defect[] = [
     id: 'no-deadline-upstream',
     description: 'requests to provider and service have no deadline',
     parts: (defaults) => ({
-      discoverProvider: (settings) =>
-        defaults.discoverProvider(settings, (url, init) => fetch(url, { ...init })),
+      discoverProvider: (settings) => defaults.discoverProvider(settings, patientFetch),
       performOperation: (api, request, accessToken) =>
-        defaults.performOperation(
-          { ...api, fetch: (url, init) => fetch(url, { ...init }) },
-          request,
-          accessToken,
-        ),
+        defaults.performOperation({ ...api, fetch: patientFetch }, request, accessToken),
     }),
   },
   {
@@ -131,6 +127,9 @@ export const failureDefects: readonly Defect[] = [
     },
   },
 ]
+
+const patientFetch: BoundFetch = (url, { body = null, ...init } = {}) =>
+  fetch(url, { ...init, body, redirect: 'manual' })
 
 /** Failures with these codes are logged and end nothing. */
 function swallow(defaults: Parts, ...codes: readonly FailureCode[]): Partial<Parts> {

@@ -54,10 +54,19 @@ export const leakDefects: readonly Defect[] = [
   {
     id: 'provider-error-in-result',
     description: 'an error text quotes what the token endpoint answered',
-    parts: (defaults) =>
-      inspectTokenResponse(defaults, ({ access_token: token }, text) => {
-        if (token === undefined) throw new QuotedError(text)
-      }, ),
+    parts: (defaults) => ({
+      async exchangeCode(provider, grant, now) {
+        let answer = ''
+        const inspected = inspectTokenResponse(defaults, (_, text) => {
+          answer = text
+        })
+        try {
+          return await inspected.exchangeCode(provider, grant, now)
+        } catch (error) {
+          throw error instanceof CallFailure ? new CallFailure(error.code, answer) : error
+        }
+      },
+    }),
   },
   {
     id: 'service-answer-in-result',

@@ -2,13 +2,7 @@
 
 import type { Address } from '../call.ts'
 import { CallFailure } from '../failure.ts'
-import {
-  alterCallbackUrl,
-  alterMessages,
-  alterResults,
-  isResult,
-  type Message,
-} from './alter.ts'
+import { alterCallbackUrl, alterMessages, alterResults, isResult, type Message } from './alter.ts'
 import type { Defect } from './defect.ts'
 import type { Parts } from '../parts.ts'
 
@@ -84,7 +78,9 @@ export const messageDefects: readonly Defect[] = [
     parts: (defaults) =>
       alterMessages(defaults, (message) => ({
         ...message,
-        group_id: String(message['group_id']).normalize('NFD').replace(/[^ -~]/g, ''),
+        group_id: String(message['group_id'])
+          .normalize('NFD')
+          .replace(/[^ -~]/g, ''),
       })),
   },
   {
@@ -149,24 +145,27 @@ export const messageDefects: readonly Defect[] = [
   {
     id: 'group-of-the-last-call',
     description: 'a result carries the group_id of the last call of its user',
-    parts: (defaults) => withLastCall(defaults, (message, last) => ({
-      message: { ...message, group_id: last.groupId },
-    })),
+    parts: (defaults) =>
+      withLastCall(defaults, (message, last) => ({
+        message: { ...message, group_id: last.groupId },
+      })),
   },
   {
     id: 'ids-of-the-last-call',
     description: 'a result carries the id of the last call of its user',
-    parts: (defaults) => withLastCall(defaults, (message, last) => ({
-      message: { ...message, id: last.id },
-    })),
+    parts: (defaults) =>
+      withLastCall(defaults, (message, last) => ({
+        message: { ...message, id: last.id },
+      })),
   },
   {
     id: 'url-of-the-last-call',
     description: 'a result goes to the callback URL of the last call of its user',
-    parts: (defaults) => withLastCall(defaults, (message, last) => ({
-      message,
-      url: last.callbackUrl,
-    })),
+    parts: (defaults) =>
+      withLastCall(defaults, (message, last) => ({
+        message,
+        url: last.callbackUrl,
+      })),
   },
   // ------------------------------------------------------------- how they travel
   {
@@ -297,8 +296,7 @@ export const messageDefects: readonly Defect[] = [
   {
     id: 'empty-error-text',
     description: 'error results have an empty text',
-    parts: (defaults) =>
-      alterResults(defaults, (text) => (text.startsWith('Error') ? '' : text)),
+    parts: (defaults) => alterResults(defaults, (text) => (text.startsWith('Error') ? '' : text)),
   },
 ]
 
@@ -325,7 +323,8 @@ function withLastCall(
     },
     deliver(delivery, means) {
       const last = lastOf.get(userOf.get(delivery.message['id']))
-      if (last === undefined || !isResult(delivery.message)) return defaults.deliver(delivery, means)
+      if (last === undefined || !isResult(delivery.message))
+        return defaults.deliver(delivery, means)
       return defaults.deliver({ ...delivery, ...readdress(delivery.message, last) }, means)
     },
   }

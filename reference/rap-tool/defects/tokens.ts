@@ -72,7 +72,10 @@ export const tokenDefects: readonly Defect[] = [
     id: 'tokens-in-plain-text',
     description: 'stored records are plain JSON',
     parts: () => ({
-      createCipher: () => ({ seal: async (_name, text) => text, open: async (_name, text) => text }),
+      createCipher: () => ({
+        seal: async (_name, text) => text,
+        open: async (_name, text) => text,
+      }),
     }),
   },
   {

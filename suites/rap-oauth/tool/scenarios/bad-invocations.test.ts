@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Ending } from '../testing.ts'
+import { badInvocationScenarios } from './bad-invocations.ts'
+
+const refused = badInvocationScenarios.slice(0, -1)
+const survives = badInvocationScenarios.at(-1)!
+
+for (const scenario of refused) {
+  describeChecks(scenario, {
+    'rap-oauth/tool/never-drop-invocation': {
+      pass: {
+        'an error result': recording().invoke().result('Error: unknown'),
+        'an oauth message first': recording().invoke().oauth(),
+        'refused with 400': recording().invoke({}, 400),
+        'refused with 422': recording().invoke({}, 422),
+        'a result although it answered 500': recording().invoke({}, 500).result('Error: unknown'),
+      },
+      violation: {
+        'acknowledged and forgotten': recording().invoke().gaveUp(),
+        'redirected and forgotten': recording().invoke({}, 302).gaveUp(),
+        'the connection was closed': recording().invoke({}, 'refused').gaveUp(),
+      },
+      inconclusive: {
+        'nobody waited': recording().invoke(),
+        'it was not sent': recording(),
+      },
+    },
+    'rap-oauth/tool/acknowledge-bad-invocation': {
+      pass: { '200': recording().invoke() },
+      violation: {
+        '400': recording().invoke({}, 400),
+        '500': recording().invoke({}, 500),
+      },
+      inconclusive: {
+        'no answer': recording().invoke({}, 'open'),
+        'no connection': recording().invoke({}, 'refused'),
+      },
+    },
+  })
+
+  describe(scenario.id, () => {
+    test.fails('a 500 is judged one way or the other', () => {
+      // BUG: bad-invocations.ts neverDropped: awaitAnswer() stops at any status of 400 and above, so after a 500 there is
+      // no "gave-up" step, and the check, which accepts 4xx alone, can only be inconclusive.
+      const t = recording().invoke({}, 500)
+      const { outcome } = judge(scenario, 'rap-oauth/tool/never-drop-invocation', t)
+      expect(outcome).not.toBe('inconclusive')
+    })
+  })
+}
+
+const names = [
+  ...['no-json', 'empty', 'array', 'null', 'no-fields', 'form', 'plain-text', 'invalid-utf8'],
+  ...['deep', 'prototype', 'wrong-types', 'no-callback'],
+]
+
+/** Every malformed invocation was sent. */
+function malformed(ending: Ending = 400, without?: string) {
+  const t = recording()
+  for (const name of names) if (name !== without) t.post(name, '{', ending)
+  return t
+}
+
+describeChecks(survives, {
+  'rap-oauth/tool/survive-malformed-invocation': {
+    pass: {
+      'it refuses them and goes on': malformed().invoke().oauth(),
+      'it does not answer them, but goes on': malformed('open').invoke().oauth(),
+      'it acknowledges them and goes on': malformed(200).invoke().result('Error: x'),
+    },
+    violation: {
+      'the proper one gets no message': malformed().invoke().gaveUp(),
+      'the proper one gets no answer': malformed().invoke({}, 'open').gaveUp(),
+    },
+    inconclusive: {
+      'one was not sent': malformed(400, 'deep').invoke().oauth(),
+      'no proper one was sent': malformed(),
+      'the proper one was not waited for': malformed().invoke(),
+    },
+  },
+})
+
+test.fails('a tool that malformed invocations have ended did not survive them', () => {
+  // BUG: bad-invocations.ts: once the process has gone, #await throws without a "gave-up" step, so the very crash that the
+  // check looks for is "inconclusive: no proper invocation followed".
+  const t = malformed().invoke({}, 'refused').end('unreached', 'the implementation is gone')
+  const found = judge(survives, 'rap-oauth/tool/survive-malformed-invocation', t)
+  expect(found.outcome).toBe('violation')
+})
