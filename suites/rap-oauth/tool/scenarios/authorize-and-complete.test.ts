@@ -49,7 +49,6 @@ describeChecks(authorizeAndComplete, {
       'the second one is broken': recording().invoke().oauth().oauth({ id: null }),
       'no JSON': recording().invoke().oauth().deliver('type=oauth'),
       'no object': recording().invoke().oauth().deliver('["oauth"]'),
-      'no body': recording().invoke().oauth().deliver(''),
     },
     inconclusive: { 'none arrived': recording().invoke().result() },
   },
@@ -299,6 +298,13 @@ test('a redirect URI that the browser writes in another way is still recognised'
   const found = judge(authorizeAndComplete, 'rap-oauth/tool/redirect-to-own-endpoint', t)
   expect(found.outcome).toBe('pass')
   expect(redirectUri).not.toContain(providerOrigin)
+})
+
+test.fails('an empty body is named as such', () => {
+  // BUG (cosmetic): validMessages shows `body.text ?? 'no body'`, and the text of an empty body is ''.
+  const t = recording().invoke().oauth().deliver('')
+  const found = judge(authorizeAndComplete, 'rap-oauth/tool/oauth-message-valid', t)
+  expect(found).toMatchObject({ outcome: 'violation', actual: 'no body' })
 })
 
 test.fails('a body that the harness cut is not called broken', () => {

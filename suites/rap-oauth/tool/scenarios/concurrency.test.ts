@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Recording } from '../testing.ts'
+import { concurrencyScenarios } from './concurrency.ts'
+
+const [manyUsers, twoCalls] = concurrencyScenarios as [
+  (typeof concurrencyScenarios)[0],
+  (typeof concurrencyScenarios)[0],
+]
+
+const both = () => recording().completed().completed()
+const one = () => recording().completed().authorized()
+
+describeChecks(twoCalls, {
+  'rap-oauth/tool/isolate-concurrent-calls': {
+    pass: { 'each gets its own': both() },
+    violation: {
+      'the id of the other call': one().result('', { id: 'id of call-1' }),
+      'the group of the other call': one().result('', { group_id: 'thread of call-1' }),
+      'the other call in an oauth message': one().oauth({ id: 'id of call-1' }),
+      'although the other did not complete': recording().authorized().oauth({ id: 'x' }),
+    },
+    inconclusive: {
+      'one did not complete': one().gaveUp(),
+      'there was only one': recording().completed(),
+    },
+  },
+  'rap-oauth/tool/single-result: completes the first call once': {
+    pass: { once: both().window() },
+    violation: { twice: both().on('call-1').result().window() },
+    inconclusive: { 'not at all': recording().authorized().completed().window() },
+  },
+  'rap-oauth/tool/single-result: completes the second call once': {
+    pass: { once: both().window() },
+    violation: { twice: both().on('call-2').result().window() },
+    inconclusive: { 'not at all': one().window() },
+  },
+})
+
+const users = Array.from({ length: 20 }, (_, index) => `subject-of-user-${index + 1}-end`)
+
+/** Twenty users complete, with the result that each of them gets. */
+function crowd(text: (index: number) => string | undefined, count = 20): Recording {
+  const t = recording().mark('users', { subjects: users })
+  for (let index = 0; index < count; index += 1) {
+    t.invoke().oauth().authorizationRequest().decision({ subject: users[index] })
+    t.callback().grant().access()
+    const result = text(index)
+    if (result !== undefined) t.result(result)
+  }
+  return t.window()
+}
+
+describeChecks(manyUsers, {
+  'rap-oauth/tool/isolate-concurrent-calls': {
+    pass: {
+      'every user gets their own data': crowd((index) => `items of ${users[index]}`),
+      'the data names nobody': crowd(() => '3 items'),
+    },
+    violation: {
+      "one gets another user's data": crowd((i) => `items of ${users[i === 7 ? 8 : i]}`),
+    },
+    inconclusive: {
+      'one call did not complete': crowd((index) => (index === 7 ? undefined : 'items')),
+      'there were fewer calls': crowd(() => 'items', 19),
+    },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { 'one for each': crowd(() => 'items') },
+    violation: {
+      'two for one of them': crowd(() => 'items')
+        .on('call-9')
+        .result('again'),
+    },
+    inconclusive: { 'none for one of them': crowd((i) => (i === 7 ? undefined : 'items')) },
+  },
+})
+
+test.fails('a call without a result does not hide another that has two', () => {
+  // BUG: concurrency.ts single-result returns the first judgement that is no pass: inconclusive hides a violation.
+  const t = crowd((index) => (index === 2 ? undefined : 'items'))
+  const found = judge(manyUsers, 'rap-oauth/tool/single-result', t.on('call-9').result('again'))
+  expect(found.outcome).toBe('violation')
+})
+
+test.fails('no call at all is no proof', () => {
+  // BUG: concurrency.ts single-result passes with "0 calls, one result each" (only the control saves it).
+  const found = judge(manyUsers, 'rap-oauth/tool/single-result', recording())
+  expect(found.outcome).toBe('inconclusive')
+})
+
+test.fails('a message that has no id by its own definition is not crossed', () => {
+  // BUG: concurrency.ts isolated() compares the id of every message; a view_update has none.
+  const t = both().on('call-1').message({ type: 'view_update', id: undefined, call_id: undefined })
+  const found = judge(twoCalls, 'rap-oauth/tool/isolate-concurrent-calls', t)
+  expect(found.outcome).toBe('pass')
+})

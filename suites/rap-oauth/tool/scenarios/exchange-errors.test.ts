@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Cases, type Ending } from '../testing.ts'
+import type { ToolScenario } from './define.ts'
+import { exchangeScenarios } from './exchange-errors.ts'
+
+const asked = (ending: Ending = 400) =>
+  recording().asked().callback().upstream('/token', ending).refused()
+
+const reported: Cases = {
+  pass: {
+    'a result describes it': asked().result('Error: the provider refused the code'),
+    'the connection was closed': asked('refused').result('Error: no answer'),
+  },
+  violation: {
+    'no result': asked().gaveUp(),
+    'an empty result': asked().result(''),
+    'only the timeout ends it': asked().after(4000).result('Error: timed out'),
+  },
+  inconclusive: {
+    'no token request was made': recording().asked().callback().result('Error: ?'),
+    'nobody waited': asked(),
+  },
+}
+
+const single: Cases = {
+  pass: { one: asked().result('Error: no').window() },
+  violation: { two: asked().result('Error: no').result('Error: timed out').window() },
+  inconclusive: { none: asked().window(), 'nobody watched': asked().result('Error: no') },
+}
+
+const pending: Cases = {
+  pass: { 'the call ends': asked('open').after(9000).result('Error: no answer') },
+  violation: { 'it does not': asked('open').gaveUp(30_000) },
+  inconclusive: { 'no token request was made': recording().asked().callback().gaveUp() },
+}
+
+const accepted: Cases = {
+  pass: { 'the token is used': recording().authorized().access() },
+  violation: { 'it is not': recording().authorized().result('Error: bad response') },
+  inconclusive: { 'no token was issued': asked().gaveUp() },
+}
+
+const exchanged: Cases = {
+  pass: { 'tokens are issued': recording().authorized() },
+  violation: { 'the code was mangled': recording().asked().callback({ code: 'a/b+c' }).refused() },
+  inconclusive: { 'no code came back': recording().asked() },
+}
+
+/** Every check of these scenarios, by requirement. */
+const byRequirement: Readonly<Record<string, Cases>> = {
+  'rap-oauth/tool/report-invalid-code': reported,
+  'rap-oauth/tool/report-exchange-error': reported,
+  'rap-oauth/tool/single-result': single,
+  'rap-oauth/tool/accept-valid-token-response': accepted,
+  'rap-oauth/tool/exchange-code': exchanged,
+}
+
+/** An answer that it may or may not use must end the call by itself; an endless one may do so by its timeout. */
+const ends = (scenario: ToolScenario): Cases =>
+  scenario.id === 'exchange-never-answered' ? pending : reported
+
+for (const scenario of exchangeScenarios) {
+  const cases = Object.fromEntries(
+    scenario.checks.map(({ requirement }) => [
+      requirement,
+      requirement === 'rap-oauth/tool/never-permanently-pending'
+        ? ends(scenario)
+        : byRequirement[requirement]!,
+    ]),
+  )
+  describeChecks(scenario, cases)
+}
+
+test('every error of RFC 6749 §5.2 and every unusable answer has its scenario', () => {
+  const ids = exchangeScenarios.map(({ id }) => id)
+  expect(ids).toHaveLength(new Set(ids).size)
+  for (const error of [
+    'invalid-request',
+    'invalid-client',
+    'invalid-grant',
+    'unauthorized-client',
+    'unsupported-grant-type',
+    'invalid-scope',
+  ]) {
+    expect(ids).toContain(`exchange-token-error-${error}`)
+  }
+})
+
+test.fails('a successful result without words is an end of the call', () => {
+  // BUG: the oddities of exchange-errors.ts use reportsFailure, which demands words; a tool that accepts the tokens and
+  // returns an image breaks never-permanently-pending.
+  const scenario = exchangeScenarios.find(({ id }) => id === 'exchange-token-expires-in-string')!
+  const image = { type: 'image', data: 'aGk=', mediaType: 'image/png' }
+  const t = recording().authorized().access().result('', { text: undefined, content: [image] })
+  const found = judge(scenario, 'rap-oauth/tool/never-permanently-pending', t)
+  expect(found.outcome).toBe('pass')
+})

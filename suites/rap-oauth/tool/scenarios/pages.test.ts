@@ -1,0 +1,38 @@
+import { describeChecks, recording, redirectUri, type Ending } from '../testing.ts'
+import { pages } from './pages.ts'
+
+const raw = `Denied: "'><script>document.title='conformance-probe'</script>`
+const escaped = raw.replaceAll('<', '&lt;')
+const page = (text: string, type = 'text/html; charset=utf-8'): Ending => ({
+  status: 400,
+  headers: type ? { 'content-type': type } : {},
+  text,
+})
+
+/** Four callbacks, the last of which is answered by this. */
+function answered(last: Ending) {
+  const t = recording().asked()
+  for (const ending of [page('no'), 204, page('no'), last]) t.browse(`${redirectUri}?x=1`, ending)
+  return t
+}
+
+describeChecks(pages, {
+  'rap-oauth/tool/escape-pages': {
+    pass: {
+      'it escapes': answered(page(escaped)),
+      'it prints as text what it does not escape': answered(page(raw, 'text/plain')),
+      'it prints as JSON what it does not escape': answered(page(raw, 'application/json')),
+    },
+    violation: {
+      'a script': answered(page(raw)),
+      'an image': answered(page('<p><img src=x onerror=conformance_probe></p>')),
+      'in capitals': answered(page('<SCRIPT>document.title=1</SCRIPT>')),
+      'a page without a type': answered(page(raw, '')),
+      'in SVG': answered(page(raw, 'image/svg+xml')),
+    },
+    inconclusive: {
+      'not all callbacks were answered': answered('refused'),
+      'none was delivered': recording().asked(),
+    },
+  },
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { describeChecks, judge, recording } from '../testing.ts'
+import { timeoutScenarios } from './timeouts.ts'
+
+const [abandoned, tooLate] = timeoutScenarios
+
+const undeclared = { pendingTimeoutMs: undefined }
+const opened = () => recording().asked()
+
+describeChecks(abandoned!, {
+  'rap-oauth/tool/documented-timeout': {
+    pass: {
+      'it ends when declared': opened().after(4000).result('Error: timed out'),
+      'it ends within the grace': opened().after(5400).result('Error: timed out'),
+      'it ends although nothing is declared': [opened().result('Error: timed out'), undeclared],
+    },
+    violation: {
+      'it ends later': opened().after(5600).result('Error: timed out'),
+      'it does not end': opened().gaveUp(10_500),
+      'it does not end, and nothing is declared': [opened().window(), undeclared],
+    },
+    inconclusive: {
+      'nobody was asked': recording().invoke().gaveUp(),
+      'it was not waited for so long': opened().gaveUp(5000),
+      'nobody waited': opened(),
+      'nobody watched, and nothing is declared': [opened(), undeclared],
+    },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { one: opened().after(4000).result('Error: timed out').window() },
+    violation: { two: opened().result('Error: timed out').result('Error: timed out').window() },
+    inconclusive: { none: opened().window() },
+  },
+})
+
+const timedOut = () => opened().after(4000).result('Error: timed out').mark('late')
+
+describeChecks(tooLate!, {
+  'rap-oauth/tool/single-result': {
+    pass: { 'nothing more comes': timedOut().callback().window() },
+    violation: { 'a second result comes': timedOut().callback().grant().result().window() },
+    inconclusive: {
+      'nothing is declared': [timedOut().callback().window(), undeclared],
+      'the user did not come back late': timedOut().window(),
+      'the late callback was not answered': timedOut().callback({ code: 'c' }, 'open').window(),
+      'it did not time out': opened().mark('late').callback().window(),
+      'nobody watched': timedOut().callback(),
+    },
+  },
+})
+
+test.fails('a late callback that was refused did not reach the tool', () => {
+  // BUG: timeouts.ts approved-after-timeout accepts any ending of the late callback, also a failure, as reach.
+  const t = timedOut().callback({ code: 'c' }, 'refused').window()
+  expect(judge(tooLate!, 'rap-oauth/tool/single-result', t).outcome).toBe('inconclusive')
+})
