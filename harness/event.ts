@@ -102,6 +102,8 @@ const output = z.object({
   source: z.string(),
   text: z.string(),
   bytes: z.number(),
+  /** When a file was last changed, in milliseconds since the run began. */
+  modified: z.number().optional(),
 })
 
 /** How the driving of the scenario ended. `unreached` names what was waited for in vain. */

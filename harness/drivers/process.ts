@@ -19,10 +19,12 @@ export interface RunningProcess {
   stop(within: number): Promise<void>
 }
 
-/** Longest line that is kept; a longer one is cut. */
-const lineLimit = 16 * 1024
-/** Lines that are kept of one process; a flood beyond is dropped. */
-const linesLimit = 5000
+/** Longest piece of a line that is handed on; a longer line comes in pieces that overlap. */
+const pieceLength = 16 * 1024
+/** More than any secret in any encoding, so that none is hidden by the cut between two pieces. */
+const overlap = 4 * 1024
+/** Output of one process that is handed on, in bytes; the rest is only counted. */
+const outputLimit = 64 * 1024 * 1024
 
 const groups = new Set<number>()
 let guarded = false
@@ -74,25 +76,28 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 }
 
 function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {
-  let lines = 0
+  let handedOn = 0
   const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
     let line = ''
-    let bytes = 0
-    const flush = (): void => {
-      lines += 1
-      if (lines <= linesLimit && bytes > 0) onLine(source, line, bytes)
-      line = ''
-      bytes = 0
+    const emit = (text: string): void => {
+      handedOn += text.length
+      if (text !== '' && handedOn <= outputLimit) onLine(source, text, Buffer.byteLength(text))
     }
     stream?.setEncoding('utf8')
     stream?.on('data', (chunk: string) => {
-      for (const [index, part] of chunk.split('\n').entries()) {
-        if (index > 0) flush()
-        line += part.slice(0, lineLimit - line.length)
-        bytes += Buffer.byteLength(part)
+      const parts = chunk.split('\n')
+      for (const [index, part] of parts.entries()) {
+        if (index > 0) {
+          emit(line)
+          line = ''
+        }
+        line += part
+        for (; line.length > pieceLength; line = line.slice(pieceLength - overlap)) {
+          emit(line.slice(0, pieceLength))
+        }
       }
     })
-    stream?.once('end', flush)
+    stream?.once('end', () => emit(line))
   }
   read('stdout', child.stdout)
   read('stderr', child.stderr)

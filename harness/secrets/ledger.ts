@@ -21,9 +21,15 @@ export interface Redacted {
   readonly hits: readonly Hit[]
 }
 
+/** How a text begins that could not be redacted in part. */
+export const withheld = '[text withheld'
+
 interface IndexedNeedle extends Needle {
   readonly secret: Secret
 }
+
+/** Chosen by a vendor, so that a part of it may be an ordinary word: only the whole of it is a leak. */
+const chosen = ['client_secret', 'invocation_credential']
 
 /** Length of the piece by which needles are indexed; no needle is shorter. */
 const anchorLength = 12
@@ -68,17 +74,20 @@ export class SecretLedger {
     const all = [...hits.values()]
     if (!hidden) return { text: plain.text, hits: all }
     return {
-      text: `[text withheld: it contains ${all.map((hit) => hit.id).join(', ')}]`,
+      text: `${withheld}: it contains ${all.map((hit) => hit.id).join(', ')}]`,
       hits: all,
     }
   }
 
   #indexNeedles(secret: Secret): void {
-    for (const needle of needlesOf(secret.value)) {
+    for (const needle of needlesOf(secret.value, !chosen.includes(secret.kind))) {
       const anchor = needle.text.slice(0, anchorLength)
       const bucket = this.#index.get(anchor) ?? []
       bucket.push({ ...needle, secret })
-      bucket.sort((a, b) => b.text.length - a.text.length)
+      bucket.sort(
+        (a, b) =>
+          Number(a.partial ?? false) - Number(b.partial ?? false) || b.text.length - a.text.length,
+      )
       this.#index.set(anchor, bucket)
     }
   }
@@ -89,7 +98,7 @@ export class SecretLedger {
     let copied = 0
     for (let at = 0; at + anchorLength <= text.length;) {
       const bucket = this.#index.get(text.slice(at, at + anchorLength))
-      const needle = bucket?.find((candidate) => text.startsWith(candidate.text, at))
+      const needle = bucket?.find((candidate) => matchLength(candidate, text, at) > 0)
       if (!needle) {
         at += 1
         continue
@@ -98,11 +107,20 @@ export class SecretLedger {
       hits.push({ id, kind, encoding: needle.encoding })
       const label = needle.encoding === 'raw' ? id : `${id} ${needle.encoding}`
       parts.push(text.slice(copied, at), `[secret ${label}]`)
-      at += needle.text.length
+      at += matchLength(needle, text, at)
       copied = at
     }
     if (hits.length === 0) return { text, hits }
     parts.push(text.slice(copied))
     return { text: parts.join(''), hits }
   }
+}
+
+/** How many characters of the text at this place belong to the needle; 0 when too few do to prove anything. */
+function matchLength(needle: Needle, text: string, at: number): number {
+  if (text.startsWith(needle.text, at)) return needle.text.length
+  if (!needle.partial || !text.startsWith(needle.text.slice(0, shortestSecret), at)) return 0
+  let length = shortestSecret
+  while (length < needle.text.length && text[at + length] === needle.text[length]) length += 1
+  return length
 }

@@ -6,7 +6,6 @@ import {
   type Body,
   type Channel,
   type EndEvent,
-  type Event,
   type Judgement,
   type NewEvent,
   type RecordedEvent,
@@ -77,7 +76,7 @@ export class Recording {
       ...event,
       ...(secrets.length > 0 ? { secrets } : {}),
       scenario: this.scenario,
-    } as Event & { scenario: string })
+    })
     return this
   }
 
@@ -95,7 +94,7 @@ export class Recording {
   }
 
   /** A message of the current call was waited for in vain. */
-  gaveUp(within = 5000): this {
+  gaveUp(within = 30_000): this {
     return this.after(within).step('gave-up', { what: 'no message', within })
   }
 
@@ -430,7 +429,8 @@ export function describeJudge(
         expect(judgement.evidence).not.toEqual([])
       }
       // A recording may stop anywhere: what is missing must never make a check throw.
-      for (const length of events.keys()) {
+      const stride = Math.ceil(events.length / 40)
+      for (let length = 0; length < events.length; length += stride) {
         const cut = new Transcript(events.slice(0, length))
         expect(judged([cut, split(example)[1].declared]).message).toEqual(expect.any(String))
       }

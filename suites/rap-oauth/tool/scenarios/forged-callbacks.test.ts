@@ -71,8 +71,7 @@ describeChecks(byId('callback-without-code-and-error'), {
   'rap-oauth/tool/ignore-forged-callback': completesNothing,
 })
 
-test.fails('a token that the forged callback fetched is no genuine completion', () => {
-  // BUG: forged-callbacks.ts keepsCall takes any issued grant of the call as "the genuine callback still completed it".
+test('a token that the forged callback fetched is no genuine completion', () => {
   const t = forged().grant().mark('genuine').callback({ code: 'c', state: 's' }, 400)
   const found = judge(byId('state-altered'), 'rap-oauth/tool/forged-callback-keeps-call', t)
   expect(found.outcome).not.toBe('pass')
