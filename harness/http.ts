@@ -1,5 +1,6 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
+import { createSecureContext } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
 import { timeIsUp, withDeadline } from './deadline.ts'
@@ -40,7 +41,9 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Real sockets; a new connection for each request, so that a restart of the peer is never hidden. */
 export function networkTransport(ca?: readonly string[]): Transport {
-  const agent = new Agent({ pipelining: 0, connect: ca && ca.length > 0 ? { ca: [...ca] } : {} })
+  // One context for all connections: making one costs more than the handshake.
+  const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
+  const agent = new Agent({ pipelining: 0, connect: { secureContext } })
   return ({ method, url, headers, body, signal, within }) =>
     withDeadline(within, signal, async (aborted) => {
       try {

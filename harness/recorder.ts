@@ -79,13 +79,14 @@ export class Recorder {
   }
 
   /**
-   * Scans everything once more for secrets that have become known since it was recorded, such as a code verifier
-   * that was shown before it was used, and replaces them, in the file too.
+   * Scans everything once more for secrets that have become known since it was recorded, as a code verifier that
+   * was shown before it was used, and replaces them, in the file too.
    */
-  rescan(): void {
+  rescan(late: SecretLedger): void {
+    if (late.size === 0) return
     const changed = this.#events.map((event) => {
       const sightings: Sighting[] = []
-      const redacted = redactDeep(event, this.#options.ledger, sightings) as RecordedEvent
+      const redacted = redactDeep(event, late, sightings) as RecordedEvent
       if (sightings.length === 0) return event
       return { ...redacted, secrets: [...(event.secrets ?? []), ...sightings] }
     })

@@ -157,7 +157,8 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       // By now every secret is known, also those that were shown before they were used.
-      for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan()
+      const late = this.#run.ledger.ofKind('code_verifier')
+      for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan(late)
     }
     const recorder = this.#run.recorder(scenario.id)
     this.#recorders.set(scenario.id, recorder)

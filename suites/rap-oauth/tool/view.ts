@@ -43,6 +43,17 @@ export interface CallView {
 
 /** The call of that name; the first one by default. */
 export function callOf(t: Transcript, name = 'call-1'): CallView {
+  const known = views.get(t) ?? new Map<string, CallView>()
+  views.set(t, known)
+  const view = known.get(name) ?? viewOf(t, name)
+  known.set(name, view)
+  return view
+}
+
+/** Many questions are asked of one recording, and it never changes. */
+const views = new WeakMap<Transcript, Map<string, CallView>>()
+
+function viewOf(t: Transcript, name: string): CallView {
   const sent = t.steps('invoke', name)[0]?.detail['message'] as Invocation | undefined
   const request = t.requests('invocation', name).at(-1)
   const deliveries = t.requests('callback', name)

@@ -19,7 +19,7 @@ describeChecks(callbackIdentity, {
       'the callback was refused, and the victim is asked': attacked(400).invoke().oauth(),
     },
     violation: {
-      "the victim gets the attacker's data": calls().result('3 items of subject'),
+      "the victim gets the attacker's data": calls().result('3 items of subject-of-user'),
       "the attacker's token is used": calls().on('call-1').access().on('call-3').oauth(),
     },
     inconclusive: {

@@ -38,7 +38,7 @@ describeChecks(byId('stored-token'), {
       'the stranger is refused': third().result('Error: not authorized'),
     },
     violation: {
-      'the stranger is served': third().result('3 items of subject'),
+      'the stranger is served': third().result('3 items of subject-of-user'),
       'the stored token is used for the stranger': third()
         .on('call-1')
         .access()
@@ -86,7 +86,7 @@ describeChecks(byId('callers-without-user-id'), {
       'the second is refused': recording().completed(nobody).invoke({ user_id: undefined }, 400),
     },
     violation: {
-      'the second is served': authorizedByNobody().result('3 items of subject'),
+      'the second is served': authorizedByNobody().result('3 items of subject-of-user'),
       'the token of the first is used': authorizedByNobody()
         .on('call-1')
         .access()
@@ -239,4 +239,31 @@ test('without refresh tokens nothing can be refreshed', () => {
   const declared = { refreshTokens: true } as never
   expect(notApplicable?.(declared)).toBeUndefined()
   expect(notApplicable?.({ refreshTokens: false } as never)).toContain('declares.refreshTokens')
+})
+
+/** After an authorization, somebody calls whose identifier is almost the same. */
+const lookalike = () => recording().completed({ user_id: 'user-1' }).invoke({ user_id: 'USER-1' })
+
+describeChecks(byId('similar-user-ids'), {
+  'rap-oauth/tool/token-bound-to-user': {
+    pass: { 'each is asked': lookalike().oauth().invoke({ user_id: ' user-1' }).oauth() },
+    violation: {
+      'one is served with the token': lookalike()
+        .on('call-1')
+        .access()
+        .on('call-2')
+        .result('3 items')
+        .invoke({ user_id: ' user-1' })
+        .oauth(),
+      'one gets data of the other, another gets nothing': lookalike()
+        .gaveUp()
+        .invoke({ user_id: ' user-1' })
+        .result('items of subject-of-user'),
+    },
+    inconclusive: {
+      'one got nothing': lookalike().oauth().invoke({ user_id: ' user-1' }).gaveUp(),
+      'nobody else called': recording().completed(),
+      'no token was issued': recording().asked().invoke({ user_id: 'USER-1' }).oauth(),
+    },
+  },
 })

@@ -42,6 +42,24 @@ const inResults: Cases = {
   },
 }
 
+/** What the gate judges of its own call, here of every call: one that is wrong suffices. */
+const beside = (wrong: Recording) => merged(completed(), wrong)
+const other = () => recording('other', 5000).invoke().oauth()
+const anywhere = (wrong: Recording): Cases => ({
+  pass: { 'all calls do': completed() },
+  violation: { 'one call of one scenario does not': beside(wrong) },
+  inconclusive: { 'no message was sent': recording().invoke().gaveUp() },
+})
+const everywhere: Record<string, Cases> = {
+  'rap-oauth/tool/echo-id': anywhere(other().result('', { id: 'x' })),
+  'rap-oauth/tool/echo-group-id': anywhere(other().result('', { group_id: 'x' })),
+  'rap-oauth/tool/echo-call-id': anywhere(other().result('', { call_id: 'x' })),
+  'rap-oauth/tool/oauth-message-valid': anywhere(other().oauth({ auth_url: '' })),
+  'rap-oauth/tool/result-message-valid': anywhere(other().result('', { text: 7 })),
+  'rap-oauth/tool/callback-is-json-post': anywhere(other().deliver('{}', { method: 'PUT' })),
+  'rap-oauth/tool/callback-url-verbatim': anywhere(other().deliver('{}', { url: 'http://x/' })),
+}
+
 describeChecks(wholeRun, {
   'rap-oauth/tool/detect-before-attempt': {
     pass: {
@@ -59,6 +77,7 @@ describeChecks(wholeRun, {
     },
     inconclusive: { 'nobody was asked': recording().invoke().result() },
   },
+  ...everywhere,
   'rap-oauth/tool/token-bound-to-user': {
     pass: {
       'every user is asked first': merged(
@@ -83,7 +102,7 @@ describeChecks(wholeRun, {
     violation: {
       'a new user is served with data of another': completed()
         .invoke({ user_id: 'new' })
-        .result('3 items of subject'),
+        .result('3 items of subject-of-user'),
       "a new user is served with another's token": completed()
         .invoke({ user_id: 'new' })
         .on('call-1')
