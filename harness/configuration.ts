@@ -3,17 +3,14 @@
 import { z } from 'zod'
 import { shortestSecret } from './secrets/encodings.ts'
 
+const durationForms = 'expected milliseconds or a text like "500ms", "10s", "5m", "1h"'
+
 /** Milliseconds, or a text such as `500ms`, `10s`, `5m`, `1h`. */
 export const duration = z
-  .union([
-    z.number().int().nonnegative(),
-    z
-      .string()
-      .regex(
-        /^\d+(\.\d+)?(ms|s|m|h)$/,
-        'expected milliseconds or a text like "500ms", "10s", "5m", "1h"',
-      ),
-  ])
+  .union(
+    [z.number().int().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m|h)$/, durationForms)],
+    { error: durationForms },
+  )
   .transform((value) => {
     if (typeof value === 'number') return value
     const [, amount = '0', unit = 'ms'] = /^([\d.]+)(ms|s|m|h)$/.exec(value) ?? []
@@ -192,6 +189,17 @@ function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   )
-  const shown = found === undefined ? 'nothing' : JSON.stringify(found)
+  const shown = shownValue(found, path)
   return `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`
+}
+
+/** What was found, unless it may be a secret: those lines end up in the logs of continuous integration. */
+function shownValue(found: unknown, path: string): string {
+  if (found === undefined) return 'nothing'
+  if (Array.isArray(found)) return found.length === 0 ? '[]' : 'a list'
+  if (typeof found === 'object' && found !== null) {
+    return Object.keys(found).length === 0 ? '{}' : 'an object'
+  }
+  if (typeof found !== 'string') return String(found)
+  return /secret|header|env/i.test(path) ? 'a text' : JSON.stringify(found)
 }

@@ -81,7 +81,7 @@ function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
 
 /** A body without its content coding, so that it can be read and scanned; as it is where that fails. */
 function decoded(bytes: Buffer, coding: string | string[] | undefined): Buffer {
-  const limits = { maxOutputLength: bodyLimit + 1 }
+  const limits = { maxOutputLength: 64 * bodyLimit }
   try {
     switch (String(coding).trim().toLowerCase()) {
       case 'gzip':
@@ -112,16 +112,17 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>) 
 export function bodyOf(bytes: Uint8Array): Body {
   const kept = bytes.length > bodyLimit ? bytes.subarray(0, bodyLimit) : bytes
   return {
-    text: new TextDecoder().decode(kept),
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept),
     bytes: bytes.length,
     ...(bytes.length > bodyLimit ? { truncated: true as const } : {}),
-    ...(isUtf8(kept) ? {} : { invalidUtf8: true as const }),
+    ...(isUtf8(kept, bytes.length > bodyLimit) ? {} : { invalidUtf8: true as const }),
   }
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/** A body that was cut may end within a character. */
+function isUtf8(bytes: Uint8Array, cut: boolean): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
     return true
   } catch {
     return false

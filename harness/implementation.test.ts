@@ -270,9 +270,7 @@ describe('a restart', () => {
     expect(await aborted(gone)).toBe('it ended by SIGKILL')
   })
 
-  test.fails('is no end for those who were waiting before it', async () => {
-    // BUG (minor): implementation.ts: stop() replaces the controller, but the old one is still aborted by the exit that we
-    // caused, so that a wait that began before a restart ends with "the implementation is gone".
+  test('is no end for those who were waiting before it', async () => {
     const implementation = await start(server(pid))
     const { gone } = implementation
     await implementation.restart()

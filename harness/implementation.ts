@@ -76,7 +76,10 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     const own = (life = new AbortController())
     setMaxListeners(0, own.signal)
     running = target.command ? await launch(options, values) : undefined
-    void running?.exited.then((how) => own.abort(`it ${how}`))
+    void running?.exited.then((how) => {
+      // After a stop of ours the process of another life has ended, or nobody asks any more.
+      if (own === life) own.abort(`it ${how}`)
+    })
     await answers(url, running, options)
   }
   const stop = async (within: number): Promise<void> => {

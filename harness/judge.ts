@@ -10,6 +10,8 @@ export interface JudgeOptions<Declared> {
   readonly strict: boolean
   /** Why the implementation did not survive the run; what dies half-way passes nothing. */
   readonly died?: string | undefined
+  /** Told when a check itself breaks; its finding is inconclusive then. */
+  readonly onBroken?: ((error: unknown) => void) | undefined
   readonly context: JudgingContext<Declared>
 }
 
@@ -22,10 +24,7 @@ export function judgeScenario<World, Declared>(
   return scenario.checks.map((check) => {
     const requirement = options.requirements.get(check.requirement)
     if (!requirement) throw new Error(`no requirement ${check.requirement} in the catalogue`)
-    const judgement = survived(
-      judgeCheck(scenario, check, transcript, options.context),
-      options.died,
-    )
+    const judgement = survived(judgeSafely(scenario, check, transcript, options), options.died)
     const { keyword, basis, source } = requirement
     return {
       requirement: check.requirement,
@@ -43,6 +42,21 @@ export function judgeScenario<World, Declared>(
       evidence: judgement.evidence,
     }
   })
+}
+
+function judgeSafely<World, Declared>(
+  scenario: Scenario<World, Declared>,
+  check: Check<Declared>,
+  transcript: Transcript,
+  { context, onBroken }: JudgeOptions<Declared>,
+): Judgement {
+  try {
+    return judgeCheck(scenario, check, transcript, context)
+  } catch (error) {
+    onBroken?.(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return notDriven('inconclusive', `the harness failed: this check broke: ${message}`)
+  }
 }
 
 function judgeCheck<World, Declared>(

@@ -8,7 +8,7 @@ import { Transcript, type RecordedEvent } from './transcript.ts'
 
 /** Limits per transcript: what lies beyond is scanned and counted, not kept, save so many events with a leak. */
 export const recordingLimits = {
-  stringLength: 256 * 1024,
+  stringLength: 1024 * 1024,
   events: 4000,
   bytes: 32 * 1024 * 1024,
   leaks: 200,
@@ -202,10 +202,12 @@ function redactDeep(value: unknown, ledger: SecretLedger, sightings: Sighting[],
   }
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        ledger.redact(key).text,
-        redactDeep(item, ledger, sightings, at ? `${at}.${key}` : key),
-      ]),
+      Object.entries(value).map(([key, item]) => {
+        const { text: name, hits } = ledger.redact(key)
+        const path = at ? `${at}.${name}` : name
+        for (const hit of hits) sightings.push({ ...hit, at: path })
+        return [name, redactDeep(item, ledger, sightings, path)]
+      }),
     )
   }
   return value

@@ -81,6 +81,7 @@ export async function openSession<World, Declared, Configuration extends CommonC
         requirements,
         strict: configuration.strict,
         context: { declared, timing, control },
+        onBroken: (error: unknown) => stage.broke(id, error),
       }
       const findings = judgeScenario(scenario, transcript, options)
       onJudged?.(id, findings)
@@ -89,9 +90,12 @@ export async function openSession<World, Declared, Configuration extends CommonC
     },
     transcripts: () => stage.recordings(),
     async close() {
-      await theatre.close()
-      run.log.record({ type: 'end', outcome: run.signal.aborted ? 'aborted' : 'completed' })
-      rmSync(workDirectory, { recursive: true, force: true })
+      try {
+        await theatre.close()
+      } finally {
+        run.log.record({ type: 'end', outcome: run.signal.aborted ? 'aborted' : 'completed' })
+        rmSync(workDirectory, { recursive: true, force: true })
+      }
     },
   }
 }
@@ -144,6 +148,15 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
         return reason
       })
     return this.#died
+  }
+
+  /** Notes that the harness itself failed, once for each reason. */
+  broke(scenario: string, error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const known = this.failures.some(
+      (each) => each.scenario === scenario && each.message === message,
+    )
+    if (!known) this.failures.push({ scenario, message })
   }
 
   recordings(): ReadonlyMap<string, Transcript> {
@@ -208,8 +221,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     if (error instanceof Unreached) return { outcome: 'unreached', reason: message } as const
     if (error instanceof NotApplicable)
       return { outcome: 'not-applicable', reason: message } as const
-    const detail = error instanceof Error ? (error.stack ?? message) : message
-    this.failures.push({ scenario: scenario.id, message: detail })
+    this.broke(scenario.id, error)
     return { outcome: 'error', reason: `the harness failed: ${message}` } as const
   }
 

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Bidirectional overrides and other characters that change how the text around them is displayed. */
-const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const deceptive = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const control = /[\u0000-\u001f\u007f-\u009f]+/g
 
@@ -14,5 +14,7 @@ export function printable(text: string, limit = 300): string {
     .replace(control, ' ')
     .replace(deceptive, '')
     .trim()
-  return clean.length > limit || text.length > bounded.length ? `${clean.slice(0, limit)}…` : clean
+  return clean.length > limit || text.length > bounded.length
+    ? `${clean.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`
+    : clean
 }

@@ -1,6 +1,6 @@
 /** Runs an implementation as a process group of its own: no shell, output captured, nothing left behind. */
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 export interface ProcessOptions {
@@ -33,7 +33,7 @@ let guarded = false
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   killGroupsOnExit()
   const [file = '', ...args] = options.command
-  const child = spawn(file, args, {
+  const child = spawnNamed(file, args, {
     cwd: options.cwd,
     env: { ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,6 +72,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       signalGroup(pid, 'SIGKILL')
       groups.delete(pid)
     },
+  }
+}
+
+/** Node refuses some commands by throwing; here too the message names the command. */
+function spawnNamed(file: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(file, args, options)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`cannot start ${JSON.stringify(file)}: ${reason}`, { cause: error })
   }
 }
 

@@ -19,7 +19,7 @@ export function fill(template: string, values: Placeholders): string {
       if (value === undefined) throw new TemplateError(name, Object.keys(values))
       return value
     }
-    const value = values[name]
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) throw new TemplateError(name, Object.keys(values))
     return value
   })

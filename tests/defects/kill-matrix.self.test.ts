@@ -37,7 +37,10 @@ describe('exactly the declared verdicts change', () => {
     const { turns = [], unproven = [], configuration } = expected[id] ?? {}
     const found = measure(await runDefect(id, configuration))
     measured.set(id, found)
-    expect(summarise(found)).toEqual({ turns: sorted(turns), unproven: sorted(unproven) })
+    expect(summarise(found)).toEqual({
+      turns: sorted(turns),
+      unproven: sorted(unproven.filter((requirement) => !turns.includes(requirement))),
+    })
   })
 })
 

@@ -51,17 +51,16 @@ export const callbackDefects: readonly Defect[] = [
     id: 'wrong-state-ends-the-call',
     description: 'the call is named in the redirect URI, and a wrong state ends it with an error',
     parts: (defaults) => {
-      const issued = new Set<string | null>()
+      const wrong = new WeakSet<URLSearchParams>()
       return {
         ...callInRedirectUri(defaults),
-        newState(call) {
-          const state = defaults.newState(call)
-          issued.add(state)
-          return state
+        async validateState(query, flows, now) {
+          const flow = await flowOfCall(query, flows, now)
+          if (flow?.key !== flowKey(query.get('state') ?? '')) wrong.add(query)
+          return flow
         },
-        validateState: (query, flows, now) => flowOfCall(query, flows, now),
         validateResponse(provider, query) {
-          if (!issued.has(query.get('state'))) throw new CallFailure('authorization-rejected')
+          if (wrong.has(query)) throw new CallFailure('authorization-rejected')
           return defaults.validateResponse(provider, query)
         },
       }

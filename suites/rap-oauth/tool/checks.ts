@@ -282,13 +282,13 @@ export function reportsFailure(
  * Whether the result came when the declared timeout would have sent it anyway, and nothing that the tool did
  * shortly before explains it.
  */
-function onlyTimedOut(call: CallView, t: Transcript, { declared, timing }: Context): boolean {
-  const [oauth] = call.oauth
+function onlyTimedOut(call: CallView, t: Transcript, { declared }: Context): boolean {
   const [result] = call.results
-  if (!oauth || !result || declared.pendingTimeoutMs === undefined) return false
-  const elapsed = result.event.t - oauth.event.t
+  if (!call.request || !result || declared.pendingTimeoutMs === undefined) return false
+  // The tool may count from any moment between the invocation and its oauth message.
+  const elapsed = result.event.t - call.request.t
   const due = declared.pendingTimeoutMs
-  if (elapsed < due - timeoutSlack || elapsed > due + timing.graceMs) return false
+  if (elapsed < due - timeoutSlack) return false
   const causes = [...t.requests('browser', call.name), ...call.upstream]
   return causes.every((cause) => {
     const answered = t.answer(cause)?.t ?? cause.t
@@ -296,8 +296,8 @@ function onlyTimedOut(call: CallView, t: Transcript, { declared, timing }: Conte
   })
 }
 
-/** Milliseconds by which a timeout may be early: the tool may count from the invocation. */
-const timeoutSlack = 250
+/** Milliseconds by which a timer may be early. */
+const timeoutSlack = 50
 
 /** Exactly one result, and nothing after it, until the end of an observation window. */
 export function singleResult(name = 'call-1'): Judge {

@@ -109,13 +109,8 @@ describeChecks(callbackHeld, {
   },
 })
 
-test.fails(
-  'a tool that sends its message and never acknowledges does not acknowledge at once',
-  () => {
-    // BUG: acknowledgement.ts callback-held-back is inconclusive ("the invocation was not answered") although the message
-    // proves that the invocation arrived; acknowledgedBeforeRelease calls the same a violation.
-    const t = undelivered().step('release').after(7000).ack('refused')
-    const found = judge(callbackHeld, 'rap-oauth/tool/acknowledge-immediately', t)
-    expect(found.outcome).toBe('violation')
-  },
-)
+test('a tool that sends its message and never acknowledges does not acknowledge at once', () => {
+  const t = undelivered().step('release').after(7000).ack('refused')
+  const found = judge(callbackHeld, 'rap-oauth/tool/acknowledge-immediately', t)
+  expect(found.outcome).toBe('violation')
+})

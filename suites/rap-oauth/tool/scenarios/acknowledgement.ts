@@ -110,7 +110,13 @@ const callbackHeld = scenario({
         const [held] = oauth
         const [release] = t.steps('release')
         if (!held || !request) return inconclusive('no oauth message was held back')
-        if (ack?.type !== 'response') return inconclusive('the invocation was not answered')
+        if (ack?.type !== 'response') {
+          return violation(
+            'the invocation arrived, as its message shows, but was not acknowledged',
+            { expected: 'HTTP 200 at once', actual: ack?.message ?? 'no answer' },
+            cite(request, held.event, ack),
+          )
+        }
         const took = Math.round(ack.t - request.t)
         if ((release && ack.t > release.t) || took > timing.ackMs) {
           return violation(

@@ -342,9 +342,7 @@ test('a tool that works but never answers the invocation is not called unproven'
   expect(found.outcome).toBe('violation')
 })
 
-test.fails('a tool that refuses the browser does not answer the callback', () => {
-  // BUG: handle-callback takes its reach from answeredCallback, which calls a refused connection no arrival: a tool that
-  // answers invocations but does not listen at its own redirect URI is "inconclusive" where it breaks a MUST.
+test('a tool that refuses the browser does not answer the callback', () => {
   const t = recording().asked().callback({ code: 'c' }, 'refused')
   const found = judge(authorizeAndComplete, 'rap-oauth/tool/handle-callback', t)
   expect(found.outcome).toBe('violation')

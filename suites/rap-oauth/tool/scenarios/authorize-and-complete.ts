@@ -1,7 +1,7 @@
 import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
   afterServedRetry,
-  answeredCallback,
+  callbackWith,
   asksForAuthorization,
   check,
   echoes,
@@ -225,10 +225,10 @@ export const authorizeAndComplete = scenario({
       )
     }),
     check('rap-oauth/tool/handle-callback', 'answers the callback', (t) => {
-      const reached = answeredCallback(t, 'call-1', 'code')
-      if (typeof reached === 'string') return inconclusive(reached)
-      const request = t.requests('browser').find(({ url }) => /[?&]code=/.test(url))
-      const answer = request && t.answer(request)
+      const request = callbackWith(t, 'call-1', 'code')
+      if (!request) return inconclusive('no redirect with a code led to the tool')
+      const answer = t.answer(request)
+      const reached = cite(request, answer)
       if (answer?.type === 'response' && answer.status < 400)
         return pass(`HTTP ${answer.status}`, reached)
       const actual =

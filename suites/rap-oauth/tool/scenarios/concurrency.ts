@@ -9,6 +9,7 @@ import {
 import { textOf } from '../../messages.ts'
 import { callbackWith, check, singleResult, type Context, type Judge } from '../checks.ts'
 import {
+  callOf,
   callsOf,
   citeMessages,
   isAfter,
@@ -129,8 +130,10 @@ function foreignSubject(t: Transcript, call: CallView): Judgement | undefined {
 function refusedCallback(
   t: Transcript,
   call: CallView,
-  { declared }: Context,
+  { declared, control }: Context,
 ): Judgement | undefined {
+  // Where nothing is ever exchanged, other calls are not the reason.
+  if (control && !issuedGrant(callOf(control))) return undefined
   const callback = callbackWith(t, call.name, 'code')
   const [oauth] = call.oauth
   const answer = callback && t.answer(callback)

@@ -139,8 +139,12 @@ for (const id of ['state-of-another-flow', 'state-of-another-user']) {
       pass: {
         'the code is not presented': crossed().window(),
         'the provider refuses it': crossed().refused().window(),
+        'its own flow takes it, whatever its state': crossed(200).grant().result().window(),
       },
-      violation: { 'tokens are issued': crossed(200).grant().window() },
+      violation: {
+        'tokens are issued': crossed(200).grant().window(),
+        'the other flow takes it': crossed(200).grant().on('call-1').result().window(),
+      },
       inconclusive: {
         'it was not answered': crossed('refused').window(),
         'both flows have the same state': crossed(200, 's').grant().window(),

@@ -51,10 +51,13 @@ export const manifest = scenario({
       const parsed = manifestSchema.safeParse(body)
       if (!parsed.success)
         return inconclusive('there is no valid discovery document', cite(request, answer))
-      const named = parsed.data.tools.filter((tool) => tool.annotations?.requiresAuth)
+      const operation = t.steps('stage')[0]?.detail['operation']
+      const named = parsed.data.tools.filter(
+        (tool) => tool.annotations?.requiresAuth && (!operation || tool.name === operation),
+      )
       if (named.length === 0) {
         return violation(
-          'no operation says that it requires authorization',
+          'the operation does not say that it requires authorization',
           {
             expected: 'annotations.requiresAuth with the name of the provider',
             actual: show(parsed.data.tools.map((tool) => tool.annotations)),

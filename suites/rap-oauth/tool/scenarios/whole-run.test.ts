@@ -304,22 +304,21 @@ test('the earliest oauth message of the run counts, not that of the first scenar
   expect(judge(wholeRun, 'rap-oauth/tool/detect-before-attempt', t).outcome).toBe('pass')
 })
 
-describe('what was not recorded is not called clean', () => {
-  const limited = () =>
-    completed().output('shared stdout', 'line').step('recording-limit', { dropped: 1000 })
-
-  // BUG (both): nothing looks at what the recorder dropped: beyond 4000 events (a tool that logs a lot, a flood of strays)
-  // output and stores are no longer scanned, and the checks pass. The run's own log does not even say so in time: its
-  // recording-limit step is written with its end, after whole-run was judged. The process driver (5000 lines) and
-  // output-files.ts (500 files, 4 MiB of each) drop silently too.
-  test.fails('in logs', () => {
-    const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-logs', limited())
-    expect(found.outcome).toBe('inconclusive')
+describe('what was not kept', () => {
+  test('was scanned all the same by the recorder, and does not spoil the proof', () => {
+    const t = completed().output('shared stdout', 'line').step('recording-limit', { dropped: 9 })
+    expect(judge(wholeRun, 'rap-oauth/tool/no-secrets-in-logs', t).outcome).toBe('pass')
   })
 
-  test.fails('in the store', () => {
-    const t = limited().output('store db', 'encrypted')
-    const found = judge(wholeRun, 'rap-oauth/tool/encrypt-at-rest', [t, { tokenStore: ['db'] }])
-    expect(found.outcome).toBe('inconclusive')
+  test('and was not scanned is not called clean, but a leak stays a leak', () => {
+    const store = (...secrets: Parameters<typeof sighting>) =>
+      completed()
+        .step('unscanned', { source: 'store db' })
+        .output('store db', 'x', ...(secrets[0] ? [sighting(...secrets)] : []))
+    const judged = (t: Recording) =>
+      judge(wholeRun, 'rap-oauth/tool/encrypt-at-rest', [t, { tokenStore: ['db'] }]).outcome
+    expect(judged(completed().output('store db', 'x'))).toBe('pass')
+    expect(judged(completed().step('unscanned').output('store db', 'x'))).toBe('inconclusive')
+    expect(judged(store('access_token', 'text'))).toBe('violation')
   })
 })
