@@ -200,6 +200,9 @@ function shownValue(found: unknown, path: string): string {
   if (typeof found === 'object' && found !== null) {
     return Object.keys(found).length === 0 ? '{}' : 'an object'
   }
-  if (typeof found !== 'string') return String(found)
+  if (typeof found !== 'string')
+    return typeof found === 'number' || typeof found === 'boolean'
+      ? `${found}`
+      : `a ${typeof found}`
   return /secret|header|env/i.test(path) ? 'a text' : JSON.stringify(found)
 }

@@ -191,8 +191,8 @@ function inherited(): Record<string, string> {
     .join(',')
   const env = { ...process.env, NO_PROXY: noProxy, no_proxy: noProxy }
   return Object.fromEntries(
-    Object.entries(env).filter((entry) => entry[1] !== undefined),
-  ) as Record<string, string>
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */

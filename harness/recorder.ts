@@ -99,7 +99,9 @@ export class Recorder {
   #rewrite(): void {
     const { directory, scenario } = this.#options
     if (!directory) return
-    const lines = this.#events.map(({ scenario: _, ...event }) => `${JSON.stringify(event)}\n`)
+    const lines = this.#events.map(
+      (event) => `${JSON.stringify({ ...event, scenario: undefined })}\n`,
+    )
     const header = `${JSON.stringify({ transcript: transcriptVersion, scenario })}\n`
     writeFileSync(join(directory, `${scenario}.jsonl`), header + lines.join(''), { mode: 0o600 })
     if (this.#file === undefined) return
