@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['**/*.test.ts', 'suites/**/*.suite.ts'],
-    exclude: ['node_modules', 'dist'],
+    // The proofs that take minutes have a configuration of their own: vitest.defects.config.ts.
+    exclude: ['node_modules', 'dist', '**/*.self.test.ts'],
     // Files share a module graph per worker: importing the harness anew for each costs more than the tests.
     isolate: false,
     testTimeout: 60_000,

@@ -120,9 +120,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'call-id-dropped-in-results': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-invented': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-as-text-null': { turns: ['rap-oauth/tool/echo-call-id'] },
-  'group-of-the-last-call': { turns: ['rap-oauth/tool/isolate-concurrent-calls'] },
+  'group-of-the-last-call': {
+    turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
   'ids-of-the-last-call': {
-    turns: ['rap-oauth/tool/isolate-concurrent-calls'],
+    turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
     unproven: ['rap-oauth/tool/single-result'],
   },
   'url-of-the-last-call': {

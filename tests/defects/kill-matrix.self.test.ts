@@ -33,7 +33,8 @@ describe('exactly the declared verdicts change', () => {
     expect({ turned, unproven }).toEqual({ turned: [], unproven: [] })
   })
 
-  test.concurrent.each(defects)('$id: $description', async ({ id }) => {
+  const named = defects.map(({ id, description }) => [id, description] as const)
+  test.concurrent.each(named)('%s: %s', async (id) => {
     const { turns = [], unproven = [], configuration } = expected[id] ?? {}
     const found = measure(await runDefect(id, configuration))
     measured.set(id, found)
