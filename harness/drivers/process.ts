@@ -7,6 +7,8 @@ export interface ProcessOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Keeps standard input open for {@link RunningProcess.write}; default: it is empty. */
+  readonly input?: boolean
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
 }
 
@@ -15,6 +17,8 @@ export interface RunningProcess {
   /** Resolves when the process has gone, with a sentence that says how. */
   readonly exited: Promise<string>
   readonly exit: string | undefined
+  /** Writes to standard input; nothing happens when that is closed. */
+  write(text: string): void
   /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
   stop(within: number): Promise<void>
 }
@@ -34,7 +38,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: { ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
     shell: false,
   })
@@ -52,6 +56,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const pid = child.pid!
   groups.add(pid)
   capture(child, options.onLine)
+  // A process that has closed its input, or has ended, is noticed by its exit.
+  child.stdin?.on('error', () => undefined)
   let exit: string | undefined
   void exited.then((how) => (exit = how))
   return {
@@ -59,6 +65,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     exited,
     get exit() {
       return exit
+    },
+    write(text) {
+      if (child.stdin?.writable) child.stdin.write(text)
     },
     async stop(within) {
       if (signalGroup(pid, 'SIGTERM')) {
