@@ -1,0 +1,40 @@
+/** Configurations of runtimes under `tests/implementations`, which know nothing of our code. */
+
+import { implementation } from './run-cli.ts'
+
+const env = {
+  PORT: '{port}',
+  PUBLIC_URL: '{runtime.url}',
+  TOOLSETS: '{toolset.url},{toolset2.url}',
+  MODEL_BASE_URL: '{model.url}',
+  MODEL_API_KEY: '{model.key}',
+  MODEL_NAME: '{model.name}',
+}
+
+const messages = {
+  http: { path: '/message', body: { conversation: '{conversation}', text: '{text}' } },
+}
+
+/** As RAP's minimal example: nothing of the OAuth chapter is handled. */
+export const minimalRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'minimal-runtime' },
+  target: { command: [process.execPath, implementation('minimal-runtime/server.mjs')], env },
+  messages,
+  surface: [{ poll: { path: '/replies/{conversation}' } }],
+  declares: { surfaceWithin: '2s' },
+}
+
+/** What is no runtime at all: mute, no-tool, silent, crash. */
+export function brokenRuntime(mode: string) {
+  return {
+    ...minimalRuntime,
+    implementation: { name: mode },
+    target: {
+      command: [process.execPath, implementation('broken-runtime/server.mjs'), mode],
+      env,
+      readyTimeout: '3s',
+    },
+    timing: { step: '3s' },
+  }
+}
