@@ -193,7 +193,8 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
   }
 }
 
-function inherited(): Record<string, string> {
+/** The environment of the harness, without a proxy for the loopback interface. */
+export function inherited(): Record<string, string> {
   const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? '']
     .filter(Boolean)
     .join(',')
@@ -268,7 +269,8 @@ async function statusOf(url: string, transport: Transport, signal: AbortSignal) 
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -1,11 +1,11 @@
 /** What `aoc run` says about runtimes, through the built package. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../reports/index.ts'
 import { certify, requirementsWith, runCli, scratch } from './run-cli.ts'
-import { brokenRuntime, minimalRuntime } from './runtimes.ts'
+import { adaptedBy, adaptedRuntime, brokenRuntime, minimalRuntime } from './runtimes.ts'
 
 test('the reference runtime is certified, with no warning and nothing inconclusive', async () => {
   const folder = scratch()
@@ -16,6 +16,21 @@ test('the reference runtime is certified, with no warning and nothing inconclusi
   const record = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8')) as RunRecord
   expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   expect(record.findings.length).toBeGreaterThan(130)
+})
+
+test('the same runtime behind an adapter in Python is certified too', async () => {
+  const { code, record } = await certify(adaptedRuntime)
+  expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('an adapter that prints rubbish is an error of the harness, not of the runtime', async () => {
+  const folder = scratch()
+  const rubbish = adaptedBy(process.execPath, '-e', 'console.log("Listening on 8080")')
+  writeFileSync(join(folder, 'c.json'), JSON.stringify(rubbish))
+  const { code, stderr } = await runCli(['run', '--config', 'c.json'], folder)
+  expect(stderr).toContain('printed something that is no event')
+  expect(code).toBe(70)
 })
 
 describe('the minimal example of RAP, with no handling of oauth messages', () => {

@@ -1,5 +1,6 @@
 /** Configurations of runtimes under `tests/implementations`, which know nothing of our code. */
 
+import { fileURLToPath } from 'node:url'
 import { implementation } from './run-cli.ts'
 
 const env = {
@@ -37,4 +38,35 @@ export function brokenRuntime(mode: string) {
     },
     timing: { step: '3s' },
   }
+}
+
+/** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */
+export const adaptedRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'adapted reference runtime' },
+  target: {
+    command: [
+      'python3',
+      inPackage('reference/rap-runtime-adapter-python/adapter.py'),
+      process.execPath,
+      inPackage('dist/reference/rap-runtime/main.js'),
+    ],
+  },
+  messages: { adapter: true },
+  surface: [{ adapter: true }],
+  declares: {
+    durable: true,
+    userTimeout: '3s',
+    cancel: { adapter: true },
+    storage: [{ adapter: true }],
+  },
+}
+
+/** Settings for a runtime behind any program. */
+export function adaptedBy(...command: string[]) {
+  return { ...adaptedRuntime, target: { command, readyTimeout: '3s' } }
+}
+
+function inPackage(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url))
 }

@@ -9,6 +9,10 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>
   /** Keeps standard input open for {@link RunningProcess.write}; default: it is empty. */
   readonly input?: boolean
+  /** Longest line and most lines that are kept; default: 16 KiB and 5000. */
+  readonly limits?: { readonly line: number; readonly lines: number }
+  /** Called once when there are more lines than that. */
+  readonly onFlood?: () => void
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
 }
 
@@ -55,7 +59,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   })
   const pid = child.pid!
   groups.add(pid)
-  capture(child, options.onLine)
+  capture(child, options)
   // A process that has closed its input, or has ended, is noticed by its exit.
   child.stdin?.on('error', () => undefined)
   let exit: string | undefined
@@ -82,14 +86,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   }
 }
 
-function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {
+function capture(child: ChildProcess, options: ProcessOptions): void {
+  const { onLine, onFlood, limits = { line: lineLimit, lines: linesLimit } } = options
   let lines = 0
   const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
     let line = ''
     let bytes = 0
     const flush = (): void => {
       lines += 1
-      if (lines <= linesLimit && bytes > 0) onLine(source, line, bytes)
+      if (lines <= limits.lines && bytes > 0) onLine(source, line, bytes)
+      if (lines === limits.lines + 1) onFlood?.()
       line = ''
       bytes = 0
     }
@@ -97,7 +103,7 @@ function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {
     stream?.on('data', (chunk: string) => {
       for (const [index, part] of chunk.split('\n').entries()) {
         if (index > 0) flush()
-        line += part.slice(0, lineLimit - line.length)
+        line += part.slice(0, limits.line - line.length)
         bytes += Buffer.byteLength(part)
       }
     })

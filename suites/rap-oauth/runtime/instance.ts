@@ -31,8 +31,15 @@ export interface Instance {
   /** Begins to look at the surfaces of a conversation. */
   watch(talk: Talk): void
   restart(): Promise<void>
+  /** What it stores, by its own account; only an adapter gives one. */
+  dump(): Promise<readonly Dumped[]>
   check(within: number): Promise<string | undefined>
   stop(): Promise<void>
+}
+
+export interface Dumped {
+  readonly path: string
+  readonly text: string
 }
 
 export interface DirectParts {
@@ -82,6 +89,7 @@ export function directInstance(parts: DirectParts): Instance {
     },
     watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
     restart: () => implementation.restart(),
+    dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {
       watching.abort()

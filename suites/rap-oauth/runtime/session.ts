@@ -1,6 +1,7 @@
 /** The verbs that a scenario speaks: what the user says, and the tool's side of RAP. */
 
 import {
+  AdapterFailure,
   HttpFailure,
   Unreached,
   type Acknowledgement,
@@ -108,6 +109,7 @@ export class Conversation implements Talk {
     const look = (t: Transcript): Given | undefined => firstGiven(t, token)
     const found = await recorder.waitFor(look, within, run.signal, gone)
     if (found !== undefined) return
+    if (gone.aborted) throw goneBy(gone)
     recorder.record({ type: 'step', action: 'gave-up', call: 'call-1', detail: { what, within } })
     throw new Unreached(`${what} within ${within} ms`)
   }
@@ -266,10 +268,17 @@ export class Call {
     const look = (t: Transcript): T | undefined => find(callOf(t, this.name), t)
     const found = await recorder.waitFor(look, within, run.signal, gone)
     if (found !== undefined) return found
-    if (gone.aborted) throw new Unreached(`the runtime is gone: ${String(gone.reason)}`)
+    if (gone.aborted) throw goneBy(gone)
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what}, for ${this.name} within ${within} ms`)
   }
+}
+
+/** An adapter that fails is no finding about the runtime: the harness itself cannot go on. */
+function goneBy({ reason }: AbortSignal): Error {
+  return reason instanceof AdapterFailure
+    ? reason
+    : new Unreached(`the runtime is gone: ${String(reason)}`)
 }
 
 interface SendOptions {

@@ -19,6 +19,7 @@ import {
   type Theatre,
   type Timing,
 } from '../../../harness/index.ts'
+import { adaptedInstance } from './adapted-instance.ts'
 import { Attribution } from './attribution.ts'
 import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
@@ -46,8 +47,8 @@ export interface World {
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
   /** Waits without holding up other scenarios. */
   readonly idle: (ms: number) => Promise<void>
-  /** Resolves when every other scenario has ended. */
-  readonly others: () => Promise<void>
+  /** Ends every other scenario, then records the declared log files. */
+  readonly recordLogs: () => Promise<void>
 }
 
 interface OpenOptions {
@@ -153,9 +154,10 @@ class Surroundings {
     return typeof reference === 'string' ? this.expected.get(reference) : undefined
   }
 
-  /** Starts an instance, or contacts the one that runs. @throws Unreachable */
+  /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */
   async start(name: string, timeoutMs = longTimeoutMs): Promise<Instance> {
     const { run, configuration, base } = this.options
+    if ('adapter' in configuration.messages) return this.#startAdapted(name, timeoutMs)
     const { surface } = configuration
     const prints = surface.some((each) => 'output' in each)
     const dataRoot = this.dataRoot()
@@ -200,6 +202,17 @@ class Surroundings {
     return instance
   }
 
+  async #startAdapted(name: string, timeoutMs: number): Promise<Instance> {
+    const { run, configuration, base } = this.options
+    const dataDir = join(this.dataRoot(), name)
+    mkdirSync(dataDir, { recursive: true })
+    const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
+    const { onText } = this
+    const instance = await adaptedInstance({ name, configuration, run, base, values, onText })
+    this.#instances.add(instance)
+    return instance
+  }
+
   dataRoot(): string {
     return join(this.options.workDirectory, 'data')
   }
@@ -235,7 +248,18 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
     declared,
     converse: () => new Conversation(session, calls),
     idle,
-    others: context.others,
+    async recordLogs() {
+      await context.others()
+      const { logs = [] } = configuration.declares
+      const dataDir = join(parts.dataRoot(), instance.name)
+      const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
+      for (const { path, bytes } of await readStorage(logs, { base, dataDir, values })) {
+        for (const text of linesOf(bytes)) {
+          const size = Buffer.byteLength(text)
+          recorder.record({ type: 'output', source: `log ${path}`, text, bytes: size })
+        }
+      }
+    },
     async observe() {
       await idle(run.timing.observeMs)
       if (run.signal.aborted) return
@@ -260,7 +284,13 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
       const { storage = [] } = configuration.declares
       const dataDir = join(parts.dataRoot(), instance.name)
       const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
-      for (const { path, bytes } of await readStorage(storage, { base, dataDir, values })) {
+      const own = storage.some((each) => typeof each !== 'string' && 'adapter' in each)
+      const dumped = own ? await instance.dump() : []
+      const stored = [
+        ...(await readStorage(storage, { base, dataDir, values })),
+        ...dumped.map(({ path, text }) => ({ path, bytes: Buffer.from(text, 'latin1') })),
+      ]
+      for (const { path, bytes } of stored) {
         const found = tokens.flatMap((token) =>
           findToken(bytes, token).map((encoding) => ({ token, encoding })),
         )
@@ -269,4 +299,11 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
       }
     },
   }
+}
+
+/** Lines that are recorded of one log file. */
+const logLines = 2000
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString('utf8').split('\n').filter(Boolean).slice(0, logLines)
 }

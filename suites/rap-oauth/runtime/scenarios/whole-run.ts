@@ -11,7 +11,7 @@ export const wholeRun = scenario({
   id: 'whole-run',
   title: 'the recordings of all scenarios together',
   after: 'all',
-  drive: ({ others }) => others(),
+  drive: ({ recordLogs }) => recordLogs(),
   checks: [
     check('rap-oauth/runtime/fetch-toolset', 'fetches the discovery documents', (t) => {
       const fetched = t.requests('discovery')
