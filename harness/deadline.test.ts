@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
-import { withDeadline } from './deadline.ts'
+import { timeIsUp, withDeadline } from './deadline.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -31,4 +31,31 @@ test('ends work when the tool closes', async () => {
 
 test('leaves work alone that ends in time', async () => {
   expect(await withDeadline(60_000, never, () => Promise.resolve('done'))).toBe('done')
+})
+
+test('says that the time was up, or why it was ended', async () => {
+  const reason = new Error('the run was interrupted')
+  await expect(withDeadline(1, undefined, untilAborted)).rejects.toBe(timeIsUp)
+  const ended = withDeadline(60_000, AbortSignal.abort(reason), async (signal) =>
+    signal.throwIfAborted(),
+  )
+  await expect(ended).rejects.toBe(reason)
+})
+
+test('does not begin work as if nothing had happened when it was ended before', async () => {
+  const seen = await withDeadline(60_000, AbortSignal.abort(), async ({ aborted }) => aborted)
+  expect(seen).toBe(true)
+})
+
+test('passes on what the work throws', async () => {
+  const failing = withDeadline(60_000, never, () => Promise.reject(new Error('refused')))
+  await expect(failing).rejects.toThrow('refused')
+})
+
+test('keeps nothing of work that has ended', async () => {
+  const parent = new AbortController()
+  let signal: AbortSignal | undefined
+  await withDeadline(60_000, parent.signal, async (given) => void (signal = given))
+  parent.abort()
+  expect(signal?.aborted).toBe(false)
 })

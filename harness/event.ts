@@ -106,6 +106,8 @@ const output = z.object({
   source: z.string(),
   text: z.string(),
   bytes: z.number(),
+  /** When a file was last changed, in milliseconds since the run began. */
+  modified: z.number().optional(),
 })
 
 /** What the user of a runtime was shown; `conversation` where the surface says whose it is. */

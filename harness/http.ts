@@ -1,5 +1,7 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
+import { createSecureContext } from 'node:tls'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
 import { timeIsUp, withDeadline } from './deadline.ts'
 import type { Body } from './event.ts'
@@ -39,13 +41,15 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Real sockets; a new connection for each request, so that a restart of the peer is never hidden. */
 export function networkTransport(ca?: readonly string[]): Transport {
-  const agent = new Agent({ pipelining: 0, connect: ca && ca.length > 0 ? { ca: [...ca] } : {} })
+  // One context for all connections: making one costs more than the handshake.
+  const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
+  const agent = new Agent({ pipelining: 0, connect: { secureContext } })
   return ({ method, url, headers, body, signal, within }) =>
     withDeadline(within, signal, async (aborted) => {
       try {
         const answer = await send(url, {
           method: method as 'GET',
-          headers,
+          headers: { 'accept-encoding': 'identity', ...headers },
           body: body ?? null,
           dispatcher: agent,
           signal: aborted,
@@ -60,7 +64,7 @@ export function networkTransport(ca?: readonly string[]): Transport {
         return {
           status: answer.statusCode,
           headers: flattenHeaders(answer.headers),
-          body: bodyOf(Buffer.concat(chunks)),
+          body: bodyOf(decoded(Buffer.concat(chunks), answer.headers['content-encoding'])),
         }
       } catch (error) {
         throw asFailure(error, aborted.reason === timeIsUp, within)
@@ -73,6 +77,26 @@ function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
   const cause = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
   return new HttpFailure(code, cause.message || code)
+}
+
+/** A body without its content coding, so that it can be read and scanned; as it is where that fails. */
+function decoded(bytes: Buffer, coding: string | string[] | undefined): Buffer {
+  const limits = { maxOutputLength: bodyLimit + 1 }
+  try {
+    switch (String(coding).trim().toLowerCase()) {
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(bytes, limits)
+      case 'deflate':
+        return inflateSync(bytes, limits)
+      case 'br':
+        return brotliDecompressSync(bytes, limits)
+      default:
+        return bytes
+    }
+  } catch {
+    return bytes
+  }
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>) {

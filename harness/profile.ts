@@ -15,6 +15,8 @@ export interface ScenarioContext {
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>
   /** Resolves once every scenario that is not `after: 'all'` has ended. */
   readonly others: () => Promise<void>
+  /** Resolves when this scenario has ended. */
+  readonly ended: Promise<void>
   /** Resolves once every scenario on the shared instance has ended. */
   readonly sharing: () => Promise<void>
 }

@@ -1,13 +1,18 @@
 /** Writes transcripts: numbers, times, bounds and redacts every event before it reaches memory or disk. */
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { transcriptVersion, type Event, type NewEvent, type Sighting } from './event.ts'
-import type { SecretLedger } from './secrets/ledger.ts'
+import { withheld, type SecretLedger } from './secrets/ledger.ts'
 import { Transcript, type RecordedEvent } from './transcript.ts'
 
-/** Limits per transcript: what lies beyond is counted, not kept. */
-export const recordingLimits = { stringLength: 256 * 1024, events: 4000, bytes: 32 * 1024 * 1024 }
+/** Limits per transcript: what lies beyond is scanned and counted, not kept, save so many events with a leak. */
+export const recordingLimits = {
+  stringLength: 256 * 1024,
+  events: 4000,
+  bytes: 32 * 1024 * 1024,
+  leaks: 200,
+}
 
 export interface RecorderOptions {
   readonly scenario: string
@@ -28,6 +33,7 @@ export class Recorder {
   #seq = 0
   #exchanges = 0
   #dropped = 0
+  #kept = 0
   #ended = false
   #snapshot: Transcript | undefined
 
@@ -45,14 +51,60 @@ export class Recorder {
   /** Appends an event. Nothing is taken after the end, so that a judgement cannot be changed by late noise. */
   record(event: NewEvent): void {
     if (this.#ended) return
-    if (this.#seq >= recordingLimits.events || this.#bytes >= recordingLimits.bytes) {
-      this.#dropped += 1
-      if (event.type !== 'end') return
-      this.#append({ type: 'step', action: 'recording-limit', detail: { dropped: this.#dropped } })
+    if (this.#full) {
+      if (event.type === 'end') {
+        const detail = { dropped: this.#dropped }
+        this.#append({ type: 'step', action: 'recording-limit', detail })
+      } else if (this.#kept >= recordingLimits.leaks || !this.#leaks(event)) {
+        this.#dropped += 1
+        return
+      } else {
+        this.#kept += 1
+      }
     }
     this.#append(event)
     if (event.type === 'end') this.#close()
     for (const listener of this.#listeners) listener()
+  }
+
+  get #full(): boolean {
+    return this.#seq >= recordingLimits.events || this.#bytes >= recordingLimits.bytes
+  }
+
+  /** What lies beyond the limits is not kept, but scanned all the same: a leak is kept. */
+  #leaks(event: NewEvent): boolean {
+    const sightings: Sighting[] = []
+    redactDeep(event, this.#options.ledger, sightings)
+    return sightings.length > 0
+  }
+
+  /**
+   * Scans everything once more for secrets that have become known since it was recorded, as a code verifier that
+   * was shown before it was used, and replaces them, in the file too.
+   */
+  rescan(late: SecretLedger): void {
+    if (late.size === 0) return
+    const changed = this.#events.map((event) => {
+      const sightings: Sighting[] = []
+      const redacted = redactDeep(event, late, sightings) as RecordedEvent
+      if (sightings.length === 0) return event
+      return { ...redacted, secrets: [...(event.secrets ?? []), ...sightings] }
+    })
+    if (changed.every((event, index) => event === this.#events[index])) return
+    this.#events.splice(0, Infinity, ...changed)
+    this.#snapshot = undefined
+    this.#rewrite()
+  }
+
+  #rewrite(): void {
+    const { directory, scenario } = this.#options
+    if (!directory) return
+    const lines = this.#events.map(({ scenario: _, ...event }) => `${JSON.stringify(event)}\n`)
+    const header = `${JSON.stringify({ transcript: transcriptVersion, scenario })}\n`
+    writeFileSync(join(directory, `${scenario}.jsonl`), header + lines.join(''), { mode: 0o600 })
+    if (this.#file === undefined) return
+    closeSync(this.#file)
+    this.#file = openSync(join(directory, `${scenario}.jsonl`), 'a', 0o600)
   }
 
   #append(event: NewEvent): void {
@@ -125,11 +177,23 @@ export class Recorder {
   }
 }
 
+/** A JSON text of which only some values had to be withheld: it stays readable as the message that it is. */
+function redactedJson(text: string, ledger: SecretLedger): string | undefined {
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value !== 'object' || value === null) return undefined
+    return JSON.stringify(redactDeep(value, ledger, []))
+  } catch {
+    return undefined
+  }
+}
+
 /** Redacts and bounds every string of an event, keys of objects included. */
 function redactDeep(value: unknown, ledger: SecretLedger, sightings: Sighting[], at = ''): unknown {
   if (typeof value === 'string') {
-    const { text, hits } = ledger.redact(value)
+    const { text: plain, hits } = ledger.redact(value)
     for (const hit of hits) sightings.push({ ...hit, at })
+    const text = plain.startsWith(withheld) ? (redactedJson(value, ledger) ?? plain) : plain
     if (text.length <= recordingLimits.stringLength) return text
     return `${text.slice(0, recordingLimits.stringLength)}[cut: ${text.length} characters]`
   }

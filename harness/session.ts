@@ -154,7 +154,12 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   async #act(scenario: Scenario<World, Declared>): Promise<Transcript> {
     const isGate = scenario.id === this.#profile.gate
     const drivable = isGate || (await this.#passedGate())
-    if (scenario.after === 'all') await this.#ended((each) => each.after !== 'all')
+    if (scenario.after === 'all') {
+      await this.#ended((each) => each.after !== 'all')
+      // By now every secret is known, also those that were shown before they were used.
+      const late = this.#run.ledger.ofKind('code_verifier')
+      for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan(late)
+    }
     const recorder = this.#run.recorder(scenario.id)
     this.#recorders.set(scenario.id, recorder)
     const end = await this.#outcome(scenario, recorder, drivable)
@@ -172,11 +177,14 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
       return { outcome: 'aborted', reason: why } as const
     }
     const leave = await this.#slots.enter()
+    let end = (): void => undefined
+    const ended = new Promise<void>((resolve) => (end = resolve))
     try {
       if (this.#run.signal.aborted)
         return { outcome: 'aborted', reason: 'the run was interrupted' } as const
       const context: ScenarioContext = {
         recorder,
+        ended,
         aside: (waiting) => this.#slots.aside(waiting),
         others: () => this.#ended((each) => each.after !== 'all'),
         sharing: () => this.#ended((each) => each.after !== 'all' && !each.ownInstance),
@@ -188,6 +196,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     } catch (error) {
       return this.#ending(scenario, error)
     } finally {
+      end()
       leave()
     }
   }

@@ -103,8 +103,16 @@ export function cite(...events: (RecordedEvent | undefined)[]): Evidence[] {
 /** The JSON value of a body; `undefined` when there is none or it is not JSON. */
 export function jsonOf(body: Body | undefined): unknown {
   if (!body || body.truncated) return undefined
+  if (!parsed.has(body)) parsed.set(body, parse(body.text))
+  return parsed.get(body)
+}
+
+/** Many questions are asked of one recording, and an event never changes. */
+const parsed = new WeakMap<Body, unknown>()
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body.text) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { OAuthError } from './oauth-error.ts'
 
-/** What a client is held to: S256; `plain` accepted too; or no challenge needed, S256 if there is one. */
+/** What a client is held to: S256; `plain` accepted too; or no challenge needed at all, any method if there is one. */
 export type PkcePolicy = 'S256' | 'plain' | 'optional'
 
 export type VerifierOutcome =
@@ -25,7 +25,7 @@ export interface CodeChallenge {
 const acceptedMethods: Readonly<Record<PkcePolicy, readonly string[]>> = {
   S256: ['S256'],
   plain: ['S256', 'plain'],
-  optional: ['S256'],
+  optional: ['S256', 'plain'],
 }
 
 /** RFC 7636 §4.1: 43 to 128 unreserved characters. A plain challenge is a verifier (§4.2). */

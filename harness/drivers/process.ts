@@ -9,11 +9,16 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>
   /** Keeps standard input open for {@link RunningProcess.write}; default: it is empty. */
   readonly input?: boolean
-  /** Longest line and most lines that are kept; default: 16 KiB and 5000. */
-  readonly limits?: { readonly line: number; readonly lines: number }
+  /** Longest line and most lines that are handed on, as whole lines; default: pieces, and a bound of characters. */
+  readonly limits?: LineLimits
   /** Called once when there are more lines than that. */
   readonly onFlood?: () => void
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
+}
+
+interface LineLimits {
+  readonly line: number
+  readonly lines: number
 }
 
 export interface RunningProcess {
@@ -27,10 +32,12 @@ export interface RunningProcess {
   stop(within: number): Promise<void>
 }
 
-/** Longest line that is kept; a longer one is cut. */
-const lineLimit = 16 * 1024
-/** Lines that are kept of one process; a flood beyond is dropped. */
-const linesLimit = 5000
+/** Longest piece of a line that is handed on; a longer line comes in pieces that overlap. */
+const pieceLength = 16 * 1024
+/** More than any secret in any encoding, so that none is hidden by the cut between two pieces. */
+const overlap = 4 * 1024
+/** Output of one process that is handed on, in bytes; the rest is only counted. */
+const outputLimit = 64 * 1024 * 1024
 
 const groups = new Set<number>()
 let guarded = false
@@ -59,7 +66,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   })
   const pid = child.pid!
   groups.add(pid)
-  capture(child, options)
+  if (options.limits) captureLines(child, options, options.limits)
+  else capture(child, options.onLine)
   // A process that has closed its input, or has ended, is noticed by its exit.
   child.stdin?.on('error', () => undefined)
   let exit: string | undefined
@@ -86,16 +94,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   }
 }
 
-function capture(child: ChildProcess, options: ProcessOptions): void {
-  const { onLine, onFlood, limits = { line: lineLimit, lines: linesLimit } } = options
+/** Whole lines, for a protocol: what exceeds the limits is not handed on. */
+function captureLines(child: ChildProcess, options: ProcessOptions, limits: LineLimits): void {
   let lines = 0
   const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
     let line = ''
     let bytes = 0
     const flush = (): void => {
       lines += 1
-      if (lines <= limits.lines && bytes > 0) onLine(source, line, bytes)
-      if (lines === limits.lines + 1) onFlood?.()
+      if (lines <= limits.lines && bytes > 0) options.onLine(source, line, bytes)
+      if (lines === limits.lines + 1) options.onFlood?.()
       line = ''
       bytes = 0
     }
@@ -108,6 +116,34 @@ function capture(child: ChildProcess, options: ProcessOptions): void {
       }
     })
     stream?.once('end', flush)
+  }
+  read('stdout', child.stdout)
+  read('stderr', child.stderr)
+}
+
+function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {
+  let handedOn = 0
+  const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
+    let line = ''
+    const emit = (text: string): void => {
+      handedOn += text.length
+      if (text !== '' && handedOn <= outputLimit) onLine(source, text, Buffer.byteLength(text))
+    }
+    stream?.setEncoding('utf8')
+    stream?.on('data', (chunk: string) => {
+      const parts = chunk.split('\n')
+      for (const [index, part] of parts.entries()) {
+        if (index > 0) {
+          emit(line)
+          line = ''
+        }
+        line += part
+        for (; line.length > pieceLength; line = line.slice(pieceLength - overlap)) {
+          emit(line.slice(0, pieceLength))
+        }
+      }
+    })
+    stream?.once('end', () => emit(line))
   }
   read('stdout', child.stdout)
   read('stderr', child.stderr)

@@ -34,6 +34,14 @@ const encoders: Record<string, (secret: string) => string> = {
   'base64 after two bytes': (secret) => Buffer.from(`xy${secret}z`).toString('base64'),
   base64url: (secret) => Buffer.from(`Bearer ${secret}`).toString('base64url'),
   'a long prefix': (secret) => `${secret.slice(0, 20)}...`,
+  'a long tail': (secret) => `...${secret.slice(9)}`,
+  'two halves': (secret) => `${secret.slice(0, 17)} ${secret.slice(17)}`,
+  'UTF-16': (secret) => Buffer.from(secret, 'utf16le').toString('latin1'),
+  'JSON twice': (secret) => JSON.stringify(JSON.stringify({ secret })),
+  'base64 in lines': (secret) =>
+    Buffer.from(secret.repeat(2)).toString('base64').replace(/.{20}/g, '$&\n'),
+  'base64 twice': (secret) =>
+    Buffer.from(Buffer.from(secret.repeat(2)).toString('base64')).toString('base64'),
 }
 
 describe('a secret is found and removed', () => {
@@ -86,4 +94,11 @@ test('the header that all JWTs of a server share is no secret', () => {
   const ledger = ledgerWith(jwt)
   expect(ledger.redact(`token ${header}.other`).hits).toEqual([])
   expect(ledger.redact(jwt.split('.')[2]!).hits).toHaveLength(1)
+})
+
+test('a part of a secret that a vendor chose is no leak: it may be an ordinary word', () => {
+  const ledger = new SecretLedger()
+  ledger.add('client_secret', 'conformance-client-secret-of-mine')
+  expect(ledger.redact('client_id=conformance-client').hits).toEqual([])
+  expect(ledger.redact('conformance-client-secret-of-mine').hits).toHaveLength(1)
 })

@@ -27,10 +27,10 @@ export const toolResult = z
     group_id: z.string(),
     id: z.string(),
     call_id: callId,
-    text: z.string().optional(),
-    content: z.array(contentItem).min(1).optional(),
+    text: z.string().nullish(),
+    content: z.array(contentItem).min(1).nullish(),
   })
-  .refine((message) => message.text !== undefined || message.content !== undefined, {
+  .refine((message) => typeof message.text === 'string' || Array.isArray(message.content), {
     message: 'one of text or content is required',
   })
 export type ToolResult = z.infer<typeof toolResult>
@@ -70,6 +70,22 @@ export const manifest = z
     path: ['tools'],
   })
 export type Manifest = z.infer<typeof manifest>
+
+/**
+ * As much of a discovery document as it takes to drive the tool. Whether the document is valid is for a check to
+ * say; an invalid one must not keep all others from being judged.
+ */
+export const usableManifest = z.looseObject({
+  endpoint: z.url(),
+  tools: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        annotations: z.looseObject({ requiresAuth: z.unknown() }).nullish(),
+      }),
+    )
+    .min(1),
+})
 
 /** What a runtime sends to invoke a tool. */
 export interface Invocation {

@@ -797,8 +797,8 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'rap-oauth/runtime/usable-while-pending',
     keyword: 'SHOULD',
-    basis: 'best-practice',
-    source: 'RAP OAuth, Flow',
+    basis: 'specification',
+    source: 'RAP OAuth, Runtime Behavior',
     text: 'The user can go on talking while an authorization is pending.',
     observed: 'A message of the user during the pending call; whether the model is asked.',
   },

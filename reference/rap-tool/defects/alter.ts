@@ -52,7 +52,7 @@ export function alterExchange(
     exchangeCode: (provider, grant, now) =>
       defaults.exchangeCode(
         withFetch(provider, (url, init = {}) => {
-          const form = new URLSearchParams(String(init.body))
+          const form = new URLSearchParams(init.body instanceof URLSearchParams ? init.body : '')
           const headers = { ...init.headers }
           change(form, headers)
           return provider.fetch(url, { ...init, headers, body: form })

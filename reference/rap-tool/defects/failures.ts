@@ -99,7 +99,7 @@ export const failureDefects: readonly Defect[] = [
     description: 'a call whose user never comes ends long after its time is up',
     parts: (defaults) => ({
       async expireFlow(flow, flows, fail) {
-        await pause(2500)
+        await pause(8000)
         await defaults.expireFlow(flow, flows, fail)
       },
     }),

@@ -73,8 +73,8 @@ export const messageDefects: readonly Defect[] = [
       }),
   },
   {
-    id: 'group-id-lower-cased',
-    description: 'group_id comes back in another case and without accents',
+    id: 'group-id-in-ascii',
+    description: 'group_id comes back without its non-ASCII characters',
     parts: (defaults) =>
       alterMessages(defaults, (message) => ({
         ...message,

@@ -51,7 +51,7 @@ async function dumped(command: readonly string[], { base, values }: StoragePlace
 /** The encodings in which a token stands in the bytes. */
 export function findToken(bytes: Buffer, token: string): string[] {
   const text = bytes.toString('latin1')
-  return needlesOf(token)
+  return needlesOf(token, true)
     .filter((needle) => text.includes(needle.text))
     .map((needle) => needle.encoding)
 }

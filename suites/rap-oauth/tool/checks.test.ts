@@ -45,8 +45,7 @@ judges('echoes', echoes('id'), {
   },
 })
 
-test.fails('a message that has no id by its own definition need not echo it', () => {
-  // BUG: checks.ts echoes() looks at every message; RAP's view_update and subscription_event have no id.
+test('a message that has no id by its own definition need not echo it', () => {
   const t = recording().invoke().oauth().message({ type: 'view_update', id: undefined })
   expect(judged(echoes('id'), t).outcome).toBe('pass')
 })
@@ -91,9 +90,7 @@ judges('asksForAuthorization', asksForAuthorization(), {
   },
 })
 
-test.fails.each([401, 403])('a call that was refused with %i proves nothing', (status) => {
-  // BUG: checks.ts asksForAuthorization says "the invocation was acknowledged" whatever the status was;
-  // acknowledge-with-200 calls the same recording inconclusive, because target.headers may be missing.
+test.each([401, 403])('a call that was refused with %i proves nothing', (status) => {
   const t = recording().invoke({}, status).gaveUp()
   expect(judged(asksForAuthorization(), t).outcome).toBe('inconclusive')
 })
@@ -113,9 +110,7 @@ judges('sendsResult', completes, {
   },
 })
 
-test.fails('a result from before the prerequisite is no answer to it', () => {
-  // BUG: checks.ts sendsResult takes results[0] wherever it stands: a tool that sends "authorize, then call
-  // again" right after its oauth message passes every check that is built on it.
+test('a result from before the prerequisite is no answer to it', () => {
   const t = recording().invoke().oauth().result('Error: authorize first').gaveUp()
   const late = t.authorizationRequest().decision().callback().grant()
   const judge = sendsResult('call-1', afterIssuedToken, 'the exchange')
@@ -152,8 +147,7 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
   },
 })
 
-test.fails('a result from before the callback does not report what the callback said', () => {
-  // BUG: as above, through reportsFailure: report-denial, report-exchange-error, report-invalid-code ...
+test('a result from before the callback does not report what the callback said', () => {
   const t = recording().asked().result('Error: authorize, then call again')
   const judge = reportsFailure('the denial', callbackWithError)
   expect(judged(judge, t.callback({ error: 'access_denied' })).outcome).not.toBe('pass')
@@ -165,11 +159,11 @@ describe('a callback that never reached the tool', () => {
 
   // BUG (both): checks.ts answeredCallback promises proof "that the tool received and answered a callback" but
   // does not look at how the request ended: a refused connection counts as reach.
-  test.fails('proves nothing against the tool', () => {
+  test('proves nothing against the tool', () => {
     expect(judged(judge, lost().gaveUp()).outcome).toBe('inconclusive')
   })
 
-  test.fails('proves nothing for the tool', () => {
+  test('proves nothing for the tool', () => {
     const t = lost().after(9000).result('Error: timed out')
     expect(judged(judge, [t, { pendingTimeoutMs: undefined }]).outcome).toBe('inconclusive')
   })
@@ -195,8 +189,7 @@ test('singleResult tells calls apart', () => {
   expect(judged(singleResult('call-1'), t).outcome).toBe('pass')
 })
 
-test.fails('a window that ended before the result says nothing about what came after it', () => {
-  // BUG: view.ts watched() takes any window of the scenario, also one from before the result.
+test('a window that ended before the result says nothing about what came after it', () => {
   const t = recording().asked().window().callback().grant().access().result()
   expect(judged(singleResult(), t).outcome).toBe('inconclusive')
 })

@@ -11,12 +11,15 @@ import {
   type Check,
   type Evidence,
   type JudgingContext,
+  type Recorded,
+  type RequestEvent,
   type Transcript,
 } from '../../../harness/index.ts'
-import { textOf } from '../messages.ts'
+import { oauthMessage, textOf, toolResult } from '../messages.ts'
 import type { Declared } from './configuration.ts'
 import {
   callOf,
+  callsOf,
   citeMessages,
   isAfter,
   issuedGrant,
@@ -40,11 +43,11 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 export function echoes(field: 'id' | 'group_id', name = 'call-1'): Judge {
   return (t) => {
     const call = callOf(t, name)
-    if (call.messages.length === 0) return inconclusive('no message arrived that could echo it')
+    const messages = field === 'id' ? call.messages.filter(hasCallIds) : call.messages
+    if (messages.length === 0) return inconclusive('no message arrived that could echo it')
     const expected = call.sent[field]
-    const wrong = call.messages.find((message) => message.value[field] !== expected)
-    if (!wrong)
-      return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
+    const wrong = messages.find((message) => message.value[field] !== expected)
+    if (!wrong) return pass(`${messages.length} messages echo it`, citeMessages(...messages))
     return violation(
       `a message of type ${show(wrong.type)} carries another ${field} than its invocation: copy it from the invocation`,
       { expected: show(expected), actual: show(wrong.value[field]) },
@@ -60,14 +63,11 @@ export function echoes(field: 'id' | 'group_id', name = 'call-1'): Judge {
 export function echoesCallId(name = 'call-1'): Judge {
   return (t) => {
     const call = callOf(t, name)
-    const kinds = [call.oauth[0], call.results[0]]
-    if (!kinds[0] && !kinds[1]) return inconclusive('no message arrived that could echo it')
+    const messages = call.messages.filter(hasCallIds)
+    if (messages.length === 0) return inconclusive('no message arrived that could echo it')
     const expected = call.sent.call_id ?? undefined
-    const wrong = call.messages.find(
-      (message) => (message.value['call_id'] ?? undefined) !== expected,
-    )
-    if (!wrong)
-      return pass(`${call.messages.length} messages echo it`, citeMessages(...call.messages))
+    const wrong = messages.find((message) => (message.value['call_id'] ?? undefined) !== expected)
+    if (!wrong) return pass(`${messages.length} messages echo it`, citeMessages(...messages))
     const wanted =
       expected === undefined ? 'null or no call_id, as the invocation has none' : show(expected)
     return violation(
@@ -78,9 +78,81 @@ export function echoesCallId(name = 'call-1'): Judge {
   }
 }
 
+/** RAP gives `id` and `call_id` to these; subscription events and view updates have other keys. */
+function hasCallIds({ type }: Message): boolean {
+  return type === 'oauth' || type === 'tool_result' || type === 'user_choice'
+}
+
+/** Every callback is a POST with a JSON content type. */
+export function postsJson(name = 'call-1'): Judge {
+  return (t) => {
+    const { deliveries } = callOf(t, name)
+    if (deliveries.length === 0) return inconclusive('nothing was sent to the callback URL')
+    for (const delivery of deliveries) {
+      const type = delivery.headers['content-type'] ?? ''
+      if (delivery.method !== 'POST') {
+        const difference = { expected: 'POST', actual: delivery.method }
+        return violation('a callback was not sent by POST', difference, cite(delivery))
+      }
+      if (!/^application\/json\s*(;|$)/i.test(type)) {
+        const difference = {
+          expected: 'content-type: application/json',
+          actual: show(type || undefined),
+        }
+        return violation('a callback has another content type', difference, cite(delivery))
+      }
+    }
+    return pass(`${deliveries.length} callbacks`, cite(...deliveries))
+  }
+}
+
+/** Every callback goes to exactly the URL of its invocation. */
+export function usesCallbackUrl(name = 'call-1'): Judge {
+  return (t) => {
+    const { deliveries, sent } = callOf(t, name)
+    if (deliveries.length === 0) return inconclusive('nothing was sent to the callback URL')
+    const changed = deliveries.find((delivery) => delivery.url !== sent.callback_url)
+    if (!changed) return pass(`${deliveries.length} callbacks`, cite(...deliveries))
+    return violation(
+      'the callback URL was changed before it was used; treat it as opaque',
+      { expected: sent.callback_url, actual: changed.url },
+      cite(changed),
+    )
+  }
+}
+
+/** Every message of a type fits its schema, and every callback holds a message at all. */
+export function validMessages(type: 'oauth' | 'tool_result', name = 'call-1'): Judge {
+  const schema = type === 'oauth' ? oauthMessage : toolResult
+  return (t) => {
+    const { deliveries, messages } = callOf(t, name)
+    const unread = deliveries.filter((event) => !messages.some((each) => each.event === event))
+    // What the harness cut cannot be read, and that is not the tool's fault.
+    const broken = unread.find((event) => !event.body?.truncated)
+    if (broken) {
+      const difference = { expected: 'a JSON object', actual: broken.body?.text || 'no body' }
+      return violation('a callback body is no JSON object', difference, cite(broken))
+    }
+    const own = messages.filter((message) => message.type === type)
+    if (own.length === 0) return inconclusive(`no ${type} message arrived`)
+    for (const message of own) {
+      const parsed = schema.safeParse(message.value)
+      if (parsed.success) continue
+      const [issue] = parsed.error.issues
+      const at = issue?.path.join('.') || 'the message'
+      return violation(
+        `a message of type ${type} is invalid at ${at}`,
+        { expected: issue?.message ?? 'a valid message', actual: show(message.value) },
+        citeMessages(message),
+      )
+    }
+    return pass(`${own.length} valid`, citeMessages(...own))
+  }
+}
+
 /** An oauth message came, and before any result. */
 export function asksForAuthorization(name = 'call-1'): Judge {
-  return (t) => {
+  return (t, { timing }) => {
     const call = callOf(t, name)
     const [oauth] = call.oauth
     const [result] = call.results
@@ -88,6 +160,8 @@ export function asksForAuthorization(name = 'call-1'): Judge {
       return pass('an oauth message arrived', citeMessages(oauth))
     }
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
+    if (call.ack.status >= 400)
+      return inconclusive(`the invocation was refused with ${call.ack.status}`)
     if (result) {
       return violation(
         'the call got a result although its user has not authorized anything',
@@ -97,6 +171,11 @@ export function asksForAuthorization(name = 'call-1'): Judge {
     }
     const waited = waitedInVain(t, name)
     if (waited === undefined) return inconclusive('no message was waited for')
+    if (waited < timing.maxWaitMs) {
+      return inconclusive(
+        `no message within ${waited} ms; a tool that needs longer needs a longer timing.step`,
+      )
+    }
     return violation(
       'the invocation was acknowledged but no message came',
       { expected: 'an oauth message', actual: `no message within ${waited} ms` },
@@ -115,16 +194,24 @@ export function sendsResult(
     const call = callOf(t, name)
     const reached = prerequisite(call, t)
     if (typeof reached === 'string') return inconclusive(reached)
-    const [result] = call.results
+    const result = call.results.find(({ event }) => !isBeforeAll(event.seq, reached))
     if (result) return pass('a tool_result arrived', [...reached, ...citeMessages(result)])
     const waited = waitedInVain(t, name) ?? watched(t)
     if (waited === undefined) return inconclusive('no result was waited for')
     return violation(
       `no tool_result came after ${description}`,
-      { expected: 'a tool_result on the callback URL', actual: `none within ${waited} ms` },
+      {
+        expected: 'a tool_result on the callback URL',
+        actual: call.results.length > 0 ? 'only one from before' : `none within ${waited} ms`,
+      },
       [...reached, ...cite(call.request)],
     )
   }
+}
+
+/** Whether an event stands before everything that is cited. */
+function isBeforeAll(seq: number, evidence: readonly Evidence[]): boolean {
+  return evidence.length > 0 && evidence.every((each) => seq < each.seq)
 }
 
 /**
@@ -148,11 +235,8 @@ export function endsEventually(
   }
 }
 
-/**
- * A flow that failed is reported: a result with a description, and not only the one that the pending
- * timeout sends to every call that nobody finished.
- */
-export function reportsFailure(
+/** The call ends because of what happened, and not only by the pending timeout of a call that nobody finished. */
+export function endsByItself(
   description: string,
   prerequisite: (call: CallView, t: Transcript) => Evidence[] | string,
   name = 'call-1',
@@ -161,59 +245,76 @@ export function reportsFailure(
   return (t, context) => {
     const judgement = arrives(t, context)
     if (judgement.outcome !== 'pass') return judgement
-    const call = callOf(t, name)
-    const [result] = call.results
-    const evidence = [...judgement.evidence]
-    if (result && onlyTimedOut(call, result, t, context)) {
-      return violation(
-        `the call ended only when its pending timeout did, not because of ${description}`,
-        {
-          expected: 'a tool_result as soon as the failure is known',
-          actual: `a tool_result after the declared pendingTimeout of ${context.declared.pendingTimeoutMs} ms`,
-        },
-        evidence,
-      )
-    }
-    if (result && textOf(result.value).trim() === '') {
-      return violation(
-        'the result does not describe the error',
-        { expected: 'an error description in text or content', actual: 'no words at all' },
-        evidence,
-      )
-    }
-    return pass('a tool_result describes it', evidence)
+    if (!onlyTimedOut(callOf(t, name), t, context)) return judgement
+    return violation(
+      `the call ended only when its pending timeout did, not because of ${description}`,
+      {
+        expected: 'a tool_result as soon as the failure is known',
+        actual: `a tool_result after the declared pendingTimeout of ${context.declared.pendingTimeoutMs} ms`,
+      },
+      judgement.evidence,
+    )
   }
 }
 
-/** Whether the result came no earlier than the declared timeout would have sent it anyway. */
-function onlyTimedOut(
-  call: CallView,
-  result: Message,
-  t: Transcript,
-  { declared }: Context,
-): boolean {
-  const began = call.request?.t
-  const returned = t.requests('browser', call.name).at(-1)?.t
-  if (began === undefined || returned === undefined || declared.pendingTimeoutMs === undefined)
-    return false
-  const elapsed = result.event.t - began
-  return (
-    elapsed >= declared.pendingTimeoutMs &&
-    result.event.t - returned > declared.pendingTimeoutMs / 4
-  )
+/** A flow that failed is reported: the call ends because of it, and its result has a description. */
+export function reportsFailure(
+  description: string,
+  prerequisite: (call: CallView, t: Transcript) => Evidence[] | string,
+  name = 'call-1',
+): Judge {
+  const ends = endsByItself(description, prerequisite, name)
+  return (t, context) => {
+    const judgement = ends(t, context)
+    const [result] = callOf(t, name).results
+    if (judgement.outcome !== 'pass' || !result) return judgement
+    if (textOf(result.value).trim() !== '')
+      return pass('a tool_result describes it', judgement.evidence)
+    return violation(
+      'the result does not describe the error',
+      { expected: 'an error description in text or content', actual: 'no words at all' },
+      judgement.evidence,
+    )
+  }
 }
+
+/**
+ * Whether the result came when the declared timeout would have sent it anyway, and nothing that the tool did
+ * shortly before explains it.
+ */
+function onlyTimedOut(call: CallView, t: Transcript, { declared, timing }: Context): boolean {
+  const [oauth] = call.oauth
+  const [result] = call.results
+  if (!oauth || !result || declared.pendingTimeoutMs === undefined) return false
+  const elapsed = result.event.t - oauth.event.t
+  const due = declared.pendingTimeoutMs
+  if (elapsed < due - timeoutSlack || elapsed > due + timing.graceMs) return false
+  const causes = [...t.requests('browser', call.name), ...call.upstream]
+  return causes.every((cause) => {
+    const answered = t.answer(cause)?.t ?? cause.t
+    return result.event.t - Math.max(cause.t, answered) > due / 4
+  })
+}
+
+/** Milliseconds by which a timeout may be early: the tool may count from the invocation. */
+const timeoutSlack = 250
 
 /** Exactly one result, and nothing after it, until the end of an observation window. */
 export function singleResult(name = 'call-1'): Judge {
   return (t) => {
     const call = callOf(t, name)
-    const [first, second] = call.results
+    // The result of another call that went astray is for isolate-concurrent-calls to judge.
+    const others = callsOf(t).filter((other) => other.name !== name)
+    const results = call.results.filter(
+      ({ value }) => !others.some(({ sent }) => sent.id === value['id']),
+    )
+    const [first, second] = results
     if (!first) return inconclusive('no tool_result arrived at all')
     if (second) {
       return violation(
         'the call got more than one tool_result',
-        { expected: 'one tool_result', actual: `${call.results.length}` },
-        citeMessages(...call.results),
+        { expected: 'one tool_result', actual: `${results.length}` },
+        citeMessages(...results),
       )
     }
     const late = call.oauth.find((message) => isAfter(message.event, first.event))
@@ -224,7 +325,7 @@ export function singleResult(name = 'call-1'): Judge {
         citeMessages(first, late),
       )
     }
-    const ms = watched(t)
+    const ms = watched(t, first.event)
     if (ms === undefined) return inconclusive('nobody watched for a second result')
     return pass(`one tool_result, and nothing else within ${ms} ms`, citeMessages(first))
   }
@@ -235,7 +336,8 @@ export function exchangesCode(name = 'call-1'): Judge {
   return (t) => {
     const call = callOf(t, name)
     const returned = callbackWith(t, name, 'code')
-    if (!returned) return inconclusive('no code reached the callback endpoint')
+    if (!returned || !arrived(t, returned))
+      return inconclusive('no code reached the callback endpoint')
     const issued = issuedGrant(call)
     if (issued) return pass('the provider issued tokens for the code', cite(issued))
     const refused = call.grants[0]
@@ -289,8 +391,14 @@ export function answeredCallback(
 ): Evidence[] | string {
   const request = callbackWith(t, name, parameter)
   if (!request) return `no callback with ${parameter} reached the tool`
+  if (!arrived(t, request)) return 'the callback could not be delivered to the tool'
+  return cite(request, t.answer(request))
+}
+
+/** Whether a request got as far as the tool; no answer in time is still an arrival. */
+function arrived(t: Transcript, request: Recorded<RequestEvent>): boolean {
   const answer = t.answer(request)
-  return cite(request, answer)
+  return answer?.type !== 'failure' || answer.code === 'timeout'
 }
 
 /** The retried operation succeeded and its result came after it. */
@@ -307,12 +415,14 @@ export function afterIssuedToken(call: CallView): Evidence[] | string {
 
 /** Whatever was unusual about the token response, the token in it was used. */
 export function acceptsTokens(name = 'call-1'): Judge {
-  return (t) => {
+  return (t, { control }) => {
     const call = callOf(t, name)
     const issued = issuedGrant(call)
     if (!issued) return inconclusive('no token was issued')
     const used = tokenAccesses(call).find((access) => isAfter(access, issued))
     if (used) return pass('the token was used', cite(issued, used))
+    if (control && tokenAccesses(callOf(control)).length === 0)
+      return inconclusive('the token of an ordinary response is not used either', cite(issued))
     return violation(
       'a valid token response was not accepted',
       {

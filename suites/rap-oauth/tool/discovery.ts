@@ -1,7 +1,7 @@
 /** Finds out where and what to invoke: the discovery document, with the overrides of the configuration. */
 
 import { fill, HttpFailure, jsonOf, type Run, type Stage } from '../../../harness/index.ts'
-import { manifest } from '../messages.ts'
+import { usableManifest } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 
 export interface Endpoint {
@@ -54,9 +54,9 @@ async function readManifest({ implementation, transport }: Stage, run: Run): Pro
       within: run.timing.stepMs,
       signal: run.signal,
     })
-    const parsed = manifest.safeParse(jsonOf(body))
+    const parsed = usableManifest.safeParse(jsonOf(body))
     if (status !== 200) return { problem: `GET ${url} answered ${status}` }
-    if (!parsed.success) return { problem: `GET ${url} gave no valid discovery document` }
+    if (!parsed.success) return { problem: `GET ${url} gave no usable discovery document` }
     const { endpoint, tools } = parsed.data
     const preferred = tools.find((tool) => tool.annotations?.requiresAuth) ?? tools[0]
     return { endpoint, operation: preferred?.name }

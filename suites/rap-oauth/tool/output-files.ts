@@ -7,11 +7,19 @@ export interface OutputFile {
   readonly path: string
   readonly text: string
   readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly modified: number
+}
+
+export interface OutputFiles {
+  readonly files: readonly OutputFile[]
+  /** Whether there was more than is read. */
+  readonly truncated: boolean
 }
 
 /** Most that is read of one file, in bytes. */
-const fileLimit = 4 * 1024 * 1024
-const filesLimit = 500
+const fileLimit = 16 * 1024 * 1024
+const filesLimit = 5000
 
 /**
  * The files at the given paths, folders read recursively. `{data.dir}` stands for the data folder of
@@ -21,7 +29,7 @@ export function outputFiles(
   patterns: readonly string[],
   base: string,
   dataRoot: string,
-): OutputFile[] {
+): OutputFiles {
   const roots = patterns.flatMap((pattern) =>
     pattern.includes('{data.dir}')
       ? listFolder(dataRoot).map((instance) =>
@@ -29,18 +37,29 @@ export function outputFiles(
         )
       : [resolve(base, pattern)],
   )
-  return roots
-    .flatMap(filesBelow)
-    .slice(0, filesLimit)
-    .flatMap((file) => {
-      const bytes = readIfThere(file)
-      if (!bytes) return []
-      return {
-        path: file.startsWith(dataRoot) ? relative(dataRoot, file) : file,
-        text: bytes.subarray(0, fileLimit).toString('latin1'),
-        bytes: bytes.length,
-      }
-    })
+  const paths = roots.flatMap(filesBelow)
+  const files = paths.slice(0, filesLimit).flatMap((file) => {
+    const bytes = readIfThere(file)
+    if (!bytes) return []
+    return {
+      path: file.startsWith(dataRoot) ? relative(dataRoot, file) : file,
+      text: bytes.subarray(0, fileLimit).toString('latin1'),
+      bytes: bytes.length,
+      modified: modifiedAt(file),
+    }
+  })
+  return {
+    files,
+    truncated: paths.length > filesLimit || files.some(({ bytes }) => bytes > fileLimit),
+  }
+}
+
+function modifiedAt(file: string): number {
+  try {
+    return statSync(file).mtimeMs
+  } catch {
+    return Date.now()
+  }
 }
 
 /** A tool that still runs may remove a file between its listing and its reading. */

@@ -19,7 +19,7 @@ import {
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
-import { callOf, type Message } from './view.ts'
+import { callOf, pathOf, wasRefused, type Message } from './view.ts'
 
 export interface Declarations {
   readonly pendingTimeoutMs: number | undefined
@@ -146,7 +146,7 @@ export class Tool {
 
   discoveryRequested(): boolean {
     const requests = this.#parts.recorder.transcript().requests('provider')
-    return requests.some((request) => new URL(request.url).pathname.startsWith('/.well-known/'))
+    return requests.some((request) => pathOf(request.url).startsWith('/.well-known/'))
   }
 
   /** A code that no provider issued; a token request with it is attributed to the call. */
@@ -194,11 +194,7 @@ export class Call {
 
   /** Waits for the oauth message and gives its URL. A result instead of it ends the waiting. */
   async awaitOAuth(within = this.#parts.run.timing.stepMs): Promise<string> {
-    const message = await this.#await(
-      within,
-      'no oauth message',
-      (call) => call.oauth[0] ?? call.results[0],
-    )
+    const message = await this.#await(within, 'no oauth message', (call) => call.answers[0])
     const url = message.value['auth_url']
     if (message.type !== 'oauth')
       throw new Unreached('a tool_result came instead of an oauth message')
@@ -206,23 +202,16 @@ export class Call {
     return url
   }
 
-  /** Waits for the first result. */
-  async awaitResult(within = this.#parts.run.timing.stepMs): Promise<Message> {
-    return this.#parts.aside(this.#await(within, 'no tool_result', (call) => call.results[0]))
+  /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
+  async awaitResult(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
+    const { aside } = this.#parts
+    return aside(this.#await(within, 'no tool_result', (call) => call.results[0]))
   }
 
-  /** Waits for whichever message comes first. */
+  /** Waits likewise for whichever answer comes first. */
   async awaitMessage(): Promise<Message> {
-    return this.#await(
-      this.#parts.run.timing.stepMs,
-      'no message',
-      (call) => call.oauth[0] ?? call.results[0],
-    )
-  }
-
-  /** Waits, beside other scenarios, as long as the run may wait at all for the call to end. */
-  async awaitEnd(): Promise<Message> {
-    return this.awaitResult(this.#parts.run.timing.maxWaitMs)
+    const { aside, run } = this.#parts
+    return aside(this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]))
   }
 
   /** Whether a message of this type has arrived. */
@@ -231,15 +220,15 @@ export class Call {
     return messages.some((message) => message.type === type)
   }
 
-  /** Waits for a message, or an answer to the invocation that refuses it. */
+  /** Waits likewise for an answer, or for a 4xx status of the invocation, which refuses it. */
   async awaitAnswer(): Promise<void> {
-    await this.#await(
-      this.#parts.run.timing.stepMs,
-      'neither a message nor a refusal',
-      (call) =>
-        call.messages.length > 0 ||
-        (call.ack?.type === 'response' && call.ack.status >= 400) ||
-        undefined,
+    const { aside, run } = this.#parts
+    await aside(
+      this.#await(
+        run.timing.maxWaitMs,
+        'neither a message nor a refusal',
+        (call) => call.answers.length > 0 || wasRefused(call) || undefined,
+      ),
     )
   }
 
@@ -261,7 +250,11 @@ export class Call {
       gone,
     )
     if (found !== undefined) return found
-    if (gone.aborted) throw new Unreached(`the implementation is gone: ${String(gone.reason)}`)
+    if (gone.aborted) {
+      const reason = String(gone.reason)
+      recorder.record({ type: 'step', action: 'gone', call: this.name, detail: { reason } })
+      throw new Unreached(`the implementation is gone: ${reason}`)
+    }
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
@@ -361,6 +354,12 @@ export class User {
   release(flow: Flow): void {
     this.#record('release', flow, {})
     this.#handle(flow).release()
+  }
+
+  /** Lets a callback receiver answer what it has held back. */
+  releaseCallbacks(receiver: CallbackReceiver): void {
+    this.#parts.recorder.record({ type: 'step', action: 'release', detail: { what: 'callbacks' } })
+    receiver.release()
   }
 
   /** Moves the provider's clock for this flow alone. */

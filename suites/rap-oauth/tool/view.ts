@@ -29,6 +29,8 @@ export interface CallView {
   /** Every request to the callback URL, also those that hold no message. */
   readonly deliveries: readonly Recorded<RequestEvent>[]
   readonly messages: readonly Message[]
+  /** The messages that answer the call: `oauth` and `tool_result`, in the order in which they came. */
+  readonly answers: readonly Message[]
   readonly oauth: readonly Message[]
   readonly results: readonly Message[]
   /** At the provider, for flows that this call's authorization URL began. */
@@ -41,6 +43,17 @@ export interface CallView {
 
 /** The call of that name; the first one by default. */
 export function callOf(t: Transcript, name = 'call-1'): CallView {
+  const known = views.get(t) ?? new Map<string, CallView>()
+  views.set(t, known)
+  const view = known.get(name) ?? viewOf(t, name)
+  known.set(name, view)
+  return view
+}
+
+/** Many questions are asked of one recording, and it never changes. */
+const views = new WeakMap<Transcript, Map<string, CallView>>()
+
+function viewOf(t: Transcript, name: string): CallView {
   const sent = t.steps('invoke', name)[0]?.detail['message'] as Invocation | undefined
   const request = t.requests('invocation', name).at(-1)
   const deliveries = t.requests('callback', name)
@@ -57,6 +70,7 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
     ack: request && t.answer(request),
     deliveries,
     messages,
+    answers: messages.filter(({ type }) => type === 'oauth' || type === 'tool_result'),
     oauth: messages.filter((message) => message.type === 'oauth'),
     results: messages.filter((message) => message.type === 'tool_result'),
     authorizationRequests: t.provider('authorization-request', name),
@@ -76,6 +90,15 @@ export function isError(result: Message): boolean {
   return /^\s*error\b/i.test(textOf(result.value))
 }
 
+/** The accounts at the provider with which a user has decided, in any call of the transcript. */
+export function subjectsOf(t: Transcript, userId: string | null | undefined): string[] {
+  if (typeof userId !== 'string') return []
+  const own = callsOf(t).filter(({ sent }) => sent.user_id === userId)
+  return own.flatMap(({ name }) =>
+    t.provider('decision', name).map(({ detail }) => String(detail['subject'])),
+  )
+}
+
 /** The first token request that was answered with tokens. */
 export function issuedGrant(call: CallView): Recorded<ProviderRecord> | undefined {
   return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
@@ -86,9 +109,34 @@ export function tokenAccesses(call: CallView): Recorded<ProviderRecord>[] {
   return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
 }
 
+/**
+ * Uses of the token of a user that the user's own calls cannot explain: each of those that got a result accounts
+ * for one, even if it comes late. Only uses after the invocation of another call count.
+ */
+export function unexplainedUse(
+  own: readonly CallView[],
+  other: CallView,
+): Recorded<ProviderRecord> | undefined {
+  const explained = own.filter((call) => call.results.length > 0).length
+  return own
+    .flatMap(tokenAccesses)
+    .slice(explained)
+    .find((access) => isAfter(access, other.request))
+}
+
 /** Requests to the provider whose path begins so. */
 export function upstreamAt(call: CallView, path: string): Recorded<RequestEvent>[] {
-  return call.upstream.filter(({ url }) => new URL(url).pathname.startsWith(path))
+  return call.upstream.filter(({ url }) => pathOf(url).startsWith(path))
+}
+
+/** Whether the invocation itself was refused: a status that tells the runtime not to try again. */
+export function wasRefused({ ack }: CallView): boolean {
+  return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
+}
+
+/** The path of a recorded URL; of one that was withheld or is none, nothing. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : ''
 }
 
 export function served(access: Recorded<ProviderRecord>): boolean {
@@ -106,11 +154,22 @@ export function waitedInVain(t: Transcript, call: string): number | undefined {
   return step && Number(step.detail['within'])
 }
 
-/** Whether an observation window was completed, and for how long was watched. */
-export function watched(t: Transcript): number | undefined {
-  const windows = t.steps('window').map((step) => Number(step.detail['ms']))
+/**
+ * Whether an observation window was completed, and for how long was watched, in milliseconds;
+ * with an event, only a window that began after it counts.
+ */
+export function watched(t: Transcript, since?: { readonly t: number }): number | undefined {
+  const windows = t
+    .steps('window')
+    .filter(
+      (step) => since === undefined || step.t - Number(step.detail['ms']) >= since.t - timerSlack,
+    )
+    .map((step) => Number(step.detail['ms']))
   return windows.length > 0 ? Math.max(...windows) : undefined
 }
+
+/** Milliseconds by which a timer of Node may fire early, and times are rounded. */
+const timerSlack = 20
 
 export function isAfter(
   event: { t: number; seq: number },

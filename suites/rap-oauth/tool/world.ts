@@ -37,6 +37,8 @@ export interface World extends Declarations {
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>
   /** Marks this moment for the checks. */
   readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  /** Whether {@link ownInstance} is possible: the harness starts this tool. */
+  readonly canOwnInstance: boolean
   /** A world of its own: another instance of the tool with another provider. */
   readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<World>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
@@ -92,7 +94,7 @@ class Stages {
   readonly surroundings: Surroundings
   readonly #configuration: ToolConfiguration
   readonly #open = new Set<Stage>()
-  #queue: Promise<unknown> = Promise.resolve()
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(surroundings: Surroundings, configuration: ToolConfiguration) {
     this.surroundings = surroundings
@@ -107,16 +109,20 @@ class Stages {
   }
 
   /** With fixed ports two instances cannot live side by side: the shared one goes first, then one at a time. */
-  async openAlone(options: StageOptions, others: () => Promise<void>): Promise<OpenStage> {
+  async openAlone(options: StageOptions, { sharing, ended }: ScenarioContext): Promise<OpenStage> {
     const { target, provider } = this.#configuration
     if (target.url.includes('{port}') && provider.port === 0) return this.open(options)
-    const turn = this.#queue.then(async () => {
-      await others()
+    const opened = this.#turn.then(async () => {
+      await sharing()
       await this.close()
       return this.open(options)
     })
-    this.#queue = turn.catch(() => undefined)
-    return turn
+    // The next one has its turn when this scenario has ended.
+    this.#turn = opened.then(
+      () => ended,
+      () => undefined,
+    )
+    return opened
   }
 
   async close(): Promise<void> {
@@ -139,6 +145,12 @@ function makeWorld(parts: WorldParts): World {
   const { run, configuration, context, stage, endpoint, stages } = parts
   const { recorder, aside } = context
   stage.records.enter(recorder)
+  const origins = [...stage.origins.keys()]
+  recorder.record({
+    type: 'step',
+    action: 'stage',
+    detail: { name: stage.name, origins, operation: endpoint.operation },
+  })
   const newUser = (name: string): User => new User({ name, recorder, stage, run, aside })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
@@ -157,6 +169,7 @@ function makeWorld(parts: WorldParts): World {
         recorder.record({ type: 'step', action: 'window', detail: { ms: run.timing.observeMs } })
       }
     },
+    canOwnInstance: configuration.target.command !== undefined,
     async ownInstance(faults = []) {
       if (configuration.target.command === undefined) {
         throw new NotApplicable(
@@ -165,7 +178,7 @@ function makeWorld(parts: WorldParts): World {
       }
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
       try {
-        return makeWorld({ ...parts, ...(await aside(stages.openAlone(options, context.sharing))) })
+        return makeWorld({ ...parts, ...(await aside(stages.openAlone(options, context))) })
       } catch (error) {
         if (!(error instanceof Unreachable) || faults.length === 0) throw error
         throw new NotApplicable(
@@ -185,7 +198,7 @@ function makeWorld(parts: WorldParts): World {
   }
 }
 
-function recordFiles(recorder: Recorder, { configuration, stages }: WorldParts): void {
+function recordFiles(recorder: Recorder, { run, configuration, stages }: WorldParts): void {
   const { base } = stages.surroundings.configuration
   const { tokenStore = [], logs = [] } = configuration.declares
   const root = stages.surroundings.dataRoot
@@ -193,8 +206,12 @@ function recordFiles(recorder: Recorder, { configuration, stages }: WorldParts):
     ['store', tokenStore],
     ['log', logs],
   ] as const) {
-    for (const { path, text, bytes } of outputFiles(patterns, base, root)) {
-      recorder.record({ type: 'output', source: `${kind} ${path}`, text, bytes })
+    const { files, truncated } = outputFiles(patterns, base, root)
+    for (const { path, text, bytes, modified } of files) {
+      const since = Math.round(run.now() - (Date.now() - modified))
+      const source = `${kind} ${path}`
+      recorder.record({ type: 'output', source, text, bytes, modified: since })
     }
+    if (truncated) recorder.record({ type: 'step', action: 'unscanned', detail: { kind } })
   }
 }

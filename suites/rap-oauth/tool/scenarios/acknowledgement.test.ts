@@ -1,4 +1,5 @@
-import { describeChecks, recording, type Cases } from '../testing.ts'
+import { expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Cases } from '../testing.ts'
 import { acknowledgementScenarios } from './acknowledgement.ts'
 
 const [discoveryHeld, resourceHeld] = acknowledgementScenarios as [
@@ -89,3 +90,32 @@ describeChecks(resourceHeld, {
     },
   },
 })
+
+const callbackHeld = acknowledgementScenarios.find(({ id }) => id === 'callback-held-back')!
+const message = '{"type":"oauth"}'
+const undelivered = () => recording().invoke({}, 'open').deliver(message, { answer: 'open' })
+
+describeChecks(callbackHeld, {
+  'rap-oauth/tool/acknowledge-immediately': {
+    pass: { 'acknowledged while the message is held back': undelivered().ack(200).step('release') },
+    violation: {
+      'acknowledged when the message is taken': undelivered().step('release').ack(200),
+      'acknowledged late': undelivered().after(2001).ack(200).step('release'),
+    },
+    inconclusive: {
+      'no message was sent': recording().invoke().gaveUp(),
+      'nothing was invoked': recording(),
+    },
+  },
+})
+
+test.fails(
+  'a tool that sends its message and never acknowledges does not acknowledge at once',
+  () => {
+    // BUG: acknowledgement.ts callback-held-back is inconclusive ("the invocation was not answered") although the message
+    // proves that the invocation arrived; acknowledgedBeforeRelease calls the same a violation.
+    const t = undelivered().step('release').after(7000).ack('refused')
+    const found = judge(callbackHeld, 'rap-oauth/tool/acknowledge-immediately', t)
+    expect(found.outcome).toBe('violation')
+  },
+)

@@ -7,7 +7,7 @@ import {
   type Transcript,
 } from '../../../../harness/index.ts'
 import { check, endsEventually, type Judge } from '../checks.ts'
-import { callOf, upstreamAt } from '../view.ts'
+import { callOf, pathOf, upstreamAt } from '../view.ts'
 import { scenario } from './define.ts'
 
 const resourceHeld = scenario({
@@ -58,7 +58,7 @@ const discoveryHeld = scenario({
       tool.release()
       throw new NotApplicable("this tool does not read the provider's metadata when it is invoked")
     }
-    await call.awaitEnd().finally(() => tool.release())
+    await call.awaitResult().finally(() => tool.release())
   },
   checks: [
     check(
@@ -81,15 +81,57 @@ const discoveryHeld = scenario({
   ],
 })
 
+const callbackHeld = scenario({
+  id: 'callback-held-back',
+  title: 'a call while the callback receiver does not answer the oauth message',
+  control: 'authorize-and-complete',
+  async drive({ tool, user, ownReceiver }) {
+    const receiver = await ownReceiver()
+    try {
+      const call = tool.invoke({
+        as: user,
+        receiver,
+        reply: (_, nth) => (nth === 0 ? 'hold' : 200),
+      })
+      await call.awaitOAuth()
+      await call.awaitAck().catch(() => undefined)
+      user.releaseCallbacks(receiver)
+      await call.awaitAck()
+    } finally {
+      await receiver.close()
+    }
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/acknowledge-immediately',
+      'acknowledges although its message is not taken',
+      (t, { timing }) => {
+        const { request, ack, oauth } = callOf(t)
+        const [held] = oauth
+        const [release] = t.steps('release')
+        if (!held || !request) return inconclusive('no oauth message was held back')
+        if (ack?.type !== 'response') return inconclusive('the invocation was not answered')
+        const took = Math.round(ack.t - request.t)
+        if ((release && ack.t > release.t) || took > timing.ackMs) {
+          return violation(
+            'the acknowledgement waited for the delivery of the oauth message: answer first, then work',
+            { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
+            cite(request, held.event, release, ack),
+          )
+        }
+        return pass('it came while the message was held back', cite(request, held.event, ack))
+      },
+    ),
+  ],
+})
+
 /** The last request to the provider that was held back: no answer came before the release, unless the tool gave up. */
 function heldRequest(t: Transcript, path: string) {
   const [release] = t.steps('release')
   return t.requests('provider').findLast((request) => {
     const answer = t.answer(request)
     const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
-    return (
-      new URL(request.url).pathname.startsWith(path) && open && (!release || request.t <= release.t)
-    )
+    return pathOf(request.url).startsWith(path) && open && (!release || request.t <= release.t)
   })
 }
 
@@ -110,6 +152,14 @@ function acknowledgedBeforeRelease(name: string, path: string): Judge {
       )
     }
     const took = Math.round(ack.t - request.t)
+    const given = t.answer(held)
+    if (given && given.t < ack.t && (!release || given.t < release.t)) {
+      return violation(
+        'the acknowledgement came only when the tool had given up waiting for an upstream',
+        { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
+        cite(request, held, given, ack),
+      )
+    }
     if (release && ack.t > release.t) {
       return violation(
         'the acknowledgement waited for an upstream: answer first, then work',
@@ -128,4 +178,4 @@ function acknowledgedBeforeRelease(name: string, path: string): Judge {
   }
 }
 
-export const acknowledgementScenarios = [discoveryHeld, resourceHeld]
+export const acknowledgementScenarios = [discoveryHeld, resourceHeld, callbackHeld]

@@ -16,7 +16,7 @@ const denied = scenario({
   async drive({ tool, user, observe }) {
     const call = tool.invoke({ as: user })
     await user.deny(call)
-    await call.awaitEnd()
+    await call.awaitResult()
     const again = tool.invoke({ as: user })
     await again.awaitMessage()
     await observe()
@@ -58,7 +58,7 @@ const others = otherErrors.map((error) =>
         error,
         error_description: 'The mock provider was told to',
       })
-      await call.awaitEnd()
+      await call.awaitResult()
       await observe()
     },
     checks: [

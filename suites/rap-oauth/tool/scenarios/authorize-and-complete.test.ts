@@ -70,7 +70,9 @@ describeChecks(authorizeAndComplete, {
       'neither text nor content': recording().invoke().result(undefined, { text: undefined }),
       'a text that is no string': recording().invoke().result(undefined, { text: 3 }),
       'no id': recording().invoke().result('done', { id: undefined }),
-      'an unknown kind of content': recording().invoke().result('', { content: [{ type: 'pdf' }] }),
+      'an unknown kind of content': recording()
+        .invoke()
+        .result('', { content: [{ type: 'pdf' }] }),
     },
     inconclusive: { 'none arrived': recording().invoke().oauth() },
   },
@@ -197,6 +199,11 @@ describeChecks(authorizeAndComplete, {
         .oauth()
         .authorizationRequest({ redirectUri: 'https://evil.example/cb' })
         .step('visited', { ended: 'blocked', url: 'https://evil.example/cb?code=1', reason: 'x' }),
+      'to a foreign origin that the provider refuses': recording()
+        .step('stage', { origins: [toolOrigin] })
+        .invoke()
+        .oauth()
+        .authorizationRequest({ redirectUri: 'https://evil.example/cb', valid: false }),
     },
     inconclusive: {
       'no redirect_uri': requested({ redirectUri: undefined }),
@@ -230,7 +237,6 @@ describeChecks(authorizeAndComplete, {
     violation: {
       '404': recording().asked().callback({ code: 'c' }, 404),
       '500': recording().asked().callback({ code: 'c' }, 500),
-      'no connection': recording().asked().callback({ code: 'c' }, 'refused'),
       'no answer': recording().asked().callback({ code: 'c' }, 'open'),
     },
     inconclusive: { 'no code came back': recording().asked().callback({ error: 'denied' }) },
@@ -271,7 +277,7 @@ describeChecks(authorizeAndComplete, {
     pass: { 'after the retry': recording().completed() },
     violation: {
       'not at all': recording().authorized().access().gaveUp(),
-      'before the retry': recording().authorized().result().access(),
+      'before the retry': recording().authorized().result().access().window(),
     },
     inconclusive: { 'the retry was not served': recording().authorized().result() },
   },
@@ -300,16 +306,13 @@ test('a redirect URI that the browser writes in another way is still recognised'
   expect(redirectUri).not.toContain(providerOrigin)
 })
 
-test.fails('an empty body is named as such', () => {
-  // BUG (cosmetic): validMessages shows `body.text ?? 'no body'`, and the text of an empty body is ''.
+test('an empty body is named as such', () => {
   const t = recording().invoke().oauth().deliver('')
   const found = judge(authorizeAndComplete, 'rap-oauth/tool/oauth-message-valid', t)
   expect(found).toMatchObject({ outcome: 'violation', actual: 'no body' })
 })
 
-test.fails('a body that the harness cut is not called broken', () => {
-  // BUG: authorize-and-complete.ts validMessages does not look at body.truncated: a result of more than 1 MiB is a
-  // violation ("no JSON object") although only the harness cut it.
+test('a body that the harness cut is not called broken', () => {
   const t = recording().invoke().oauth()
   t.event({
     type: 'request',
@@ -325,9 +328,7 @@ test.fails('a body that the harness cut is not called broken', () => {
   expect(found.outcome).toBe('inconclusive')
 })
 
-test.fails('a tool that works but never answers the invocation is not called unproven', () => {
-  // BUG: acknowledge-with-200 is inconclusive ("the invocation was not answered") although the message proves that
-  // the invocation arrived; a tool that holds the answer back until it is done is never said to break it.
+test('a tool that works but never answers the invocation is not called unproven', () => {
   const t = recording().invoke({}, 'open').oauth()
   t.after(7000).event({
     type: 'failure',
@@ -338,5 +339,13 @@ test.fails('a tool that works but never answers the invocation is not called unp
     message: 'no complete answer within 7000 ms',
   })
   const found = judge(authorizeAndComplete, 'rap-oauth/tool/acknowledge-with-200', t)
+  expect(found.outcome).toBe('violation')
+})
+
+test.fails('a tool that refuses the browser does not answer the callback', () => {
+  // BUG: handle-callback takes its reach from answeredCallback, which calls a refused connection no arrival: a tool that
+  // answers invocations but does not listen at its own redirect URI is "inconclusive" where it breaks a MUST.
+  const t = recording().asked().callback({ code: 'c' }, 'refused')
+  const found = judge(authorizeAndComplete, 'rap-oauth/tool/handle-callback', t)
   expect(found.outcome).toBe('violation')
 })

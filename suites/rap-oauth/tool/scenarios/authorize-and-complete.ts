@@ -1,5 +1,4 @@
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
-import { oauthMessage, toolResult } from '../../messages.ts'
+import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
   afterServedRetry,
   answeredCallback,
@@ -8,20 +7,24 @@ import {
   echoes,
   echoesCallId,
   exchangesCode,
+  postsJson,
   retriesOperation,
   sendsResult,
   singleResult,
+  usesCallbackUrl,
+  validMessages,
   type Judge,
 } from '../checks.ts'
-import { callOf, citeMessages, show, tokenAccesses, type Message } from '../view.ts'
+import { callOf, citeMessages, show, tokenAccesses } from '../view.ts'
 import { scenario } from './define.ts'
 
 export const authorizeAndComplete = scenario({
   id: 'authorize-and-complete',
   title: 'the user approves and the call completes',
-  async drive({ tool, user, observe }) {
+  async drive({ tool, user, observe, timing }) {
     const call = tool.invoke({ as: user })
     await call.awaitAck()
+    await call.awaitOAuth(timing.maxWaitMs)
     await user.approve(call)
     await call.awaitResult()
     await observe()
@@ -29,8 +32,15 @@ export const authorizeAndComplete = scenario({
   checks: [
     check('rap-oauth/tool/acknowledge-with-200', 'acknowledges with 200', (t) => {
       const { ack, messages, request } = callOf(t)
-      if (ack?.type !== 'response')
-        return inconclusive('the invocation was not answered', cite(request))
+      if (ack?.type !== 'response') {
+        if (messages.length === 0)
+          return inconclusive('the invocation was not answered', cite(request))
+        return violation(
+          'the invocation arrived, as its messages show, but was never answered',
+          { expected: 'HTTP 200', actual: ack?.message ?? 'no answer' },
+          [...cite(request, ack), ...citeMessages(messages[0])],
+        )
+      }
       if (ack.status === 401 || ack.status === 403) {
         return inconclusive(
           `it answered ${ack.status}: does it need target.headers?`,
@@ -60,36 +70,12 @@ export const authorizeAndComplete = scenario({
       'sends a valid tool_result',
       validMessages('tool_result'),
     ),
-    check('rap-oauth/tool/callback-is-json-post', 'posts its messages as JSON', (t) => {
-      const { deliveries } = callOf(t)
-      if (deliveries.length === 0) return inconclusive('nothing was sent to the callback URL')
-      for (const delivery of deliveries) {
-        const type = delivery.headers['content-type'] ?? ''
-        if (delivery.method !== 'POST') {
-          const difference = { expected: 'POST', actual: delivery.method }
-          return violation('a callback was not sent by POST', difference, cite(delivery))
-        }
-        if (!/^application\/json\s*(;|$)/i.test(type)) {
-          const difference = {
-            expected: 'content-type: application/json',
-            actual: show(type || undefined),
-          }
-          return violation('a callback has another content type', difference, cite(delivery))
-        }
-      }
-      return pass(`${deliveries.length} callbacks`, cite(...deliveries))
-    }),
-    check('rap-oauth/tool/callback-url-verbatim', 'uses the callback URL exactly as given', (t) => {
-      const { deliveries, sent } = callOf(t)
-      if (deliveries.length === 0) return inconclusive('nothing was sent to the callback URL')
-      const changed = deliveries.find((delivery) => delivery.url !== sent.callback_url)
-      if (!changed) return pass(`${deliveries.length} callbacks`, cite(...deliveries))
-      return violation(
-        'the callback URL was changed before it was used; treat it as opaque',
-        { expected: sent.callback_url, actual: changed.url },
-        cite(changed),
-      )
-    }),
+    check('rap-oauth/tool/callback-is-json-post', 'posts its messages as JSON', postsJson()),
+    check(
+      'rap-oauth/tool/callback-url-verbatim',
+      'uses the callback URL exactly as given',
+      usesCallbackUrl(),
+    ),
     check('rap-oauth/tool/echo-group-id', 'echoes group_id', echoes('group_id')),
     check('rap-oauth/tool/echo-id', 'echoes id', echoes('id')),
     check('rap-oauth/tool/echo-call-id', 'echoes a call_id that is a string', echoesCallId()),
@@ -195,7 +181,9 @@ export const authorizeAndComplete = scenario({
       if (typeof redirectUri !== 'string')
         return inconclusive('no redirect_uri reached the provider')
       const blocked = t.steps('visited').find(({ detail }) => detail['ended'] === 'blocked')
-      if (blocked && String(blocked.detail['url']).startsWith(redirectUri)) {
+      const led = blocked && String(blocked.detail['url']).startsWith(redirectUri)
+      // A provider that refuses the redirect URI never sends the browser there.
+      if (led || isForeign(redirectUri, t)) {
         return violation(
           'redirect_uri is not at an origin of the tool',
           {
@@ -273,30 +261,10 @@ export const authorizeAndComplete = scenario({
   ],
 })
 
-function validMessages(type: 'oauth' | 'tool_result'): Judge {
-  const schema = type === 'oauth' ? oauthMessage : toolResult
-  return (t) => {
-    const { deliveries, messages } = callOf(t)
-    const broken = deliveries.find((event) => !messages.some((message) => message.event === event))
-    if (broken) {
-      const difference = { expected: 'a JSON object', actual: broken.body?.text ?? 'no body' }
-      return violation('a callback body is no JSON object', difference, cite(broken))
-    }
-    const own = messages.filter((message: Message) => message.type === type)
-    if (own.length === 0) return inconclusive(`no ${type} message arrived`)
-    for (const message of own) {
-      const parsed = schema.safeParse(message.value)
-      if (parsed.success) continue
-      const [issue] = parsed.error.issues
-      const at = issue?.path.join('.') || 'the message'
-      return violation(
-        `a ${type} message is invalid at ${at}`,
-        { expected: issue?.message ?? 'a valid message', actual: show(message.value) },
-        citeMessages(message),
-      )
-    }
-    return pass(`${own.length} valid`, citeMessages(...own))
-  }
+/** Whether a URL is at none of the tool's origins, as far as the recording names them. */
+function isForeign(url: string, t: Transcript): boolean {
+  const origins = t.steps('stage').at(-1)?.detail['origins']
+  return Array.isArray(origins) && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
 }
 
 function codePresentedOnce(): Judge {

@@ -1,7 +1,7 @@
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, pass, violation, type Answer } from '../../../../harness/index.ts'
 import { check, type Judge } from '../checks.ts'
 import { uniqueId } from '../session.ts'
-import { callOf, citeMessages, waitedInVain } from '../view.ts'
+import { callOf, citeMessages, waitedInVain, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -52,14 +52,15 @@ const refused = unusable.map(([id, title, change]) =>
 
 function neverDropped(): Judge {
   return (t) => {
-    const { request, ack, messages } = callOf(t)
-    const [message] = messages
+    const call = callOf(t)
+    const { request, ack } = call
+    const [message] = call.answers
     if (message)
       return pass(`answered by a ${String(message.type)}`, [
         ...cite(request),
         ...citeMessages(message),
       ])
-    if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) {
+    if (ack?.type === 'response' && wasRefused(call)) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
     const waited = waitedInVain(t, 'call-1')
@@ -112,7 +113,10 @@ const survives = scenario({
   id: 'malformed-invocations',
   title: 'malformed invocations of many kinds, then a proper one',
   control,
-  async drive({ tool, user, aside }) {
+  ownInstance: true,
+  async drive(world) {
+    // Where it can be had, an instance of its own: what it does not survive must not harm other scenarios.
+    const { tool, user, aside } = world.canOwnInstance ? await world.ownInstance() : world
     await aside(Promise.all(malformed.map(([name, body, type]) => tool.send(name, body, type))))
     const call = tool.invoke({ as: user })
     await call.awaitOAuth()
@@ -126,8 +130,8 @@ const survives = scenario({
         const answered = sent.filter((request) => request && t.answer(request)?.type === 'response')
         if (sent.some((request) => request === undefined))
           return inconclusive('not all of them were sent')
-        const { request, ack, messages } = callOf(t)
-        const [message] = messages
+        const { request, ack, answers } = callOf(t)
+        const [message] = answers
         if (message) {
           const counted = `${answered.length} of ${malformed.length} were answered`
           return pass(`${counted}; then a proper one got its message`, [
@@ -135,13 +139,17 @@ const survives = scenario({
             ...citeMessages(message),
           ])
         }
-        if (!request || waitedInVain(t, 'call-1') === undefined)
+        // It was there when they came, and then it was not.
+        const arrived = sent.map((request) => request && t.answer(request))
+        const absent = ack?.type === 'failure' || t.steps('gone', 'call-1').length > 0
+        const gone = absent && arrived.some((answer) => !isRefusal(answer))
+        if (!request || (waitedInVain(t, 'call-1') === undefined && !gone))
           return inconclusive('no proper invocation followed')
         return violation(
           'after malformed invocations a proper one is no longer answered',
           {
             expected: 'an oauth message',
-            actual: ack?.type === 'response' ? 'no message' : 'no answer',
+            actual: ack?.type === 'response' ? 'no message' : (ack?.message ?? 'no answer'),
           },
           cite(...sent, request, ack),
         )
@@ -149,5 +157,9 @@ const survives = scenario({
     ),
   ],
 })
+
+function isRefusal(answer: Answer): boolean {
+  return answer?.type === 'failure' && answer.code === 'ECONNREFUSED'
+}
 
 export const badInvocationScenarios = [...refused, survives]

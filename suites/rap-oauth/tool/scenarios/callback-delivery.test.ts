@@ -13,8 +13,7 @@ test('each is what its id says', () => {
   ])
 })
 
-const message = (type: string, text: string | undefined = undefined) =>
-  JSON.stringify({ type, ...(text === undefined ? {} : { text }) })
+const message = (type: string, text?: string) => JSON.stringify({ type, text })
 
 /** Deliveries of one message that first fails. */
 function redelivered(type: 'oauth' | 'tool_result', begin: () => Recording): Cases {
@@ -47,10 +46,7 @@ for (const scenario of [forResult!, disconnected!]) {
 }
 
 const refused = () =>
-  recording()
-    .authorized()
-    .access()
-    .deliver(message('tool_result', '3 items'), { answer: 410 })
+  recording().authorized().access().deliver(message('tool_result', '3 items'), { answer: 410 })
 
 describeChecks(gone!, {
   'rap-oauth/tool/no-callback-retry-on-4xx': {

@@ -19,11 +19,12 @@ describeChecks(callbackIdentity, {
       'the callback was refused, and the victim is asked': attacked(400).invoke().oauth(),
     },
     violation: {
-      'the victim gets a result': calls().result('3 items'),
+      "the victim gets the attacker's data": calls().result('3 items of subject-of-user'),
       "the attacker's token is used": calls().on('call-1').access().on('call-3').oauth(),
     },
     inconclusive: {
       'the tampered callback was not answered': attacked('refused').invoke().oauth(),
+      'a result shows nobody whose it is': calls().result('3 items'),
       'the victim did not call': fetched(),
       'the victim got no message': calls().gaveUp(),
       'the attacker did not come back': recording().asked().asked().asked(),
@@ -31,9 +32,7 @@ describeChecks(callbackIdentity, {
   },
 })
 
-test.fails('an error result for the victim proves no misuse', () => {
-  // BUG: callback-identity.ts counts every tool_result as served. "Error: an authorization is pending already" is
-  // none; tokens.ts notServedByOthers leaves error results out.
+test('an error result for the victim proves no misuse', () => {
   const t = calls().result('Error: another authorization is pending')
   const found = judge(callbackIdentity, 'rap-oauth/tool/identity-from-invocation', t)
   expect(found.outcome).not.toBe('violation')

@@ -1,7 +1,8 @@
 import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
 import type { Flow, User } from '../session.ts'
-import { callOf, citeMessages, isAfter, issuedGrant, tokenAccesses } from '../view.ts'
+import { callOf, citeMessages, issuedGrant, unexplainedUse, isError } from '../view.ts'
 import { scenario } from './define.ts'
 
 /** Parameters of the authorization response itself (RFC 6749 §4.1.2, RFC 9207 §2). */
@@ -57,21 +58,28 @@ export const callbackIdentity = scenario({
         const answer = callback && t.answer(callback)
         if (!callback || answer?.type !== 'response')
           return inconclusive('the tampered callback was not answered')
-        const [message] = later.messages
+        const [message] = later.answers
         if (!message) return inconclusive('the victim got no message')
-        const used = tokenAccesses(attackers).find((access) => isAfter(access, later.request))
+        const used = unexplainedUse([attackers], later)
         const evidence = [
           ...cite(callback, answer, issuedGrant(attackers), used),
           ...citeMessages(message),
         ]
-        if (used || message.type === 'tool_result') {
+        const subject = t.provider('decision', 'call-1')[0]?.detail['subject']
+        const named = typeof subject === 'string' && textOf(message.value).includes(subject)
+        if (used || named) {
           return violation(
             'the token that an attacker fetched is used for a user who was only named in the callback',
             { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
             evidence,
           )
         }
-        return pass('the victim is still asked to authorize', evidence)
+        if (message.type === 'oauth' || isError(message))
+          return pass('the victim is still asked to authorize, or refused', evidence)
+        return inconclusive(
+          'a result came, but nothing shows whose token was used for it',
+          evidence,
+        )
       },
     ),
   ],

@@ -1,7 +1,23 @@
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Judgement,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
-import { check, singleResult, type Judge } from '../checks.ts'
-import { callOf, callsOf, citeMessages, show } from '../view.ts'
+import { callbackWith, check, singleResult, type Context, type Judge } from '../checks.ts'
+import {
+  callsOf,
+  citeMessages,
+  isAfter,
+  isError,
+  issuedGrant,
+  show,
+  subjectsOf,
+  type CallView,
+} from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -33,38 +49,41 @@ const manyUsers = scenario({
   id: 'twenty-users-at-once',
   title: 'twenty users call, approve and are answered at the same time',
   control,
-  async drive({ tool, newUser, observe, mark }) {
+  async drive({ tool, newUser, observe }) {
     const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
-    mark('users', { subjects: users.map((user) => user.subject) })
     const calls = users.map((user) => ({ user, call: tool.invoke({ as: user }) }))
     await Promise.all(calls.map(({ user, call }) => user.approve(call)))
     await Promise.all(calls.map(({ call }) => call.awaitResult()))
+    // Once more: by now a token that was stored for the wrong user serves the wrong user.
+    const again = users.map((user) => tool.invoke({ as: user }))
+    await Promise.all(again.map((call) => call.awaitMessage()))
     await observe()
   },
   checks: [
     check('rap-oauth/tool/isolate-concurrent-calls', 'mixes nothing up', isolated(crowd)),
     check('rap-oauth/tool/single-result', 'completes each call once', (t, context) => {
-      const judgements = callsOf(t).map((call) => singleResult(call.name)(t, context))
-      const broken = judgements.find((judgement) => judgement.outcome !== 'pass')
-      return (
-        broken ??
-        pass(
-          `${judgements.length} calls, one result each`,
-          judgements.flatMap(({ evidence }) => evidence),
-        )
-      )
+      const asked = callsOf(t).filter((call) => call.authorizationRequests.length > 0)
+      const judgements = asked.map((call) => singleResult(call.name)(t, context))
+      if (judgements.length === 0) return inconclusive('nobody was asked to authorize')
+      const worst =
+        judgements.find(({ outcome }) => outcome === 'violation') ??
+        judgements.find(({ outcome }) => outcome !== 'pass')
+      const evidence = judgements.flatMap((judgement) => judgement.evidence)
+      return worst ?? pass(`${judgements.length} calls, one result each`, evidence)
     }),
   ],
 })
 
 /** Every message on a call's URL is about that call, and its token is that of its user. */
 function isolated(expected: number): Judge {
-  return (t) => {
+  return (t, context) => {
     const calls = callsOf(t)
     const complete = calls.filter((call) => call.results.length > 0)
     for (const call of calls) {
-      const crossed = call.messages.find(
-        ({ value }) => value['id'] !== call.sent.id || value['group_id'] !== call.sent.group_id,
+      const others = calls.filter((other) => other !== call)
+      // An id that belongs to no call at all is for echo-id and echo-group-id to judge.
+      const crossed = call.messages.find(({ value }) =>
+        others.some(({ sent }) => value['id'] === sent.id || value['group_id'] === sent.group_id),
       )
       if (crossed) {
         return violation(
@@ -76,8 +95,8 @@ function isolated(expected: number): Judge {
           citeMessages(crossed),
         )
       }
-      const foreign = foreignSubject(t, call.name)
-      if (foreign) return foreign
+      const disturbed = foreignSubject(t, call) ?? refusedCallback(t, call, context)
+      if (disturbed) return disturbed
     }
     if (calls.length < expected || complete.length < expected) {
       return inconclusive(`only ${complete.length} of ${expected} calls completed`)
@@ -90,24 +109,43 @@ function isolated(expected: number): Judge {
 }
 
 /** The mock's items name their owner, so the result of one user must not name another. */
-function foreignSubject(t: Transcript, name: string) {
-  const subjects = (t.steps('mark').find(({ detail }) => detail['name'] === 'users')?.detail[
-    'subjects'
-  ] ?? []) as string[]
-  const own = t.provider('decision', name)[0]?.detail['subject']
-  for (const result of callOf(t, name).results) {
-    const foreign = subjects.find(
-      (subject) => subject !== own && textOf(result.value).includes(subject),
-    )
-    if (foreign) {
-      const difference = { expected: `data of ${show(own)}`, actual: `data of ${foreign}` }
-      return violation("a call got another user's result", difference, [
-        ...citeMessages(result),
-        ...cite(...t.provider('decision', name)),
-      ])
+function foreignSubject(t: Transcript, call: CallView): Judgement | undefined {
+  const own = new Set(subjectsOf(t, call.sent.user_id))
+  const foreign = t
+    .provider('decision')
+    .map(({ detail }) => String(detail['subject']))
+    .filter((subject) => !own.has(subject))
+  for (const result of call.results) {
+    const named = foreign.find((subject) => textOf(result.value).includes(subject))
+    if (named && own.size > 0) {
+      const difference = { expected: `data of ${show([...own])}`, actual: `data of ${named}` }
+      return violation("a call got another user's result", difference, citeMessages(result))
     }
   }
   return undefined
+}
+
+/** A genuine callback that was not accepted, so that its call ended with an error, because others were pending. */
+function refusedCallback(
+  t: Transcript,
+  call: CallView,
+  { declared }: Context,
+): Judgement | undefined {
+  const callback = callbackWith(t, call.name, 'code')
+  const [oauth] = call.oauth
+  const answer = callback && t.answer(callback)
+  const [result] = call.results
+  if (!callback || answer?.type !== 'response' || issuedGrant(call) || !result) return undefined
+  if (!isError(result) || isAfter(callback, result.event)) return undefined
+  // On a slow machine its time may have been up before.
+  const pending = result.event.t - (oauth?.event.t ?? 0)
+  if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs)
+    return undefined
+  return violation(
+    'the genuine callback of a call was not accepted while another was pending',
+    { expected: 'the code is exchanged and the operation retried', actual: textOf(result.value) },
+    [...cite(callback, answer), ...citeMessages(result)],
+  )
 }
 
 export const concurrencyScenarios = [manyUsers, twoCalls]

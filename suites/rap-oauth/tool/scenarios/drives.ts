@@ -9,7 +9,7 @@ export function approveWith(fault: string): Drive {
   return async ({ tool, user, observe }) => {
     const call = tool.invoke({ as: user })
     await user.approve(call, { faults: [fault] })
-    await call.awaitEnd()
+    await call.awaitResult()
     await observe()
   }
 }
@@ -20,7 +20,7 @@ export function approveWithHeld(fault: string): Drive {
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call, { faults: [fault] })
     const page = user.follow(flow)
-    await call.awaitEnd().finally(() => user.release(flow))
+    await call.awaitResult().finally(() => user.release(flow))
     await aside(page)
     await observe()
   }

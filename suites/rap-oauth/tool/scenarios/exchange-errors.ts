@@ -3,8 +3,9 @@ import {
   acceptsTokens,
   check,
   exchangesCode,
-  reportsFailure,
+  endsByItself,
   endsEventually,
+  reportsFailure,
   singleResult,
 } from '../checks.ts'
 import { upstreamAt, type CallView } from '../view.ts'
@@ -55,7 +56,7 @@ const forgedCode = scenario({
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
     await user.follow(flow, user.tampered(flow, { code: tool.forgedCode(call) }))
-    await call.awaitEnd()
+    await call.awaitResult()
     await observe()
   },
   checks: [
@@ -143,7 +144,7 @@ const odd = oddities.map(([fault, what]) =>
       check(
         'rap-oauth/tool/never-permanently-pending',
         'ends the call, with or without tokens',
-        reportsFailure('an answer that it could not use', afterTokenRequest),
+        endsByItself('an answer that it could not use', afterTokenRequest),
       ),
       check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
     ],
@@ -162,11 +163,7 @@ const tolerated = tolerable.map(([fault, what]) =>
     id: `exchange-${fault}`,
     title: `the token endpoint answers with ${what}`,
     control,
-    async drive({ tool, user }) {
-      const call = tool.invoke({ as: user })
-      await user.approve(call, { faults: [fault] })
-      await call.awaitResult()
-    },
+    drive: approveWith(fault),
     checks: [
       check('rap-oauth/tool/accept-valid-token-response', `accepts ${what}`, acceptsTokens()),
     ],

@@ -45,7 +45,11 @@ const completesNothing: Cases = {
   },
   violation: {
     'a token is stored': forged().grant().mark('genuine').callback(),
-    'the call is completed': forged().result('3 items').mark('genuine').callback(),
+    'the operation is carried out': forged().access().result('3 items').mark('genuine').callback(),
+    'data of an account is sent': forged()
+      .result('items of subject-of-user')
+      .mark('genuine')
+      .callback(),
   },
   inconclusive: noReach,
 }
@@ -59,7 +63,11 @@ const keepsCall: Cases = {
   inconclusive: noReach,
 }
 
-for (const id of ['state-missing', 'state-empty', 'state-altered', 'state-unknown']) {
+const badStates = ['missing', 'empty', 'altered', 'altered-late', 'unknown'].map(
+  (each) => `state-${each}`,
+)
+
+for (const id of badStates) {
   describeChecks(byId(id), {
     'rap-oauth/tool/validate-state': noTokenRequest,
     'rap-oauth/tool/ignore-forged-callback': completesNothing,
@@ -71,8 +79,7 @@ describeChecks(byId('callback-without-code-and-error'), {
   'rap-oauth/tool/ignore-forged-callback': completesNothing,
 })
 
-test.fails('a token that the forged callback fetched is no genuine completion', () => {
-  // BUG: forged-callbacks.ts keepsCall takes any issued grant of the call as "the genuine callback still completed it".
+test('a token that the forged callback fetched is no genuine completion', () => {
   const t = forged().grant().mark('genuine').callback({ code: 'c', state: 's' }, 400)
   const found = judge(byId('state-altered'), 'rap-oauth/tool/forged-callback-keeps-call', t)
   expect(found.outcome).not.toBe('pass')
@@ -158,5 +165,39 @@ describeChecks(byId('two-callbacks-at-once'), {
     pass: { one: twice().grant().access().result().window() },
     violation: { two: twice().grant().access().result().result().window() },
     inconclusive: { none: twice().window() },
+  },
+})
+
+const mismatchEndsCall = forged().result('Error: state mismatch').mark('genuine').callback()
+
+for (const id of badStates) {
+  describeChecks(byId(`error-with-${id}`), {
+    'rap-oauth/tool/validate-state': {
+      pass: {
+        'the call stays pending': [genuine().grant(), {}, genuine()],
+        'every mismatch ends the call': [mismatchEndsCall, {}, mismatchEndsCall],
+      },
+      violation: {
+        'the forged error is believed': [
+          forged().result('Error: denied').mark('genuine').callback(),
+          {},
+          genuine(),
+        ],
+      },
+      inconclusive: noReach,
+    },
+  })
+}
+
+describeChecks(byId('denied-state-with-code'), {
+  'rap-oauth/tool/state-single-use': {
+    pass: { 'nothing follows': used().window() },
+    violation: { 'the fresh code is presented': used().grant().window() },
+    inconclusive: { 'it was not answered': used('open').window() },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { 'no second result': used().window() },
+    violation: { 'a second result': used().on('call-2').result().window() },
+    inconclusive: { 'no first result': recording().asked().authorized().window() },
   },
 })

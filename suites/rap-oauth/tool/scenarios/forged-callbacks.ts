@@ -11,15 +11,23 @@ import {
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Judge } from '../checks.ts'
 import type { Flow } from '../session.ts'
-import { callOf, citeMessages, isAfter, isError, issuedGrant, mark } from '../view.ts'
+import {
+  callOf,
+  citeMessages,
+  isAfter,
+  issuedGrant,
+  mark,
+  tokenAccesses,
+  type Message,
+} from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
 
-/** Another state of the same shape: a character in the middle, where every bit counts, is exchanged. */
-function altered(flow: Flow): string {
+/** Another state of the same shape: one character is exchanged, not the last, of which some bits may not count. */
+function altered(flow: Flow, share = 1 / 2): string {
   const state = new URL(flow.redirect).searchParams.get('state') ?? ''
-  const at = Math.floor(state.length / 2)
+  const at = Math.floor(state.length * share)
   return state.slice(0, at) + (state[at] === 'a' ? 'b' : 'a') + state.slice(at + 1)
 }
 
@@ -27,7 +35,12 @@ function altered(flow: Flow): string {
 const badStates = [
   ['state-missing', 'without state', () => undefined],
   ['state-empty', 'with an empty state', () => ''],
-  ['state-altered', 'with one character of state altered', altered],
+  ['state-altered', 'with one character of state altered', (flow: Flow) => altered(flow)],
+  [
+    'state-altered-late',
+    'with a character in the last quarter of state altered',
+    (flow: Flow) => altered(flow, 4 / 5),
+  ],
   [
     'state-unknown',
     'with a state that the tool never issued',
@@ -54,6 +67,49 @@ const states = badStates.map(([id, title, state]) =>
       check('rap-oauth/tool/validate-state', `refuses a callback ${title}`, noTokenRequest()),
       check('rap-oauth/tool/ignore-forged-callback', 'completes nothing', completesNothing()),
       check('rap-oauth/tool/forged-callback-keeps-call', 'keeps the call pending', keepsCall()),
+    ],
+  }),
+)
+
+/**
+ * Errors that the provider never sent. A tool that reports a mismatch of state as a failed flow does so for forged
+ * codes too, as the control shows; one that ends the call only here has believed the error.
+ */
+const forgedErrors = badStates.map(([id, title, state]) =>
+  scenario({
+    id: `error-with-${id}`,
+    title: `a callback that denies, ${title}, then the genuine one`,
+    control: id,
+    async drive({ tool, user, observe, mark }) {
+      const call = tool.invoke({ as: user })
+      const flow = await user.consent(call)
+      mark('forged')
+      const denial = { error: 'access_denied', code: undefined, iss: undefined }
+      await user.follow(flow, user.tampered(flow, { ...denial, state: state(flow) }))
+      await observe()
+      mark('genuine')
+      await user.follow(flow)
+      await call.awaitResult()
+    },
+    checks: [
+      check('rap-oauth/tool/validate-state', `refuses an error ${title}`, (t, { control }) => {
+        const call = callOf(t)
+        const reached = reach(t)
+        if (typeof reached === 'string') return inconclusive(reached)
+        const ended = call.results.find((message) => window(t).inside(message.event))
+        if (!ended) return pass('the call stayed pending', reached)
+        const usual =
+          control && callOf(control).results.some(({ event }) => window(control).inside(event))
+        if (usual) return pass('it reports any mismatch of state as a failed flow', reached)
+        return violation(
+          'a forged error was believed: it ended the call',
+          {
+            expected: 'no tool_result: the state is not that of the flow',
+            actual: textOf(ended.value),
+          },
+          [...reached, ...citeMessages(ended)],
+        )
+      }),
     ],
   }),
 )
@@ -133,9 +189,10 @@ function completesNothing(): Judge {
       return violation('a forged callback stored a token', difference, [...reached, ...cite(grant)])
     }
     const result = call.results.find((message) => window(t).inside(message.event))
-    if (result && !isError(result)) {
+    // An error result may be RAP's report of a failed flow; data of an account is the result of the operation.
+    if (result && (tokenAccesses(call).some(window(t).inside) || namesAccount(t, result))) {
       return violation(
-        'a forged callback completed the call (an error result begins with "Error: ")',
+        'a forged callback completed the call',
         { expected: 'no tool_result', actual: textOf(result.value) },
         [...reached, ...citeMessages(result)],
       )
@@ -144,11 +201,19 @@ function completesNothing(): Judge {
   }
 }
 
+function namesAccount(t: Transcript, result: Message): boolean {
+  const text = textOf(result.value)
+  return t.provider('decision').some(({ detail }) => text.includes(String(detail['subject'])))
+}
+
 function keepsCall(): Judge {
-  return (t) => {
+  return (t, { declared, control }) => {
     const call = callOf(t)
     const reached = reach(t)
     if (typeof reached === 'string') return inconclusive(reached)
+    const pending = (mark(t, 'genuine')?.t ?? 0) - (call.oauth[0]?.event.t ?? 0)
+    if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs)
+      return inconclusive('the declared pendingTimeout was over before the genuine callback')
     const ended = call.results.find((message) => window(t).inside(message.event))
     if (ended) {
       return violation(
@@ -160,9 +225,13 @@ function keepsCall(): Judge {
         [...reached, ...citeMessages(ended)],
       )
     }
-    const issued = issuedGrant(call)
+    const issued = call.grants.find(
+      (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, mark(t, 'genuine')),
+    )
     if (issued)
       return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
+    if (control && !issuedGrant(callOf(control)))
+      return inconclusive('no callback completes a call, not even an undisturbed one', reached)
     return violation(
       'after a forged callback the genuine one no longer completes the call',
       { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },
@@ -202,6 +271,27 @@ const usedState = scenario({
     await victims.awaitResult()
     mark('forged')
     const state = new URL(used.redirect).searchParams.get('state') ?? ''
+    await attacker.follow(fresh, attacker.tampered(fresh, { state }))
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/state-single-use', 'refuses the used state', noTokenRequest()),
+    check('rap-oauth/tool/single-result', 'sends no second result', singleResult('call-2')),
+  ],
+})
+
+const deniedState = scenario({
+  id: 'denied-state-with-code',
+  title: "the state of a denied flow with the code of another user's flow",
+  control: 'denied-consent',
+  async drive({ tool, user, newUser, observe, mark }) {
+    const attacker = newUser('attacker')
+    const fresh = await attacker.consent(tool.invoke({ as: attacker }))
+    const victims = tool.invoke({ as: user })
+    const denied = await user.deny(victims)
+    await victims.awaitResult()
+    mark('forged')
+    const state = new URL(denied.redirect).searchParams.get('state') ?? ''
     await attacker.follow(fresh, attacker.tampered(fresh, { state }))
     await observe()
   },
@@ -298,9 +388,11 @@ const twice = scenario({
 
 export const forgedCallbackScenarios = [
   ...states,
+  ...forgedErrors,
   empty,
   replayed,
   usedState,
+  deniedState,
   crossing(
     'state-of-another-flow',
     'the code of one flow with the state of another, both of one user',

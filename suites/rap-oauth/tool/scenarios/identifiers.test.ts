@@ -41,6 +41,11 @@ describeChecks(unusual!, {
     violation: { trimmed: recording().invoke(odd).oauth({ call_id: "'x'" }) },
     inconclusive: { 'no message': recording().invoke(odd).gaveUp() },
   },
+  'rap-oauth/tool/retry-operation': {
+    pass: { 'the new token is used': recording().completed(odd) },
+    violation: { 'an error instead': recording().authorized(odd).result('Error: file name') },
+    inconclusive: { 'no token was issued': recording().asked(odd) },
+  },
   'rap-oauth/tool/send-result': {
     pass: { 'the call completes': recording().completed(odd) },
     violation: { 'it does not': recording().authorized(odd).gaveUp() },

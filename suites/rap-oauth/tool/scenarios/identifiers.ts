@@ -1,4 +1,11 @@
-import { check, echoes, echoesCallId, sendsResult, afterIssuedToken } from '../checks.ts'
+import {
+  afterIssuedToken,
+  check,
+  echoes,
+  echoesCallId,
+  retriesOperation,
+  sendsResult,
+} from '../checks.ts'
 import { uniqueId } from '../session.ts'
 import { scenario, type ToolScenario } from './define.ts'
 
@@ -24,7 +31,7 @@ const unusual = scenario({
   id: 'unusual-identifiers',
   title: 'identifiers with Unicode, spaces, slashes, quotes and 512 characters',
   control,
-  async drive({ tool, user }) {
+  async drive({ tool, user, observe }) {
     const call = tool.invoke({
       userId: `../../${user.id}/Jürgen Ω 利用者 😀 %2e%2e "quoted" <tag>`,
       id: `${uniqueId('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
@@ -33,14 +40,20 @@ const unusual = scenario({
     })
     await user.approve(call)
     await call.awaitResult()
+    await observe()
   },
   checks: [
     check('rap-oauth/tool/echo-id', 'echoes an unusual id', echoes('id')),
     check('rap-oauth/tool/echo-group-id', 'echoes an unusual group_id', echoes('group_id')),
     check('rap-oauth/tool/echo-call-id', 'echoes an unusual call_id', echoesCallId()),
     check(
+      'rap-oauth/tool/retry-operation',
+      'retries the operation for an unusual user_id',
+      retriesOperation(),
+    ),
+    check(
       'rap-oauth/tool/send-result',
-      'completes the call of an unusual user_id',
+      'ends the call of an unusual user_id',
       sendsResult('call-1', afterIssuedToken, 'the exchange'),
     ),
   ],

@@ -42,7 +42,7 @@ const missingIssuer = scenario({
   async drive({ tool, user }) {
     const call = tool.invoke({ as: user })
     await user.approve(call, { faults: ['authorize-iss-missing'] })
-    await call.awaitEnd()
+    await call.awaitResult()
   },
   checks: [
     check(
@@ -70,7 +70,7 @@ const insecureEndpoint = scenario({
   checks: [
     check('rap-oauth/tool/auth-url-https', 'does not hand it to the user', (t) => {
       const call = callOf(t)
-      const [message] = call.messages
+      const [message] = call.answers
       if (!message) return inconclusive('no message arrived')
       const insecure = call.oauth.find(({ value }) => !/^https:/i.test(String(value['auth_url'])))
       if (!insecure) return pass(`a ${String(message.type)} instead`, citeMessages(message))

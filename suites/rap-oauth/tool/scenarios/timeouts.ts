@@ -105,7 +105,7 @@ const tooLate = scenario({
         const returned = t
           .requests('browser', 'call-1')
           .find((request) => late && request.t >= late.t)
-        if (!returned || !t.answer(returned))
+        if (!returned || t.answer(returned)?.type !== 'response')
           return inconclusive('the late callback did not reach the tool')
         return singleResult()(t, context)
       },

@@ -4,6 +4,7 @@ import {
   pass,
   violation,
   type Evidence,
+  type Judgement,
   type Recorded,
   type ProviderRecord,
   type Transcript,
@@ -14,17 +15,21 @@ import {
   check,
   sendsResult,
   afterIssuedToken,
+  type Context,
   type Judge,
 } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
 import {
   callOf,
+  callsOf,
   citeMessages,
   isAfter,
   isError,
   issuedGrant,
   served,
   tokenAccesses,
+  unexplainedUse,
+  wasRefused,
   type CallView,
 } from '../view.ts'
 import { scenario } from './define.ts'
@@ -39,7 +44,8 @@ const storedToken = scenario({
     await first.awaitResult()
     const second = tool.invoke({ as: user })
     await second.awaitMessage()
-    const stranger = tool.invoke({ as: newUser('stranger') })
+    // In the same thread: a token belongs to a user, not to a conversation.
+    const stranger = tool.invoke({ as: newUser('stranger'), groupId: first.sent.group_id })
     await stranger.awaitMessage()
   },
   checks: [
@@ -52,10 +58,15 @@ const storedToken = scenario({
   ],
 })
 
+/** Callers who are nobody in particular, after one of them has authorized, and users whose names look like nobody. */
+const nobodies = [undefined, null, 'null', 'undefined', ''] as const
+
 const anonymous = scenario({
   id: 'callers-without-user-id',
-  title: 'a caller whose user_id is null authorizes, then one without user_id calls',
+  title:
+    'a caller whose user_id is null authorizes; then others call who have none, or one that looks like none',
   control: 'authorize-and-complete',
+  notApplicable: ({ anonymous }) => (anonymous ? undefined : 'declares.anonymous is false'),
   async drive({ tool, user }) {
     const first = tool.invoke({ userId: null })
     await first.awaitAnswer()
@@ -63,25 +74,71 @@ const anonymous = scenario({
       await user.approve(first)
       await first.awaitResult()
     }
-    const second = tool.invoke({ userId: undefined })
-    await second.awaitAnswer()
+    const others = nobodies.map((userId) => tool.invoke({ userId }))
+    await Promise.all(others.map((other) => other.awaitAnswer()))
   },
   checks: [
     check(
       'rap-oauth/tool/token-bound-to-user',
       'shares no token between callers that it cannot tell apart',
       (t, context) => {
-        const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-        const refused = [first, second].map(refusalOf)
-        const [message] = second.messages
-        const served = message?.type === 'tool_result' && !isError(message)
-        if (refused[0] && !served) return pass('it serves no caller without a user_id', refused[0])
-        if (refused[1]) return pass('it refuses a caller without a user_id', refused[1])
-        return notServedByOthers('call-2')(t, context)
+        const [first, ...others] = callsOf(t)
+        if (!first) return inconclusive('nobody called')
+        if (issuedGrant(first))
+          return worstOf(
+            others.map(({ name }) => notServedByOthers(name)),
+            t,
+            context,
+          )
+        const refusals = [first, ...others].map(refusalOf)
+        if (refusals[0] && others.length > 0 && tokenAccesses(first).length === 0) {
+          return pass('it serves no caller without a user_id', refusals[0])
+        }
+        return inconclusive('no token was issued that could be shared')
       },
     ),
   ],
 })
+
+/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, length. */
+function lookalikes(id: string): string[] {
+  return [id.toUpperCase(), ` ${id}`, `${id} `, id.normalize('NFD'), `${id.slice(0, -1)}x`]
+}
+
+const similar = scenario({
+  id: 'similar-user-ids',
+  title:
+    'a user authorizes; then users call whose user_id differs in case, blanks, Unicode form or the last character',
+  control: 'stored-token',
+  async drive({ tool, user }) {
+    const id = `${user.id}-ä${'-long'.repeat(40)}-end`
+    const first = tool.invoke({ userId: id })
+    await user.approve(first)
+    await first.awaitResult()
+    const others = lookalikes(id).map((userId) => tool.invoke({ userId }))
+    await Promise.all(others.map((other) => other.awaitMessage()))
+  },
+  checks: [
+    check('rap-oauth/tool/token-bound-to-user', 'takes no user for another', (t, context) => {
+      const [, ...others] = callsOf(t)
+      return worstOf(
+        others.map(({ name }) => notServedByOthers(name)),
+        t,
+        context,
+      )
+    }),
+  ],
+})
+
+/** The worst of several judgements: a violation, then what is unproven, then a pass. */
+function worstOf(judges: readonly Judge[], t: Transcript, context: Context): Judgement {
+  const judgements = judges.map((judge) => judge(t, context))
+  const worst =
+    judgements.find(({ outcome }) => outcome === 'violation') ??
+    judgements.find(({ outcome }) => outcome !== 'pass') ??
+    judgements[0]
+  return worst ?? inconclusive('nobody else called')
+}
 
 const restarted = scenario({
   id: 'restart-between-calls',
@@ -124,10 +181,16 @@ const expired = scenario({
   checks: [
     check('rap-oauth/tool/refresh-expired-token', 'refreshes it without asking the user', (t) => {
       const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-      if (!issuedGrant(first)) return inconclusive('no token was issued')
-      const [message] = second.messages
+      if (!tokenAccesses(first).some(served))
+        return inconclusive('the first call was not served with a token')
+      const [message] = second.answers
       if (!message) return inconclusive('the call after the expiry got no message')
-      const refresh = refreshesOf(t).find((grant) => grant.detail['outcome'] === 'issued')
+      const refresh = refreshesOf(t).find(
+        (grant) =>
+          grant.detail['outcome'] === 'issued' &&
+          isAfter(grant, second.request) &&
+          isAfter(message.event, grant),
+      )
       if (message.type === 'tool_result' && refresh)
         return pass('refreshed', [...cite(refresh), ...citeMessages(message)])
       return violation(
@@ -150,8 +213,13 @@ const expired = scenario({
         if (!first || later.length === 0)
           return inconclusive('it did not refresh twice', cite(...refreshes))
         const presented = refreshes.map((grant) => grant.detail['presented'])
-        if (new Set(presented).size === presented.length)
-          return pass('a new one each time', cite(...refreshes))
+        // A refused attempt rotates nothing, so what it presented may be presented again.
+        const reused = refreshes.some(
+          (grant, index) =>
+            grant.detail['outcome'] === 'issued' &&
+            presented.indexOf(grant.detail['presented'], index + 1) > index,
+        )
+        if (!reused) return pass('a new one each time', cite(...refreshes))
         return violation(
           'a refresh token was presented again after it had been rotated',
           { expected: 'the refresh token of the last response', actual: presented.join(', ') },
@@ -218,12 +286,12 @@ const revoked = scenario({
   ],
 })
 
-/** How a call was refused before anybody was asked: an error status, or an error result. */
+/** How a call was refused before anybody was asked: an error status, or a result at once. */
 function refusalOf(call: CallView): Evidence[] | undefined {
   const { ack, oauth, results } = call
-  if (ack?.type === 'response' && ack.status >= 400) return cite(call.request, ack)
+  if (wasRefused(call)) return cite(call.request, ack)
   const [result] = results
-  return oauth.length === 0 && result && isError(result) ? citeMessages(result) : undefined
+  return oauth.length === 0 && result ? citeMessages(result) : undefined
 }
 
 /** A second call of the user who authorized in the first is served without an oauth message. */
@@ -232,7 +300,7 @@ function reusesToken(): Judge {
     const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
     if (!tokenAccesses(first).some(served))
       return inconclusive('the first call was not served with a token')
-    const [message] = second.messages
+    const [message] = second.answers
     if (!message) return inconclusive('the second call got no message')
     const used = tokenAccesses(first).find(
       (access) => isAfter(access, second.request) && served(access),
@@ -250,25 +318,38 @@ function reusesToken(): Judge {
   }
 }
 
-/** A call of somebody else is not served with the token of the first call. */
+/** A call of somebody else is not served with the token of the first caller. */
 function notServedByOthers(name: string): Judge {
   return (t) => {
     const [first, other] = [callOf(t, 'call-1'), callOf(t, name)]
     if (!issuedGrant(first)) return inconclusive('no token was issued that could be shared')
-    const [message] = other.messages
-    if (!message) return inconclusive('the other caller got no message')
-    const used = tokenAccesses(first).find((access) => isAfter(access, other.request))
+    const [message] = other.answers
+    const owner = first.sent.user_id
+    const own = callsOf(t).filter(
+      ({ sent }) => sent === first.sent || (owner && sent.user_id === owner),
+    )
+    const used = unexplainedUse(own, other)
+    if (!message && !used) {
+      const refusal = refusalOf(other)
+      return refusal
+        ? pass('the other caller is refused', refusal)
+        : inconclusive('the other caller got no message')
+    }
     const evidence = [...cite(issuedGrant(first), other.request, used), ...citeMessages(message)]
-    const result = message.type === 'tool_result' && !isError(message)
-    if (!used && !result)
-      return pass('the other caller is asked to authorize, or refused', evidence)
+    const subject = t.provider('decision', 'call-1')[0]?.detail['subject']
+    const named = typeof subject === 'string' && message && textOf(message.value).includes(subject)
+    if (message && !used && !named) {
+      return message.type === 'oauth' || isError(message)
+        ? pass('the other caller is asked to authorize, or refused', evidence)
+        : inconclusive('a result came, but nothing shows whose token was used for it', evidence)
+    }
     return violation(
       'a caller was served with the token of somebody else',
       {
         expected: 'an oauth message',
         actual: used
           ? `${String(used.detail['route'])} with the token of another user`
-          : textOf(message.value),
+          : textOf(message?.value ?? {}),
       },
       evidence,
     )
@@ -289,4 +370,12 @@ function refreshesOf(t: Transcript): Recorded<ProviderRecord>[] {
   return t.provider('grant').filter((grant) => grant.detail['grantType'] === 'refresh_token')
 }
 
-export const tokenScenarios = [expired, refreshRefused, restarted, storedToken, anonymous, revoked]
+export const tokenScenarios = [
+  expired,
+  refreshRefused,
+  restarted,
+  storedToken,
+  anonymous,
+  similar,
+  revoked,
+]

@@ -9,8 +9,26 @@ import {
   type Sighting,
 } from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
-import { check, type Judge } from '../checks.ts'
-import { callsOf, citeMessages, isError, type CallView, type Message } from '../view.ts'
+import {
+  check,
+  echoes,
+  echoesCallId,
+  postsJson,
+  usesCallbackUrl,
+  validMessages,
+  type Judge,
+} from '../checks.ts'
+import {
+  callOf,
+  callsOf,
+  citeMessages,
+  isAfter,
+  isError,
+  mark,
+  subjectsOf,
+  type CallView,
+  type Message,
+} from '../view.ts'
 import { scenario } from './define.ts'
 
 /** What RAP forbids to show: codes and tokens, also those that the harness forged. */
@@ -29,12 +47,71 @@ function messagesOf(t: Transcript): Message[] {
   )
 }
 
+/** Judges every call of every scenario: a violation anywhere counts, and a pass needs at least one. */
+function everyCall(judgeOf: (name: string) => Judge): Judge {
+  return (t, context) => {
+    const judgements = [...scenariosOf(t).values()].flatMap((part) =>
+      callsOf(part).map(({ name }) => judgeOf(name)(part, context)),
+    )
+    const violated = judgements.find(({ outcome }) => outcome === 'violation')
+    if (violated) return violated
+    const passed = judgements.filter(({ outcome }) => outcome === 'pass')
+    if (passed.length === 0) return inconclusive('no call of the whole run could be judged')
+    return pass(
+      `${passed.length} calls`,
+      passed.slice(0, 3).flatMap(({ evidence }) => evidence),
+    )
+  }
+}
+
+/** A result that names an account at the provider, as the items of the mock do, which is not one of its user's. */
+function foreignData(
+  t: Transcript,
+): { readonly result: Message; readonly call: CallView } | undefined {
+  const subjects = new Set(t.provider('decision').map(({ detail }) => String(detail['subject'])))
+  for (const part of scenariosOf(t).values()) {
+    for (const call of callsOf(part)) {
+      if (typeof call.sent.user_id !== 'string') continue
+      const own = subjectsOf(part, call.sent.user_id)
+      const result = call.results.find(({ value }) => {
+        const named = textOf(value).match(/subject-of-[\w-]+/g) ?? []
+        return named.some((subject) => subjects.has(subject) && !own.includes(subject))
+      })
+      if (result) return { result, call }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Whether the result of somebody who has authorized nothing is made of another's: meanwhile a token was used
+ * although no call of its user was open.
+ */
+function servedForAnother(t: Transcript, result: Message, call: CallView): boolean {
+  const during = t
+    .provider('resource-access')
+    .filter((access) => typeof access.detail['token'] === 'string')
+    .filter((access) => isAfter(access, call.request) && isAfter(result.event, access))
+  const parts = scenariosOf(t)
+  return during.some((access) => {
+    const part = parts.get(access.scenario)
+    const owner = part && access.call ? callOf(part, access.call).sent.user_id : undefined
+    const own = part && owner ? callsOf(part).filter(({ sent }) => sent.user_id === owner) : []
+    return !own.some((each) => isOpenAt(each, access))
+  })
+}
+
+function isOpenAt({ request, results }: CallView, moment: RecordedEvent): boolean {
+  const [result] = results
+  return isAfter(moment, request) && (!result || isAfter(result.event, moment))
+}
+
 /** The first message to each user who had decided nothing at the provider before, with the call. */
 function firstCallsOfUsers(t: Transcript): (readonly [Message, CallView])[] {
   const known = new Set<unknown>()
   return callsOf(t).flatMap((call) => {
     const user = call.sent.user_id
-    const [first] = call.messages
+    const [first] = call.answers
     if (typeof user !== 'string' || known.has(user) || !first) return []
     known.add(user)
     return [[first, call] as const]
@@ -51,22 +128,43 @@ function scenariosOf(t: Transcript): Map<string, Transcript> {
   return new Map([...parts].map(([id, events]) => [id, new Transcript(events)]))
 }
 
-/** Whether a string of an event is an output of the kind that is scanned. `at` is its path in the event. */
-type Place = (event: RecordedEvent, at: string) => boolean
+/** Whether a string of an event is an output of the kind that is scanned. */
+type Place = (event: RecordedEvent, sighting: Sighting | undefined, t: Transcript) => boolean
 
-const typeIs = (event: RecordedEvent, types: RegExp): boolean =>
-  event.type === 'request' && event.channel === 'callback' && types.test(event.body?.text ?? '')
+/** In a message of these types, or the event as a whole; the headers around it are another output. */
+const inMessage =
+  (types: RegExp): Place =>
+  (event, sighting) =>
+    event.type === 'request' &&
+    event.channel === 'callback' &&
+    (!sighting || sighting.at.startsWith('body')) &&
+    types.test(event.body?.text ?? '')
 
-const isResult: Place = (event) => typeIs(event, /"type"\s*:\s*"(tool_result|subscription_event)"/)
+const isResult = inMessage(/"type"\s*:\s*"(tool_result|subscription_event)"/)
 
-const isOAuthMessage: Place = (event) => typeIs(event, /"type"\s*:\s*"oauth"/)
+const isOAuthMessage = inMessage(/"type"\s*:\s*"oauth"/)
 
-const isOtherOutput: Place = (event, at) => {
-  if (event.type === 'request') return event.channel === 'callback' && !isResult(event, at)
+const isOtherOutput: Place = (event, sighting, t) => {
+  if (event.type === 'request') return event.channel === 'callback' && !isResult(event, sighting, t)
   if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
     return false
-  // A redirect within the tool may carry the browser's own query along, as frameworks do to add a slash.
-  return at !== 'headers.location'
+  return sighting?.at !== 'headers.location' || !isSpellingRedirect(event, sighting, t)
+}
+
+/**
+ * A redirect to another spelling of the same path carries the browser's own query along, as frameworks do to add a
+ * slash: the code in it tells nobody anything new.
+ */
+function isSpellingRedirect(event: RecordedEvent, { kind }: Sighting, t: Transcript): boolean {
+  if (event.type !== 'response' || kind !== 'authorization_code') return false
+  const request = t
+    .requests('browser')
+    .find((each) => each.scenario === event.scenario && each.exchange === event.exchange)
+  const location = event.headers['location'] ?? ''
+  if (!request || !URL.canParse(location, request.url)) return false
+  const [from, to] = [new URL(request.url), new URL(location, request.url)]
+  const spelling = (url: URL): string => url.pathname.replace(/\/+$/, '').toLowerCase()
+  return from.origin === to.origin && spelling(from) === spelling(to)
 }
 
 const isLog: Place = (event) =>
@@ -80,10 +178,10 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
     const minted = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
     if (minted.length === 0)
       return inconclusive('no token was issued in the whole run, so none could leak')
-    const scanned = t.events.filter((event) => place(event, ''))
+    const scanned = t.events.filter((event) => place(event, undefined, t))
     const leaks = t.events.flatMap((event) =>
       (event.secrets ?? [])
-        .filter((sighting) => kinds.includes(sighting.kind) && place(event, sighting.at))
+        .filter((sighting) => kinds.includes(sighting.kind) && place(event, sighting, t))
         .map((sighting) => ({ event, sighting })),
     )
     const [first] = leaks
@@ -144,7 +242,9 @@ export const wholeRun = scenario({
       'attempts nothing before it is authorized',
       (t) => {
         // While the gate asks, no token of this run exists: any token that is used then is not one of its user.
-        const asked = messagesOf(t).find((message) => message.type === 'oauth')
+        const [asked] = messagesOf(t)
+          .filter((message) => message.type === 'oauth')
+          .sort((a, b) => a.event.t - b.event.t)
         if (!asked) return inconclusive('no oauth message was seen in the whole run')
         const early = t
           .provider('resource-access')
@@ -161,10 +261,59 @@ export const wholeRun = scenario({
         )
       },
     ),
-    check('rap-oauth/tool/token-bound-to-user', 'serves nobody who has not authorized', (t) => {
+    check(
+      'rap-oauth/tool/echo-id',
+      'echoes id in every message',
+      everyCall((name) => echoes('id', name)),
+    ),
+    check(
+      'rap-oauth/tool/echo-group-id',
+      'echoes group_id in every message',
+      everyCall((name) => echoes('group_id', name)),
+    ),
+    check(
+      'rap-oauth/tool/echo-call-id',
+      'echoes call_id in every message',
+      everyCall(echoesCallId),
+    ),
+    check(
+      'rap-oauth/tool/oauth-message-valid',
+      'sends valid oauth messages only',
+      everyCall((name) => validMessages('oauth', name)),
+    ),
+    check(
+      'rap-oauth/tool/result-message-valid',
+      'sends valid results only',
+      everyCall((name) => validMessages('tool_result', name)),
+    ),
+    check(
+      'rap-oauth/tool/callback-is-json-post',
+      'posts every message as JSON',
+      everyCall(postsJson),
+    ),
+    check(
+      'rap-oauth/tool/callback-url-verbatim',
+      'uses every callback URL as given',
+      everyCall(usesCallbackUrl),
+    ),
+    check('rap-oauth/tool/token-bound-to-user', "serves nobody with what is another's", (t) => {
+      const foreign = foreignData(t)
+      if (foreign) {
+        return violation(
+          "a user got another user's data",
+          {
+            expected: `data of ${String(foreign.call.sent.user_id)}`,
+            actual: textOf(foreign.result.value),
+          },
+          [...cite(foreign.call.request), ...citeMessages(foreign.result)],
+        )
+      }
       const unserved = [...scenariosOf(t).values()].flatMap(firstCallsOfUsers)
       const asked = unserved.filter(([first]) => first.type === 'oauth')
-      const served = unserved.find(([first]) => first.type === 'tool_result' && !isError(first))
+      const served = unserved.find(
+        ([first, call]) =>
+          first.type === 'tool_result' && !isError(first) && servedForAnother(t, first, call),
+      )
       if (served) {
         const [first, call] = served
         return violation(
@@ -205,7 +354,7 @@ export const wholeRun = scenario({
       (t, context) =>
         leaksNothing(
           credentials,
-          (event, at) => isResult(event, at) || isOtherOutput(event, at) || isLog(event, at),
+          (...seen) => isResult(...seen) || isOtherOutput(...seen) || isLog(...seen),
         )(t, context),
     ),
     check(
@@ -219,15 +368,29 @@ export const wholeRun = scenario({
       const files = t
         .outputs()
         .filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
-      if (files.length === 0)
+      if (files.length === 0) {
+        const why = 'none of the files in declares.tokenStore could be read, or all are empty'
+        return inconclusive(why)
+      }
+      const issued = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')
+      if (issued && !files.some(({ modified }) => modified === undefined || modified >= issued.t)) {
+        return inconclusive('no file in declares.tokenStore has changed since a token was issued')
+      }
+      if (t.steps('unscanned').length > 0) {
+        const judgement = leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
+        if (judgement.outcome !== 'pass') return judgement
         return inconclusive(
-          'none of the files in declares.tokenStore could be read, or all are empty',
+          'the declared store is larger than what is scanned; declare a smaller part of it',
         )
+      }
       return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
     }),
     check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
-      const failed = [...scenariosOf(t).values()].filter((part) =>
-        part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
+      // What a forged callback brings about may be wrong in other ways than by its words.
+      const failed = [...scenariosOf(t).values()].filter(
+        (part) =>
+          !mark(part, 'forged') &&
+          part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
       )
       const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
       const results = asked.flatMap((call) => call.results)

@@ -1,0 +1,58 @@
+/** The steps of this runtime as plain functions; `createRapRuntime` takes others in their place. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import { syntheticResult } from './abandon.ts'
+import { forgetAuthUrl, surfaceAuthUrl } from './authorization.ts'
+import { interpretCallback, matchCallback, validateCallback } from './callback.ts'
+import { historyForModel, informModel } from './history.ts'
+import {
+  buildInvocation,
+  postInvocation,
+  reportUndeliverable,
+  shouldRetryInvocation,
+} from './invocation.ts'
+import { log } from './log.ts'
+import { askModel } from './model.ts'
+import { createQueue } from './queue.ts'
+import { resumeCall } from './resume.ts'
+import { injectResult } from './settle.ts'
+import { openStore } from './store.ts'
+import { combineToolsets, parseToolset } from './toolset.ts'
+import { isUsableUrl } from './usable-url.ts'
+
+export const defaultParts = {
+  // toolsets
+  parseToolset,
+  combineToolsets,
+  // the invocation
+  newId: () => `call_${randomUUID()}`,
+  newToken: () => randomBytes(32).toString('base64url'),
+  buildInvocation,
+  postInvocation,
+  shouldRetryInvocation,
+  reportUndeliverable,
+  // callbacks
+  validateCallback,
+  matchCallback,
+  interpretCallback,
+  // authorization
+  isUsableUrl,
+  surfaceAuthUrl,
+  forgetAuthUrl,
+  // the end of a call
+  injectResult,
+  syntheticResult,
+  resumeCall,
+  // the model
+  informModel,
+  historyForModel,
+  askModel,
+  // surroundings
+  openStore,
+  createQueue,
+  now: () => Date.now(),
+  log,
+}
+
+export type Parts = Readonly<typeof defaultParts>

@@ -1,0 +1,25 @@
+/** Takes up at a start what the last one left: calls stay pending, unanswered news is answered. */
+
+import { abandon, armTimer } from './abandon.ts'
+import type { Call } from './records.ts'
+import type { Work } from './work.ts'
+
+/**
+ * A call that arrived at its tool goes on, however long ago that was: its result may still come. Of one
+ * that did not, nobody knows; sending it again could do the work twice.
+ */
+export function resumeCall(call: Call): 'keep' | 'interrupted' {
+  return call.state === 'pending' ? 'keep' : 'interrupted'
+}
+
+export function resume(work: Work): void {
+  const { parts, store } = work
+  for (const { seq, conversation, role } of store.unseen()) {
+    if (role === 'user') work.wake(conversation, seq)
+    else work.wake(conversation)
+  }
+  for (const call of store.openCalls()) {
+    if (parts.resumeCall(call) === 'keep') armTimer(work, call)
+    else abandon(work, call, 'interrupted')
+  }
+}

@@ -1,0 +1,79 @@
+/** The HTTP side: what users call, and what tools call back. */
+
+import { Hono, type Context as Http } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+
+import { cancelCalls } from './abandon.ts'
+import { acceptMessage } from './accept-message.ts'
+import { receiveCallback } from './receive-callback.ts'
+import { streamEvents } from './stream-events.ts'
+import type { Work } from './work.ts'
+
+const maxBodyBytes = 1024 * 1024
+
+const conversationSchema = z
+  .string()
+  .max(256)
+  .regex(/^[^\p{C}]+$/u)
+const messageSchema = z.object({ text: z.string().min(1), user_id: z.string().nullish() })
+const afterSchema = z.coerce.number().int().nonnegative().catch(0)
+
+export function createRoutes(work: Work): Hono {
+  const { parts, store } = work
+  const app = new Hono()
+  const limit = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: (http) => http.json({ error: 'request body too large' }, 413),
+  })
+
+  // ------------------------------------------------------------- for users
+  app.use('/conversations/:id/*', async (http, next) => {
+    if (conversationSchema.safeParse(http.req.param('id')).success) return next()
+    return http.json({ error: 'not a conversation id' }, 400)
+  })
+  app.post('/conversations/:id/messages', limit, async (http) => {
+    if (!isJson(http)) return notJson(http)
+    const body = messageSchema.safeParse(await http.req.json().catch(() => undefined))
+    if (!body.success) return http.json({ error: 'needs "text", and maybe "user_id"' }, 400)
+    acceptMessage(work, http.req.param('id'), body.data.text, body.data.user_id ?? null)
+    return http.json({ accepted: true }, 202)
+  })
+  app.get('/conversations/:id/events', (http) => {
+    const after = afterSchema.parse(http.req.query('after'))
+    // The list may hold a link that is the user's alone.
+    return http.json(store.eventsAfter(http.req.param('id'), after), 200, {
+      'cache-control': 'no-store',
+    })
+  })
+  app.get('/conversations/:id/stream', (http) => {
+    const last = http.req.header('last-event-id') ?? http.req.query('after')
+    return streamEvents(work, http, http.req.param('id'), afterSchema.parse(last))
+  })
+  app.post('/conversations/:id/cancel', (http) =>
+    http.json({ cancelled: cancelCalls(work, http.req.param('id')) }),
+  )
+
+  // ------------------------------------------------------------- for tools
+  app.post('/callbacks/:token', limit, async (http) => {
+    if (!isJson(http)) return notJson(http)
+    const { status, body } = receiveCallback(work, http.req.param('token'), await http.req.text())
+    return http.json(body, status)
+  })
+
+  // The message of an unexpected error may quote what the request carried.
+  app.onError((_error, http) => {
+    parts.log({ event: 'internal-error' })
+    return http.json({ error: 'internal error' }, 500)
+  })
+  return app
+}
+
+function isJson(http: Http): boolean {
+  const [type = ''] = (http.req.header('content-type') ?? '').split(';')
+  return type.trim().toLowerCase() === 'application/json'
+}
+
+function notJson(http: Http): Response {
+  return http.json({ error: 'content-type must be application/json' }, 415)
+}

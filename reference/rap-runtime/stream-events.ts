@@ -1,0 +1,49 @@
+/** The events of a conversation as they happen (server-sent events). */
+
+import type { Context as Http } from 'hono'
+import { streamSSE } from 'hono/streaming'
+
+import type { Work } from './work.ts'
+
+/** Everything after `after` first, then what comes, until one side closes. */
+export function streamEvents(
+  work: Work,
+  http: Http,
+  conversation: string,
+  after: number,
+): Response {
+  const { store, feed, closing } = work
+  http.header('cache-control', 'no-store')
+  return streamSSE(http, async (stream) => {
+    let wake = () => {}
+    const ended = new AbortController()
+    const waiting = store.eventsAfter(conversation, after)
+    const unsubscribe = feed.subscribe(conversation, (event) => {
+      waiting.push(event)
+      wake()
+    })
+    const end = () => {
+      ended.abort()
+      wake()
+    }
+    stream.onAbort(end)
+    closing.addEventListener('abort', end, { once: true })
+    try {
+      // Sends the headers, so that the client knows that it is connected.
+      await stream.write(': connected\n\n')
+      while (!ended.signal.aborted && !closing.aborted) {
+        const event = waiting.shift()
+        if (event !== undefined) {
+          await stream.writeSSE({ id: String(event.seq), data: JSON.stringify(event) })
+          continue
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    } finally {
+      unsubscribe()
+      closing.removeEventListener('abort', end)
+    }
+  })
+}

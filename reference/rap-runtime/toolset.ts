@@ -1,0 +1,99 @@
+/** A toolset as its discovery document describes it (RAP, Toolsets). */
+
+import { createHash } from 'node:crypto'
+
+import { z } from 'zod'
+
+const name = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\s\p{C}]+$/u)
+const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+
+const annotationsSchema = z.object({
+  requiresAuth: z.string().optional(),
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  longRunning: z.boolean().optional(),
+})
+
+const toolSchema = z.object({
+  name,
+  description: z.string(),
+  inputSchema: z.record(z.string(), z.unknown()),
+  annotations: annotationsSchema.optional(),
+})
+
+const toolsetSchema = z.object({
+  name: z.string().min(1).max(128),
+  description: z.string().optional(),
+  endpoint: httpUrl,
+  tools: z
+    .array(toolSchema)
+    .min(1)
+    .refine((tools) => new Set(tools.map((tool) => tool.name)).size === tools.length),
+})
+
+export interface Toolset extends z.infer<typeof toolsetSchema> {
+  /** Where its discovery document is, and where lifecycle notifications go. */
+  readonly base: string
+}
+
+export interface OfferedTool {
+  readonly name: string
+  /** The name for the model. */
+  readonly functionName: string
+  readonly description: string
+  readonly inputSchema: Record<string, unknown>
+  readonly requiresAuth: string | undefined
+  readonly endpoint: string
+  /** The base URL of its toolset. */
+  readonly toolset: string
+}
+
+/** The toolset, or undefined: an invalid one is refused as a whole. */
+export function parseToolset(base: string, text: string): Toolset | undefined {
+  try {
+    return { ...toolsetSchema.parse(JSON.parse(text)), base }
+  } catch {
+    return undefined
+  }
+}
+
+/** Joins toolsets; one that repeats a name of an earlier one is refused as a whole. */
+export function combineToolsets(toolsets: readonly Toolset[]): {
+  tools: OfferedTool[]
+  refused: Toolset[]
+} {
+  const tools: OfferedTool[] = []
+  const refused: Toolset[] = []
+  const taken = new Set<string>()
+  for (const toolset of toolsets) {
+    if (toolset.tools.some((tool) => taken.has(tool.name))) {
+      refused.push(toolset)
+      continue
+    }
+    for (const { annotations, ...tool } of toolset.tools) {
+      taken.add(tool.name)
+      tools.push({
+        ...tool,
+        functionName: functionName(tool.name),
+        requiresAuth: annotations?.requiresAuth,
+        endpoint: toolset.endpoint,
+        toolset: toolset.base,
+      })
+    }
+  }
+  return { tools, refused }
+}
+
+/** RAP allows more names than model APIs do; those get one that is still unique. */
+function functionName(name: string): string {
+  if (/^[\w-]{1,64}$/.test(name)) return name
+  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  return `${name.replace(/[^\w-]/g, '_').slice(0, 55)}_${suffix}`
+}

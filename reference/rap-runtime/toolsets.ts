@@ -1,0 +1,48 @@
+/** Fetches the toolsets when they are first needed, and keeps the valid ones until a restart. */
+
+import type { Settings } from './config.ts'
+import type { Exchange } from './exchange.ts'
+import type { Parts } from './parts.ts'
+import { toolHeaders } from './tool-headers.ts'
+import type { OfferedTool, Toolset } from './toolset.ts'
+
+const timeoutMs = 5_000
+
+export function createToolsets(
+  settings: Settings,
+  exchange: Exchange,
+  parts: Pick<Parts, 'parseToolset' | 'combineToolsets' | 'log'>,
+): () => Promise<readonly OfferedTool[]> {
+  const known = new Map<string, Promise<Toolset | undefined>>()
+  const told = new Set<Toolset>()
+
+  async function fetchToolset(base: string): Promise<Toolset | undefined> {
+    const url = `${base}/.well-known/rap-toolset`
+    const headers = toolHeaders(settings, base, url)
+    const answer = await exchange
+      .text({ method: 'GET', url, headers, timeoutMs })
+      .catch(() => undefined)
+    const toolset = answer?.status === 200 ? parts.parseToolset(base, answer.text) : undefined
+    if (toolset === undefined) {
+      // Asked again at the next need.
+      known.delete(base)
+      parts.log({ event: 'toolset-refused', outcome: answer ? 'invalid' : 'unreachable' })
+    }
+    return toolset
+  }
+
+  return async () => {
+    const fetched = settings.toolsets.map((base) => {
+      const toolset = known.get(base) ?? fetchToolset(base)
+      known.set(base, toolset)
+      return toolset
+    })
+    const toolsets = (await Promise.all(fetched)).filter((each) => each !== undefined)
+    const { tools, refused } = parts.combineToolsets(toolsets)
+    for (const each of refused) {
+      if (!told.has(each)) parts.log({ event: 'toolset-refused', outcome: 'duplicate-names' })
+      told.add(each)
+    }
+    return tools
+  }
+}

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import {
+  describeChecks,
+  judge,
+  merged,
+  recording,
+  sighting,
+  type Cases,
+  type Ending,
+  type Recording,
+} from '../testing.ts'
+import { wholeRun } from './whole-run.ts'
+
+const tokens = ['access_token', 'refresh_token', 'authorization_code']
+const credentials = ['client_secret', 'code_verifier', 'id_token', 'registration_access_token']
+const secretsOf = (kinds: string[], make: (kind: string) => Recording): Record<string, Recording> =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)]))
+
+/** A scenario whose call completed; a grant was issued, so there are secrets. */
+const completed = () => recording('authorize-and-complete').completed()
+const without = () => recording().invoke().oauth()
+const page = (at: string, kind: string, ending: Ending = 200) =>
+  completed().browse('http://127.0.0.1:4100/done', ending, sighting(kind, at))
+
+const inResults: Cases = {
+  pass: {
+    'nothing leaks': completed(),
+    'other kinds are for other checks': completed().result('', {}, sighting('client_secret')),
+    'other outputs are for other checks': completed().oauth({}, sighting('access_token')),
+  },
+  violation: {
+    ...secretsOf(tokens, (kind) => completed().result('x', {}, sighting(kind))),
+    'in base64': completed().result('x', {}, sighting('access_token', 'body.text', 'base64')),
+    'in a subscription event': completed().message(
+      { type: 'subscription_event' },
+      sighting('access_token'),
+    ),
+  },
+  inconclusive: {
+    'no token was issued': without().result('Error: no'),
+    'no result was sent': recording().authorized(),
+  },
+}
+
+/** What the gate judges of its own call, here of every call: one that is wrong suffices. */
+const beside = (wrong: Recording) => merged(completed(), wrong)
+const other = () => recording('other', 5000).invoke().oauth()
+const anywhere = (wrong: Recording): Cases => ({
+  pass: { 'all calls do': completed() },
+  violation: { 'one call of one scenario does not': beside(wrong) },
+  inconclusive: { 'no message was sent': recording().invoke().gaveUp() },
+})
+const everywhere: Record<string, Cases> = {
+  'rap-oauth/tool/echo-id': anywhere(other().result('', { id: 'x' })),
+  'rap-oauth/tool/echo-group-id': anywhere(other().result('', { group_id: 'x' })),
+  'rap-oauth/tool/echo-call-id': anywhere(other().result('', { call_id: 'x' })),
+  'rap-oauth/tool/oauth-message-valid': anywhere(other().oauth({ auth_url: '' })),
+  'rap-oauth/tool/result-message-valid': anywhere(other().result('', { text: 7 })),
+  'rap-oauth/tool/callback-is-json-post': anywhere(other().deliver('{}', { method: 'PUT' })),
+  'rap-oauth/tool/callback-url-verbatim': anywhere(other().deliver('{}', { url: 'http://x/' })),
+}
+
+describeChecks(wholeRun, {
+  'rap-oauth/tool/detect-before-attempt': {
+    pass: {
+      'asked first': completed(),
+      'a probe without a token': recording()
+        .invoke()
+        .access({ token: undefined, credential: 'none', outcome: 'refused' })
+        .oauth(),
+    },
+    violation: {
+      'an attempt with a token of its own': recording()
+        .invoke()
+        .access({ token: undefined, credential: 'header', outcome: 'refused' })
+        .oauth(),
+    },
+    inconclusive: { 'nobody was asked': recording().invoke().result() },
+  },
+  ...everywhere,
+  'rap-oauth/tool/token-bound-to-user': {
+    pass: {
+      'every user is asked first': merged(
+        completed().invoke().result(),
+        recording('b').completed({ user_id: 'user-2' }),
+      ),
+      'the same name in another scenario is another user': merged(
+        completed(),
+        recording('b', 5).completed(),
+      ),
+      'callers without user_id are left out': merged(
+        completed(),
+        recording('b').completed({ user_id: 'user-2' }),
+        recording('c').invoke({ user_id: null }).result('3 items'),
+      ),
+      'a user is refused with an error': merged(
+        completed(),
+        recording('b').completed({ user_id: 'user-2' }),
+        recording('c').invoke({ user_id: 'user-3' }).result('Error: no'),
+      ),
+    },
+    violation: {
+      'a new user is served with data of another': completed()
+        .invoke({ user_id: 'new' })
+        .result('3 items of subject-of-user'),
+      "a new user is served with another's token": completed()
+        .invoke({ user_id: 'new' })
+        .on('call-1')
+        .access()
+        .on('call-2')
+        .result('3 items'),
+    },
+    inconclusive: {
+      'one user only': completed(),
+      'nobody was asked': recording().invoke().gaveUp(),
+    },
+  },
+  'rap-oauth/tool/no-secrets-in-results': inResults,
+  'rap-oauth/tool/no-secrets-in-output': {
+    pass: {
+      'nothing leaks': completed(),
+      'results are for another check': completed().result('x', {}, sighting('access_token')),
+      'the provider may show what it issued': completed().event(
+        { type: 'response', channel: 'provider', exchange: 'p1', status: 200, headers: {} },
+        sighting('access_token'),
+      ),
+      "the browser's own query may go along in a redirect": page(
+        'headers.location',
+        'authorization_code',
+        302,
+      ),
+    },
+    violation: {
+      ...secretsOf(tokens, (kind) => page('body.text', kind)),
+      'in a header': page('headers.set-cookie', 'access_token'),
+      'in an oauth message': completed().oauth({}, sighting('refresh_token')),
+      'in a header beside a result': completed().result(
+        'x',
+        {},
+        sighting('access_token', 'headers.authorization'),
+      ),
+      'in what is no message': completed().deliver('at_…', {}, sighting('access_token')),
+      'in the acknowledgement': completed().event(
+        { type: 'response', channel: 'invocation', exchange: 'i', status: 200, headers: {} },
+        sighting('access_token'),
+      ),
+      'in the discovery document': completed().event(
+        { type: 'response', channel: 'discovery', exchange: 'd', status: 200, headers: {} },
+        sighting('access_token'),
+      ),
+    },
+    inconclusive: { 'no token was issued': without() },
+  },
+  'rap-oauth/tool/no-secrets-in-logs': {
+    pass: {
+      'it prints nothing': completed(),
+      'it prints harmless lines': completed().output('shared stdout', 'listening'),
+      'its log is harmless': [
+        completed().output('log tool.log', 'served'),
+        { driven: 'url', logs: ['tool.log'] },
+      ],
+      'a store is no log': completed().output('store db', 'x', sighting('access_token', 'text')),
+    },
+    violation: {
+      ...secretsOf(tokens, (kind) =>
+        completed().output('shared stdout', 'x', sighting(kind, 'text')),
+      ),
+      'on standard error': completed().output('own stderr', 'x', sighting('access_token', 'text')),
+      'in a log file': [
+        completed().output('log tool.log', 'x', sighting('access_token', 'text')),
+        { driven: 'url', logs: ['tool.log'] },
+      ],
+    },
+    inconclusive: {
+      'no token was issued': without(),
+      'the declared logs could not be read': [completed(), { logs: ['tool.log'] }],
+    },
+    'not-applicable': {
+      'its output is not seen': [completed(), { driven: 'url' }],
+      'it runs inside this process': [completed(), { driven: 'module' }],
+    },
+  },
+  'rap-oauth/tool/no-client-secret-in-output': {
+    pass: { 'nothing leaks': completed() },
+    violation: {
+      ...secretsOf(credentials, (kind) => completed().result('x', {}, sighting(kind))),
+      'on a page': page('body.text', 'client_secret'),
+      'in a log': completed().output('shared stdout', 'x', sighting('code_verifier', 'text')),
+      'in an oauth message': completed().oauth({}, sighting('client_secret')),
+    },
+    inconclusive: { 'no token was issued': without() },
+  },
+  'rap-oauth/tool/no-secret-in-auth-url': {
+    pass: {
+      'nothing leaks': completed(),
+      'results are for another check': completed().result('x', {}, sighting('client_secret')),
+    },
+    violation: secretsOf([...tokens, 'client_secret'], (kind) =>
+      completed().oauth({}, sighting(kind)),
+    ),
+    inconclusive: {
+      'no token was issued': without(),
+      'nobody was asked': recording().invoke().grant(),
+    },
+  },
+  'rap-oauth/tool/encrypt-at-rest': {
+    pass: {
+      'the store shows nothing': [
+        completed().output('store db', 'encrypted'),
+        { tokenStore: ['db'] },
+      ],
+    },
+    violation: Object.fromEntries(
+      ['access_token', 'refresh_token'].map((kind) => [
+        kind,
+        [completed().output('store db', 'x', sighting(kind, 'text')), { tokenStore: ['db'] }],
+      ]),
+    ),
+    inconclusive: {
+      'nothing could be read': [completed(), { tokenStore: ['db'] }],
+      'the store is empty': [completed().output('store db', ''), { tokenStore: ['db'] }],
+      'no token was issued': [without().output('store db', 'x'), { tokenStore: ['db'] }],
+    },
+    'not-applicable': { 'no store is declared': completed() },
+  },
+  'rap-oauth/tool/error-prefix': {
+    pass: {
+      'with the prefix': without().result('Error: denied'),
+      'results of what succeeded are left out': merged(
+        completed(),
+        recording('b').invoke().oauth().result('Error: denied'),
+      ),
+    },
+    violation: {
+      'without it': without().result('access denied'),
+      'with another': without().result('ERROR denied'),
+      'no text': without().result('', { text: undefined, content: [] }),
+    },
+    inconclusive: {
+      'nothing failed': completed(),
+      'what failed was not asked before': recording().invoke().result('oops'),
+    },
+  },
+  'rap-oauth/tool/no-internals-in-errors': {
+    pass: {
+      'plain words': without().result('Error: the provider answered 500 at 10:30'),
+      'a list of steps': without().result('Error: try again\n1. open the page\n2. approve'),
+    },
+    violation: {
+      JavaScript: without().result('Error: x\n    at fn (/app/server.js:12:3)'),
+      Python: without().result('Traceback (most recent call last):\n  File "a.py", line 3'),
+      Go: without().result('panic: x\n\ngoroutine 1 [running]:'),
+      Java: without().result('java.lang.X\n\tat com.example.Tool.run(Tool.java:12)'),
+      Rust: without().result("thread 'main' panicked at src/main.rs:4:5"),
+      PHP: without().result('#0 /app/tool.php(12): run()'),
+    },
+    inconclusive: { 'no result': without() },
+  },
+})
+
+test('a leak names secret, encoding, scenario and place, with what stands around it', () => {
+  const text = `${'a'.repeat(500)} [secret access_token-1 base64] ${'b'.repeat(500)}`
+  const t = completed().result(text, {}, sighting('access_token', 'body.text', 'base64'))
+  const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-results', t)
+  expect(found).toMatchObject({
+    message: 'access_token (access_token-1, base64) leaked in authorize-and-complete',
+    actual: expect.stringMatching(
+      /^the message to http:\S+, body\.text: a{79} \[secret access_token-1 base64\] b+$/,
+    ),
+  })
+  expect(found.actual?.length).toBeLessThan(400)
+})
+
+test('of many leaks the first ten are cited and all are counted', () => {
+  const t = completed()
+  for (let index = 0; index < 12; index += 1) t.result('x', {}, sighting('access_token'))
+  const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-results', t)
+  expect(found.message).toContain('and 11 more')
+  expect(found.evidence).toHaveLength(10)
+})
+
+test('the refusal of an invocation that nobody could carry out is no service', () => {
+  const asked = merged(
+    completed(),
+    recording('b').completed({ user_id: 'user-2' }),
+    recording('unknown-operation', 500)
+      .invoke({ operation: 'no-such-operation-1', user_id: 'user-3' })
+      .result('There is no operation no-such-operation-1'),
+  )
+  const found = judge(wholeRun, 'rap-oauth/tool/token-bound-to-user', asked)
+  expect(found.outcome).toBe('pass')
+})
+
+test('an access token in a redirect of the tool is a leak', () => {
+  const t = page('headers.location', 'access_token', 302)
+  expect(judge(wholeRun, 'rap-oauth/tool/no-secrets-in-output', t).outcome).toBe('violation')
+})
+
+test('the earliest oauth message of the run counts, not that of the first scenario', () => {
+  const t = merged(
+    recording('a').invoke({}, 'open').after(5000).oauth(),
+    recording('b', 100).completed(),
+  )
+  expect(judge(wholeRun, 'rap-oauth/tool/detect-before-attempt', t).outcome).toBe('pass')
+})
+
+describe('what was not recorded is not called clean', () => {
+  const limited = () =>
+    completed().output('shared stdout', 'line').step('recording-limit', { dropped: 1000 })
+
+  // BUG (both): nothing looks at what the recorder dropped: beyond 4000 events (a tool that logs a lot, a flood of strays)
+  // output and stores are no longer scanned, and the checks pass. The run's own log does not even say so in time: its
+  // recording-limit step is written with its end, after whole-run was judged. The process driver (5000 lines) and
+  // output-files.ts (500 files, 4 MiB of each) drop silently too.
+  test.fails('in logs', () => {
+    const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-logs', limited())
+    expect(found.outcome).toBe('inconclusive')
+  })
+
+  test.fails('in the store', () => {
+    const t = limited().output('store db', 'encrypted')
+    const found = judge(wholeRun, 'rap-oauth/tool/encrypt-at-rest', [t, { tokenStore: ['db'] }])
+    expect(found.outcome).toBe('inconclusive')
+  })
+})

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The proofs that take minutes: `npm run test:defects`. */
+export default defineConfig({
+  test: {
+    include: ['**/*.self.test.ts'],
+    exclude: ['node_modules', 'dist'],
+    // A run spends half of its time waiting.
+    maxConcurrency: 3,
+    testTimeout: 180_000,
+  },
+})
