@@ -48,10 +48,12 @@ export async function configure(options: ConfigureOptions): Promise<Subject> {
   }
 }
 
-async function startingPoint({ config, url }: ConfigureOptions) {
+async function startingPoint(options: ConfigureOptions) {
+  const { config, url } = options
   if (config !== undefined) return readConfigurationFile(config)
   const [only] = profiles.length === 1 ? profiles : []
-  const content = url === undefined ? embeddedConfiguration() : only ? { profile: only.id } : {}
+  const content =
+    url === undefined ? embeddedConfiguration(options['profile']) : only ? { profile: only.id } : {}
   return { content, base: process.cwd() }
 }
 

@@ -6,22 +6,43 @@ import { recordOf, type UnknownRecord } from './unknown.ts'
 
 /** What stands in the file from the beginning; the rest is there as a comment. */
 export function startingSettings(profile: AnyProfile): UnknownRecord {
-  return {
-    profile: profile.id,
-    implementation: { name: 'my implementation', version: '0.0.0' },
-    target: {
-      command: ['node', 'server.js'],
-      env: {
-        PORT: '{port}',
-        PUBLIC_URL: '{tool.url}',
-        OAUTH_ISSUER: '{provider.issuer}',
-        OAUTH_CLIENT_ID: '{provider.clientId}',
-        OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
-        RESOURCE_URL: '{resource.url}',
-        DATA_DIR: '{data.dir}',
-      },
+  const implementation = { name: 'my implementation', version: '0.0.0' }
+  const role = profile.id.endsWith('/runtime') ? runtimeSettings : toolSettings
+  return { profile: profile.id, implementation, ...role }
+}
+
+const toolSettings = {
+  target: {
+    command: ['node', 'server.js'],
+    env: {
+      PORT: '{port}',
+      PUBLIC_URL: '{tool.url}',
+      OAUTH_ISSUER: '{provider.issuer}',
+      OAUTH_CLIENT_ID: '{provider.clientId}',
+      OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
+      RESOURCE_URL: '{resource.url}',
+      DATA_DIR: '{data.dir}',
     },
-  }
+  },
+}
+
+const runtimeSettings = {
+  target: {
+    command: ['node', 'server.js'],
+    env: {
+      PORT: '{port}',
+      PUBLIC_URL: '{runtime.url}',
+      TOOLSETS: '{toolset.url},{toolset2.url}',
+      OPENAI_BASE_URL: '{model.url}',
+      OPENAI_API_KEY: '{model.key}',
+      MODEL: '{model.name}',
+      DATA_DIR: '{data.dir}',
+    },
+  },
+  messages: {
+    http: { path: '/message', body: { conversation: '{conversation}', text: '{text}' } },
+  },
+  surface: [{ poll: { path: '/conversations/{conversation}' } }],
 }
 
 /** Values to show where there is no default, by path. */
@@ -47,6 +68,8 @@ const head = `// Certify with: aoc run --config FILE
 // Placeholders in target.command, target.env and target.headers:
 //   {port} {tool.url} {data.dir} {ca.file} {resource.url} {provider.issuer} {provider.clientId}
 //   {provider.clientSecret} {provider.authorizationEndpoint} {provider.tokenEndpoint} {provider.scopes}
+//   for a runtime: {port} {runtime.url} {data.dir} {toolset.url} {toolset2.url} {model.url} {model.origin}
+//   {model.key} {model.name} {webhook.url} {user.timeoutMs}
 //   {env.NAME} is the variable NAME of the environment in which aoc runs.
 // The certificate authority of the provider is made for the run; NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
 // REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE are set for a command, so that it trusts that authority.

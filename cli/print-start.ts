@@ -47,7 +47,7 @@ export function printStart(
       'profile',
       `${profile.id}, ${part ? `${selection.judged.length} of ${all}` : all} scenarios${strict ? ', strict' : ''}`,
     ],
-    ['provider', issuer],
+    [provider ? 'provider' : 'model', issuer],
     ['observation', `${timing.observe} ms for what must not happen`],
   ] as const
   const forgotten = embedded ? usualNames.find((each) => existsSync(each)) : undefined
@@ -57,7 +57,9 @@ export function printStart(
   if (forgotten)
     terminal.line(`note: ${forgotten} is not used; certify with it: aoc run --config ${forgotten}`)
   if (already) {
-    for (const line of expectedSettings(issuer, provider, base)) terminal.line(line)
+    if (provider) {
+      for (const line of expectedSettings(issuer, provider, base)) terminal.line(line)
+    }
     terminal.line(`waiting for ${target.url} (at most ${target.readyTimeout} ms)`)
   }
 }
@@ -80,7 +82,7 @@ function near(path: string): string {
 /** What somebody has to configure in a tool that runs already. */
 function expectedSettings(
   issuer: string,
-  provider: Subject['configuration']['provider'],
+  provider: NonNullable<Subject['configuration']['provider']>,
   base: string,
 ): string[] {
   const { client, authority, port } = provider

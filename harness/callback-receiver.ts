@@ -181,7 +181,7 @@ function pathAndQuery(url: string): string {
 }
 
 /** Reads at most {@link bodyLimit} bytes. */
-async function readBody(request: Request): Promise<Body> {
+export async function readBody(request: Request): Promise<Body> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {

@@ -161,7 +161,10 @@ export const commonSchema = z.strictObject({
   strict: z.boolean().default(false).describe('Let a broken best-practice MUST fail the run.'),
 })
 
-export type CommonConfiguration = z.infer<typeof commonSchema>
+/** A profile whose implementations meet no OAuth provider leaves `provider` out. */
+export type CommonConfiguration = Omit<z.infer<typeof commonSchema>, 'provider'> & {
+  readonly provider?: ProviderConfiguration
+}
 export type TargetConfiguration = z.infer<typeof targetSchema>
 export type ProviderConfiguration = z.infer<typeof providerSchema>
 

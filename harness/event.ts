@@ -9,6 +9,8 @@ export const transcriptVersion = 1
  * Where an exchange took place:
  * `discovery`, `invocation` and `notification` go from the runtime to the implementation, `callback`
  * comes back from it, `browser` is the user's, `provider` reaches the authorization server or its API.
+ * Where the implementation is the runtime, these directions are reversed; `message` is what its user says to it,
+ * `model` what it asks its model.
  */
 export const channels = [
   'discovery',
@@ -17,6 +19,8 @@ export const channels = [
   'callback',
   'browser',
   'provider',
+  'message',
+  'model',
 ] as const
 export type Channel = (typeof channels)[number]
 
@@ -106,6 +110,15 @@ const output = z.object({
   modified: z.number().optional(),
 })
 
+/** What the user of a runtime was shown; `conversation` where the surface says whose it is. */
+const surface = z.object({
+  ...base,
+  type: z.literal('surface'),
+  source: z.string(),
+  conversation: z.string().optional(),
+  text: z.string(),
+})
+
 /** How the driving of the scenario ended. `unreached` names what was waited for in vain. */
 const end = z.object({
   ...base,
@@ -121,6 +134,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   failure,
   provider,
   output,
+  surface,
   end,
 ])
 
@@ -131,6 +145,7 @@ export type ResponseEvent = z.infer<typeof response>
 export type FailureEvent = z.infer<typeof failure>
 export type ProviderRecord = z.infer<typeof provider>
 export type OutputEvent = z.infer<typeof output>
+export type SurfaceEvent = z.infer<typeof surface>
 export type EndEvent = z.infer<typeof end>
 
 /** An event before the recorder numbers, times and redacts it. */

@@ -36,6 +36,8 @@ export interface Implementation {
   lost(reason: string): void
   /** Whether it still accepts connections: `undefined`, or the reason why not. Waits up to `within` ms. */
   check(within: number): Promise<string | undefined>
+  /** Writes to its standard input, where that was asked for. */
+  write(text: string): void
   /** Ends it and starts it again with the same port and data. @throws {@link Unreachable} */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -54,7 +56,12 @@ export interface StartOptions {
   readonly transport: Transport
   /** Folder for the implementation's own data. */
   readonly dataRoot: string
+  /** Empty where there is none to trust. */
   readonly caFile: string
+  /** Whether its standard input is kept open. */
+  readonly input?: boolean | undefined
+  /** Called for every line that it prints, beside the recording in the log of the run. */
+  readonly onLine?: ((source: 'stdout' | 'stderr', line: string) => void) | undefined
 }
 
 /** Starts or contacts the implementation. @throws {@link Unreachable} */
@@ -65,7 +72,7 @@ export async function startImplementation(options: StartOptions): Promise<Implem
   const port = target.command ? await freePort() : 0
   const own = { port: String(port), 'data.dir': dataDir }
   const url = fill(target.url, own).replace(/\/$/, '')
-  const values = { ...options.placeholders, ...own, 'tool.url': url }
+  const values = { ...options.placeholders, ...own, 'tool.url': url, 'runtime.url': url }
   const headers = invocationHeaders(target, values, run)
 
   let life = new AbortController()
@@ -111,6 +118,7 @@ export async function startImplementation(options: StartOptions): Promise<Implem
       }
       return undefined
     },
+    write: (text) => running?.write(text),
     async restart() {
       await stop(target.stopTimeout)
       await start()
@@ -177,15 +185,19 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
       command: target.command!.map((part) => fill(part, values)),
       cwd,
       env: { ...inherited(), ...trust(caFile), ...env },
-      onLine: (source, text, bytes) =>
-        run.log.record({ type: 'output', source: `${name} ${source}`, text, bytes }),
+      input: options.input ?? false,
+      onLine(source, text, bytes) {
+        run.log.record({ type: 'output', source: `${name} ${source}`, text, bytes })
+        options.onLine?.(source, text)
+      },
     })
   } catch (error) {
     throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
   }
 }
 
-function inherited(): Record<string, string> {
+/** The environment of the harness, without a proxy for the loopback interface. */
+export function inherited(): Record<string, string> {
   const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? '']
     .filter(Boolean)
     .join(',')
@@ -197,6 +209,7 @@ function inherited(): Record<string, string> {
 
 /** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
 function trust(caFile: string): Record<string, string> {
+  if (caFile === '') return {}
   return {
     NODE_EXTRA_CA_CERTS: caFile,
     SSL_CERT_FILE: caFile,
@@ -259,7 +272,8 @@ async function statusOf(url: string, transport: Transport, signal: AbortSignal) 
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback interface that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

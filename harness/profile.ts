@@ -5,6 +5,7 @@ import type { CommonConfiguration } from './configuration.ts'
 import type { Recorder } from './recorder.ts'
 import type { Run } from './run.ts'
 import type { Scenario } from './scenario.ts'
+import type { Transcript } from './transcript.ts'
 import type { Requirement } from './verdict.ts'
 
 /** What a profile needs to know about the scenario that it makes a world for. */
@@ -42,6 +43,13 @@ export interface Profile<
   readonly scenarios: readonly Scenario<World, Declared>[]
   /** Driven first and alone; if it is unreached, the implementation cannot be driven and nothing else is tried. */
   readonly gate: string
+  /** What the gate must have recorded: `soon` lets the other scenarios begin, `atAll` lets them be tried. */
+  readonly driven: {
+    readonly soon: (transcript: Transcript) => unknown
+    readonly atAll: (transcript: Transcript) => unknown
+    /** Why nothing else is tried. */
+    readonly otherwise: string
+  }
   readonly configuration: z.ZodType<Configuration>
   readonly declared: (configuration: Configuration) => Declared
   readonly open: (options: {

@@ -79,6 +79,11 @@ async function open(scenarios: ToyScenario[], given: ToyOptions = {}): Promise<S
     ],
     scenarios,
     gate: 'gate',
+    driven: {
+      soon: (t) => t.requests('browser')[0],
+      atAll: (t) => t.requests('callback')[0],
+      otherwise: 'got no message from the implementation',
+    },
     configuration: commonSchema,
     declared: () => ({ refreshes: false }),
     open: async () => ({

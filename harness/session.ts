@@ -186,7 +186,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     const reason = scenario.notApplicable?.(this.#declared)
     if (reason) return { outcome: 'not-applicable', reason } as const
     if (!drivable) {
-      const why = `not tried, because ${this.#profile.gate} got no message from the implementation`
+      const why = `not tried, because ${this.#profile.gate} ${this.#profile.driven.otherwise}`
       return { outcome: 'aborted', reason: why } as const
     }
     const leave = await this.#slots.enter()
@@ -226,17 +226,18 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   }
 
   /**
-   * Whether the implementation answers invocations at all. Others need not wait for the gate to end: once its
-   * user has come back from the provider, or it has given up, that is known.
+   * Whether the implementation can be driven at all. Others need not wait for the gate to end: once it has come
+   * far enough, or has given up, that is known.
    */
   async #passedGate(): Promise<boolean> {
     const gate = find(this.#profile, this.#profile.gate)
     const driven = this.drive(gate)
     const recorder = this.#recorders.get(gate.id)
     if (!recorder) return false
-    const cameBack = recorder.waitFor((t) => t.requests('browser')[0], gateLimit, this.#run.signal)
-    await Promise.race([driven, cameBack])
-    return recorder.transcript().requests('callback').length > 0
+    const { soon, atAll } = this.#profile.driven
+    const known = recorder.waitFor((t) => soon(t) || undefined, gateLimit, this.#run.signal)
+    await Promise.race([driven, known])
+    return Boolean(atAll(recorder.transcript()))
   }
 
   async #ended(which: (scenario: Scenario<World, Declared>) => boolean): Promise<void> {

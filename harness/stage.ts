@@ -208,6 +208,7 @@ async function openInProcess(
       owned: false,
       gone: new AbortController().signal,
       lost: () => undefined,
+      write: () => undefined,
       check: () => Promise.resolve(undefined),
       restart: () => Promise.reject(new Error('a module inside this process cannot be restarted')),
       stop: () => Promise.resolve(),

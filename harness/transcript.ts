@@ -12,6 +12,7 @@ import type {
   RequestEvent,
   ResponseEvent,
   StepEvent,
+  SurfaceEvent,
 } from './event.ts'
 
 /** An event together with the scenario in whose transcript it stands. */
@@ -38,6 +39,11 @@ export class Transcript {
   static merge(transcripts: readonly Transcript[]): Transcript {
     const events = transcripts.flatMap((transcript) => transcript.events)
     return new Transcript(events.sort((a, b) => a.t - b.t || a.seq - b.seq))
+  }
+
+  /** The events of one of several merged scenarios. */
+  of(scenario: string): Transcript {
+    return new Transcript(this.events.filter((event) => event.scenario === scenario))
   }
 
   requests(channel: Channel, call?: string): Recorded<RequestEvent>[] {
@@ -67,6 +73,11 @@ export class Transcript {
 
   outputs(): Recorded<OutputEvent>[] {
     return this.events.filter((event): event is Recorded<OutputEvent> => event.type === 'output')
+  }
+
+  /** What the user was shown. */
+  surfaces(): Recorded<SurfaceEvent>[] {
+    return this.events.filter((event): event is Recorded<SurfaceEvent> => event.type === 'surface')
   }
 
   /** How the drive ended; `undefined` if the recording stops before. */

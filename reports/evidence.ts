@@ -83,6 +83,10 @@ function describe(event: RecordedEvent): string[] {
   if (event.type === 'output') {
     return [`output, ${printable(event.source, 120)}: ${printable(event.text, excerpt)}`]
   }
+  if (event.type === 'surface') {
+    const whose = event.conversation === undefined ? '' : `, in ${event.conversation}`
+    return [`shown, ${printable(event.source + whose, 120)}: ${printable(event.text, excerpt)}`]
+  }
   const why = event.reason ? ` (${printable(event.reason, excerpt)})` : ''
   return [`the scenario ended: ${event.outcome}${why}`]
 }

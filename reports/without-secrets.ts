@@ -13,7 +13,7 @@ const onlyPlaceholders = /^(\{[a-zA-Z][\w.]*\})+$/
 /** The configuration as used: client secret, header values and telling environment values are left out. */
 export function withoutSecrets(configuration: CommonConfiguration): Record<string, unknown> {
   const { target, provider, ...rest } = configuration
-  const { secret, ...client } = provider.client
+  const { secret, ...client } = provider?.client ?? {}
   return {
     ...rest,
     target: {
@@ -25,10 +25,12 @@ export function withoutSecrets(configuration: CommonConfiguration): Record<strin
         Object.entries(target.env).map(([name, value]) => [name, environmentValue(name, value)]),
       ),
     },
-    provider: {
-      ...provider,
-      client: { ...client, ...(secret === undefined ? {} : { secret: placeholder }) },
-    },
+    ...(provider && {
+      provider: {
+        ...provider,
+        client: { ...client, ...(secret === undefined ? {} : { secret: placeholder }) },
+      },
+    }),
   }
 }
 

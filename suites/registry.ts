@@ -1,6 +1,7 @@
 /** Every profile that this suite can certify. A new protocol adds its line here. */
 
 import type { AnyProfile } from '../harness/index.ts'
+import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
 
-export const profiles: readonly AnyProfile[] = [rapTool]
+export const profiles: readonly AnyProfile[] = [rapTool, rapRuntime]

@@ -215,7 +215,10 @@ describe('a wrong configuration', () => {
     [['--config', 'none.json'], /cannot read the configuration none\.json: there is no such file/],
     [['--config', '.'], /cannot read the configuration \.: it is a folder/],
     [['--profile', 'rap'], /unknown profile "rap"/],
-    [['--url', 'not a url', '--observe', 'soon'], /timing\.observe: .*from --observe/],
+    [
+      ['--profile', 'rap-oauth/tool', '--url', 'not a url', '--observe', 'soon'],
+      /timing\.observe: .*from --observe/,
+    ],
     [['--url', 'http://127.0.0.1:9', '--header', 'nonsense'], /Expected 'Name: value'/],
     [['--url', 'http://127.0.0.1:9', '--arguments', '{'], /Expected JSON/],
     [['--url', 'http://127.0.0.1:9', '--provider-port', 'x'], /Expected a whole number/],
@@ -227,7 +230,8 @@ describe('a wrong configuration', () => {
   })
 
   test('a client secret is not repeated in a message about it', async () => {
-    const args = ['run', '--url', 'http://127.0.0.1:9', '--client-secret-env', 'AOC_SECRET']
+    const to = ['--profile', 'rap-oauth/tool', '--url', 'http://127.0.0.1:9']
+    const args = ['run', ...to, '--client-secret-env', 'AOC_SECRET']
     const { code, stderr } = await aoc(args, { AOC_SECRET: 'hunter2' })
     expect(code).toBe(2)
     expect(stderr).toContain('provider.client.secret')

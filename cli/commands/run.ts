@@ -145,8 +145,10 @@ function asUsageError(error: unknown, { configuration }: Subject): unknown {
   }
   const code = codeOf(error)
   if (recordOf(error)['syscall'] === 'listen' && (code === 'EADDRINUSE' || code === 'EACCES')) {
-    const { port } = configuration.provider
-    return new UsageError(`provider.port: cannot listen on port ${port}: ${code}`, [
+    const { provider } = configuration
+    const port = recordOf(error)['port']
+    const setting = provider ? 'provider.port' : 'listen'
+    return new UsageError(`${setting}: cannot listen on port ${String(port)}: ${code}`, [
       'another run may be using it; 0 takes a free port',
     ])
   }

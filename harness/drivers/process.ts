@@ -7,7 +7,18 @@ export interface ProcessOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Keeps standard input open for {@link RunningProcess.write}; default: it is empty. */
+  readonly input?: boolean
+  /** Longest line and most lines that are handed on, as whole lines; default: pieces, and a bound of characters. */
+  readonly limits?: LineLimits
+  /** Called once when there are more lines than that. */
+  readonly onFlood?: () => void
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
+}
+
+interface LineLimits {
+  readonly line: number
+  readonly lines: number
 }
 
 export interface RunningProcess {
@@ -15,6 +26,8 @@ export interface RunningProcess {
   /** Resolves when the process has gone, with a sentence that says how. */
   readonly exited: Promise<string>
   readonly exit: string | undefined
+  /** Writes to standard input; nothing happens when that is closed. */
+  write(text: string): void
   /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
   stop(within: number): Promise<void>
 }
@@ -36,7 +49,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const child = spawnNamed(file, args, {
     cwd: options.cwd,
     env: { ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
     shell: false,
   })
@@ -53,7 +66,10 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   })
   const pid = child.pid!
   groups.add(pid)
-  capture(child, options.onLine)
+  if (options.limits) captureLines(child, options, options.limits)
+  else capture(child, options.onLine)
+  // A process that has closed its input, or has ended, is noticed by its exit.
+  child.stdin?.on('error', () => undefined)
   let exit: string | undefined
   void exited.then((how) => (exit = how))
   return {
@@ -61,6 +77,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     exited,
     get exit() {
       return exit
+    },
+    write(text) {
+      if (child.stdin?.writable) child.stdin.write(text)
     },
     async stop(within) {
       if (signalGroup(pid, 'SIGTERM')) {
@@ -83,6 +102,33 @@ function spawnNamed(file: string, args: readonly string[], options: SpawnOptions
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`cannot start ${JSON.stringify(file)}: ${reason}`, { cause: error })
   }
+}
+
+/** Whole lines, for a protocol: what exceeds the limits is not handed on. */
+function captureLines(child: ChildProcess, options: ProcessOptions, limits: LineLimits): void {
+  let lines = 0
+  const read = (source: 'stdout' | 'stderr', stream: Readable | null): void => {
+    let line = ''
+    let bytes = 0
+    const flush = (): void => {
+      lines += 1
+      if (lines <= limits.lines && bytes > 0) options.onLine(source, line, bytes)
+      if (lines === limits.lines + 1) options.onFlood?.()
+      line = ''
+      bytes = 0
+    }
+    stream?.setEncoding('utf8')
+    stream?.on('data', (chunk: string) => {
+      for (const [index, part] of chunk.split('\n').entries()) {
+        if (index > 0) flush()
+        line += part.slice(0, limits.line - line.length)
+        bytes += Buffer.byteLength(part)
+      }
+    })
+    stream?.once('end', flush)
+  }
+  read('stdout', child.stdout)
+  read('stderr', child.stderr)
 }
 
 function capture(child: ChildProcess, onLine: ProcessOptions['onLine']): void {

@@ -17,6 +17,11 @@ export const rapTool: Profile<World, Declared, ToolConfiguration> = {
   requirements: requirements.filter((row) => row.id.startsWith('rap-oauth/tool/')),
   scenarios,
   gate: 'authorize-and-complete',
+  driven: {
+    soon: (t) => t.requests('browser')[0],
+    atAll: (t) => t.requests('callback')[0],
+    otherwise: 'got no message from the implementation',
+  },
   configuration: toolConfiguration,
   declared: declaredBy,
   open: openTheatre,

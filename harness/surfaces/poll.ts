@@ -1,0 +1,42 @@
+/** Looks at an HTTP endpoint again and again, and reports what is new there. */
+
+import { HttpFailure, type Transport } from '../http.ts'
+import { rest, type Watch } from './surface.ts'
+
+/** Polls until the watch ends; a list that grows is reported by its new items. */
+export async function watchPolled(watch: Watch, transport: Transport): Promise<void> {
+  const { url, headers, signal, source, conversation, onText } = watch
+  const seen = new Set<string>()
+  while (!signal.aborted) {
+    try {
+      const answer = await transport({ method: 'GET', url, headers, within: 2000, signal })
+      if (answer.status < 300) {
+        for (const text of itemsOf(answer.body.text)) {
+          if (seen.has(text)) continue
+          seen.add(text)
+          onText({ source, conversation, text })
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+    }
+    await rest(signal)
+  }
+}
+
+/** The items of a JSON array, or of the only array of a JSON object; otherwise the whole text. */
+function itemsOf(text: string): string[] {
+  if (text === '') return []
+  try {
+    const value = JSON.parse(text) as unknown
+    if (Array.isArray(value)) return value.map((item) => JSON.stringify(item))
+    if (typeof value === 'object' && value !== null) {
+      const lists = Object.values(value).filter((member) => Array.isArray(member))
+      const [only] = lists
+      if (only && lists.length === 1) return only.map((item: unknown) => JSON.stringify(item))
+    }
+  } catch {
+    // No JSON: shown as it is.
+  }
+  return [text]
+}

@@ -1,0 +1,27 @@
+/** Listens on a WebSocket and reports every text message. */
+
+import { WebSocket } from 'undici'
+import { rest, type Watch } from './surface.ts'
+
+/** Listens until the watch ends; a connection that is lost is opened again. */
+export async function watchWebSocket(watch: Watch): Promise<void> {
+  const { signal, source, conversation, onText } = watch
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const socket = new WebSocket(watch.url.replace(/^http/, 'ws'), {
+        headers: { ...watch.headers },
+      })
+      const end = (): void => socket.close()
+      signal.addEventListener('abort', end, { once: true })
+      socket.addEventListener('message', ({ data }) => {
+        if (typeof data === 'string') onText({ source, conversation, text: data })
+      })
+      // An error is followed by the close.
+      socket.addEventListener('close', () => {
+        signal.removeEventListener('abort', end)
+        resolve()
+      })
+    })
+    await rest(signal)
+  }
+}

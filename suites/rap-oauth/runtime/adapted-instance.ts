@@ -1,0 +1,95 @@
+/** An instance of a runtime that is talked to through an adapter. */
+
+import { resolve } from 'node:path'
+import {
+  AdapterFailure,
+  fill,
+  freePort,
+  inherited,
+  NotApplicable,
+  openAdapter,
+  type AdapterAnswer,
+  type CommandToSend,
+  type Run,
+  type Sighted,
+} from '../../../harness/index.ts'
+import type { RuntimeConfiguration } from './configuration.ts'
+import type { Instance } from './instance.ts'
+
+export interface AdaptedParts {
+  readonly name: string
+  readonly configuration: RuntimeConfiguration
+  readonly run: Run
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** What the runtime is to be told; also placeholders of the command and its environment. */
+  readonly values: Readonly<Record<string, string>>
+  readonly onText: (sighted: Sighted) => void
+}
+
+/** Starts the adapter, and the runtime behind it. @throws AdapterFailure */
+export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
+  const { name, configuration, run, base, onText } = parts
+  const { target } = configuration
+  const port = String(await freePort())
+  const url = fill(target.url, { port }).replace(/\/$/, '')
+  const settings = { ...parts.values, port, 'runtime.url': url }
+  const env = Object.entries(target.env).map(([key, value]) => [key, fill(value, settings)])
+  const shows = configuration.surface.some((each) => 'adapter' in each)
+  const adapter = await openAdapter({
+    command: (target.command ?? []).map((part) => fill(part, settings)),
+    cwd: target.cwd ? resolve(base, target.cwd) : base,
+    env: { ...inherited(), ...(Object.fromEntries(env) as Record<string, string>) },
+    within: target.readyTimeout,
+    onLog: (text, bytes) =>
+      run.log.record({ type: 'output', source: `${name} stderr`, text, bytes }),
+    onNotice(notice) {
+      if (notice.event !== 'surfaced') {
+        run.log.record({ type: 'step', action: 'adapter', detail: { ...notice } })
+      } else if (shows) {
+        const { text, conversation } = notice
+        onText({ source: 'adapter', text, conversation })
+      }
+    },
+  })
+  const must = async (command: CommandToSend): Promise<AdapterAnswer & { event: 'settled' }> => {
+    const answer = await adapter.send(command)
+    if (answer.event === 'settled') return answer
+    if (answer.event === 'unsupported') {
+      throw new NotApplicable(`the adapter does not support ${command.command}`)
+    }
+    throw new AdapterFailure(`failed at ${command.command}: ${answer.message}`)
+  }
+  try {
+    await must({ command: 'configure', settings })
+    await must({ command: 'start' })
+  } catch (error) {
+    await adapter.close(0)
+    throw error instanceof NotApplicable ? new AdapterFailure(error.message) : error
+  }
+  return {
+    name,
+    url,
+    owned: true,
+    gone: adapter.gone,
+    say({ conversation, user }, text, recorder, call) {
+      const detail = { conversation, user, text }
+      recorder.record({ type: 'step', action: 'message', ...(call ? { call } : {}), detail })
+      const sending = must({ command: 'message', conversation, user, text })
+      void sending.catch((error: unknown) => {
+        const reason = String(error)
+        recorder.record({ type: 'step', action: 'message-failed', detail: { reason } })
+      })
+    },
+    async cancel({ conversation, user }) {
+      await must({ command: 'cancel', conversation, user })
+    },
+    watch: () => undefined,
+    async restart() {
+      await must({ command: 'restart' })
+    },
+    dump: async () => (await must({ command: 'dump' })).entries ?? [],
+    check: () => Promise.resolve(adapter.gone.aborted ? String(adapter.gone.reason) : undefined),
+    stop: () => adapter.close(target.stopTimeout),
+  }
+}

@@ -1,0 +1,58 @@
+/** Tells for anything that a runtime sends or shows which scenario, call and conversation it belongs to. */
+
+import { randomBytes } from 'node:crypto'
+import type { Recorder } from '../../../harness/index.ts'
+
+export interface Scope {
+  readonly recorder: Recorder
+  readonly call?: string
+  readonly conversation?: string
+}
+
+/** What a token stands for; it is the beginning of the token. */
+export type TokenKind = 'ref' | 'conv' | 'user' | 'result' | 'forged' | 'url' | 'group' | 'call'
+
+const shape = /(?:ref|conv|user|result|forged|url|group|call)-[0-9a-f]{24}/g
+
+/** A random text that is recognised wherever it turns up. It needs no escaping in URLs, JSON or HTML. */
+export function newToken(kind: TokenKind): string {
+  return `${kind}-${randomBytes(12).toString('hex')}`
+}
+
+/** The tokens in a text, in the order of their appearance. */
+export function tokensIn(text: string): string[] {
+  return text.match(shape) ?? []
+}
+
+export class Attribution {
+  readonly #scopes = new Map<string, Scope>()
+
+  /** Makes a token that stands for the scope. */
+  issue(kind: TokenKind, scope: Scope): string {
+    const token = newToken(kind)
+    this.#scopes.set(token, scope)
+    return token
+  }
+
+  /** Lets a text of somebody else, such as the id of a tool call, stand for the scope. */
+  bind(text: string, scope: Scope): void {
+    this.#scopes.set(text, scope)
+  }
+
+  scopeOf(text: string): Scope | undefined {
+    return this.#scopes.get(text)
+  }
+
+  /** The scopes of all known tokens in a text, one for each recorder and conversation. */
+  scopesIn(text: string): Scope[] {
+    const found = new Map<string, Scope>()
+    for (const token of tokensIn(text)) {
+      const scope = this.#scopes.get(token)
+      if (!scope) continue
+      const key = `${scope.recorder.scenario} ${scope.conversation ?? ''}`
+      const known = found.get(key)
+      if (!known || (!known.call && scope.call)) found.set(key, scope)
+    }
+    return [...found.values()]
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * Judgements that several scenarios share. Each takes names of calls and deliveries and returns the function
+ * that judges; each says `inconclusive` unless the transcript proves that the stimulus arrived.
+ */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Check,
+  type Judgement,
+  type JudgingContext,
+  type Transcript,
+} from '../../../harness/index.ts'
+import type { Declared } from './configuration.ts'
+import { waits } from './session.ts'
+import { claimedBy } from './status.ts'
+import {
+  arrived,
+  askedOf,
+  callOf,
+  delivered,
+  firstGiven,
+  givenIn,
+  isAfter,
+  show,
+  shownWith,
+  statusOf,
+  waitedInVain,
+  watchedAfter,
+  type Asked,
+  type CallView,
+  type Delivery,
+} from './view.ts'
+
+export type Context = JudgingContext<Declared>
+export type Judge = Check<Declared>['judge']
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** The exact URL was shown to the user of its conversation. */
+export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
+  return (t) => {
+    const oauth = delivered(t, name, call)
+    if (!arrived(oauth) || oauth.url === undefined) return notDelivered(oauth, 'oauth message')
+    const { conversation } = callOf(t, call)
+    const shown = shownWith(t, oauth.url)
+    const own = shown.find((each) => !each.conversation || each.conversation === conversation)
+    if (own) return pass(`shown on ${own.source}`, cite(oauth.request, own))
+    const waited = waitedInVain(t, waits.surfaced, call)
+    const [elsewhere] = shown
+    if (!elsewhere && waited === undefined) return inconclusive('it was not waited for')
+    const similar = t.surfaces().find(({ text }) => text.includes(oauth.token))
+    return violation(
+      elsewhere
+        ? 'the authorization URL was shown in another conversation only'
+        : similar
+          ? 'the authorization URL was changed on its way to the user: show it exactly as it came'
+          : 'the authorization URL of the oauth message was not shown to the user: show auth_url where the user sees it',
+      {
+        expected: oauth.url.slice(0, 600),
+        actual: (elsewhere ?? similar)?.text.slice(0, 600) ?? `nothing within ${waited} ms`,
+      },
+      cite(oauth.request, elsewhere ?? similar),
+    )
+  }
+}
+
+/** Nothing is given to the model as the result of a pending call; saying that it is pending is allowed. */
+export function keepsPending({ oauth = 'oauth', result = 'result', call = 'call-1' } = {}): Judge {
+  return (t) => {
+    const asks = delivered(t, oauth, call)
+    if (!arrived(asks)) return notDelivered(asks, 'oauth message')
+    const ends = delivered(t, result, call)
+    const claim = claimsBetween(t, callOf(t, call), asks, ends)[0]
+    if (claim) {
+      return violation(
+        `the model got ${claim.claim} for a call that still waits for its user: keep it pending until a tool_result arrives`,
+        {
+          expected: 'no result, or one that says that authorization is in progress',
+          actual: show(claim.text.slice(0, 300)),
+        },
+        cite(asks.request, claim.asked.step),
+      )
+    }
+    if (watchedAfter(t, asks.request) === undefined) return inconclusive('it was not watched')
+    const given = ends && firstGiven(t, ends.token)
+    if (!given) return inconclusive('the call did not complete later, so it may have been lost')
+    return pass(
+      'nothing before the tool_result',
+      cite(asks.request, ends?.request, given.asked.step),
+    )
+  }
+}
+
+/** What was given to the model as the result of a call between two deliveries, and what it amounts to. */
+export function claimsBetween(
+  t: Transcript,
+  call: CallView,
+  from: Delivery | undefined,
+  to: Delivery | undefined,
+): { readonly asked: Asked; readonly text: string; readonly claim: string }[] {
+  const ids = idsOf(call)
+  const token = from?.token
+  return askedOf(t)
+    .filter(({ step }) => from?.request && isAfter(step, from.request))
+    .filter(({ step }) => !to?.request || isAfter(to.request, step))
+    .flatMap((asked) =>
+      asked.messages.flatMap(({ toolResults = [] }) =>
+        toolResults
+          .filter(({ callId }) => ids.includes(callId))
+          .flatMap(({ text, isError }) => {
+            const claim = claimedBy(text, isError, token)
+            return claim === undefined ? [] : [{ asked, text, claim }]
+          }),
+      ),
+    )
+}
+
+/** Under which ids a runtime may answer the model's tool call. */
+export function idsOf(call: CallView): readonly unknown[] {
+  const { sent, toolCall } = call
+  return [toolCall?.detail['id'], sent['id'], sent['call_id']].filter(
+    (id) => typeof id === 'string' && id !== '',
+  )
+}
+
+/** One invocation until the result, whatever happens in between. */
+export function invokesOnce({ oauth = 'oauth', result = 'result', call = 'call-1' } = {}): Judge {
+  return (t) => {
+    const asks = delivered(t, oauth, call)
+    if (!arrived(asks)) return notDelivered(asks, 'oauth message')
+    const ends = delivered(t, result, call)
+    const { invocations } = callOf(t, call)
+    const pending = invocations.filter((each) => !ends?.request || isAfter(ends.request, each))
+    if (pending.length > 1) {
+      return violation(
+        'the tool was invoked again while its call waits for the user: only the tool retries, after the authorization',
+        { expected: 'one invocation', actual: `${pending.length} invocations` },
+        cite(...pending, asks.request),
+      )
+    }
+    const watched = watchedAfter(t, asks.request)
+    if (watched === undefined) return inconclusive('it was not watched')
+    return pass(`one invocation, watched for ${watched} ms`, cite(...pending, asks.request))
+  }
+}
+
+/** The result reached the model. */
+export function deliversResult(name = 'result', call = 'call-1'): Judge {
+  return (t) => {
+    const result = delivered(t, name, call)
+    if (!arrived(result)) return notDelivered(result, 'tool_result')
+    const given = firstGiven(t, result.token)
+    if (given) return pass('the model got it', cite(result.request, given.asked.step))
+    const waited = waitedInVain(t, waits.given, call)
+    if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
+    return violation(
+      'the tool_result did not reach the model: give it to the model when it arrives, however late',
+      {
+        expected: 'a request to the model with the text of the result',
+        actual: `none within ${waited} ms after the answer ${statusOf(result)}`,
+      },
+      cite(result.request, result.answer),
+    )
+  }
+}
+
+/** The result stands once in every request to the model, and is news to the model once. */
+export function deliversOnce(name = 'result', call = 'call-1'): Judge {
+  return (t) => {
+    const result = delivered(t, name, call)
+    if (!result) return inconclusive('no tool_result was sent')
+    const given = firstGiven(t, result.token)
+    if (!given) return inconclusive('the result did not reach the model', cite(result.request))
+    const double = askedOf(t).find((asked) => givenIn(asked, result.token).length > 1)
+    const news = askedOf(t).filter((asked) => asked.tools.length > 0 && isNews(asked, result.token))
+    if (double || news.length > 1) {
+      return violation(
+        'the model got the same tool_result more than once',
+        {
+          expected: 'the result once',
+          actual: double
+            ? `${givenIn(double, result.token).length} times in one request`
+            : `as news in ${news.length} requests`,
+        },
+        cite(result.request, double?.step, ...news.map(({ step }) => step)),
+      )
+    }
+    if (watchedAfter(t, result.request) === undefined) return inconclusive('it was not watched')
+    return pass('once', cite(result.request, given.asked.step))
+  }
+}
+
+/** Whether the token stands in what was added since the model spoke last. */
+function isNews(asked: Asked, token: string): boolean {
+  const last = asked.messages.findLastIndex(({ role }) => role === 'assistant')
+  return asked.messages.slice(last + 1).some(({ text }) => text.includes(token))
+}
+
+/** The result reached the model under the id of its tool call, in its conversation. */
+export function resultForRightCall(name = 'result', call = 'call-1'): Judge {
+  return (t) => {
+    const result = delivered(t, name, call)
+    const given = result && firstGiven(t, result.token)
+    if (!given) return inconclusive('the result did not reach the model', cite(result?.request))
+    const view = callOf(t, call)
+    const evidence = cite(result.request, given.asked.step)
+    const { conversation } = given.asked
+    if (conversation !== undefined && conversation !== view.conversation) {
+      const difference = { expected: view.conversation, actual: conversation }
+      return violation('the result reached another conversation', difference, evidence)
+    }
+    const ids = idsOf(view)
+    if (given.callId !== undefined) {
+      if (ids.includes(given.callId)) return pass(`for tool call ${given.callId}`, evidence)
+      const difference = { expected: ids.map(String).join(' or '), actual: given.callId }
+      return violation('the result answers another tool call', difference, evidence)
+    }
+    const named = [...ids, view.tool].some((word) => given.text.includes(String(word)))
+    const others = t
+      .steps('ask')
+      .filter(({ detail }) => detail['conversation'] === view.conversation)
+    if (named || others.length === 1) return pass(`as a ${given.role} message`, evidence)
+    return inconclusive('it came as a message that names no call', evidence)
+  }
+}
+
+/** A valid message is answered 2xx. */
+export function acceptsCallback(name: string, call = 'call-1'): Judge {
+  return (t) => {
+    const sent = delivered(t, name, call)
+    if (!sent?.request) return inconclusive(`no ${name} was sent`)
+    const status = statusOf(sent)
+    const evidence = cite(sent.request, sent.answer)
+    if (status !== undefined && status >= 200 && status < 300) {
+      return pass(`HTTP ${status}`, evidence)
+    }
+    return violation(
+      `a valid ${name} message was not accepted`,
+      { expected: 'HTTP 200', actual: answerText(sent) },
+      evidence,
+    )
+  }
+}
+
+/** What is no valid callback is refused or ignored, without a server error. */
+export function refusesProperly(name: string, call = 'call-1'): Judge {
+  return (t) => {
+    const sent = delivered(t, name, call)
+    if (!sent?.request || !sent.answer) return inconclusive('it was not answered')
+    const status = statusOf(sent)
+    const evidence = cite(sent.request, sent.answer)
+    if (status !== undefined && status < 500) return pass(`HTTP ${status}`, evidence)
+    // A body that is too long may be cut off by closing the connection.
+    const long = (sent.request.body?.bytes ?? 0) > 1024 * 1024
+    if (status === undefined && long) return pass('the connection was closed', evidence)
+    return violation(
+      'a callback that cannot be used is answered by a server error',
+      { expected: '4xx, or 2xx and no effect', actual: answerText(sent) },
+      evidence,
+    )
+  }
+}
+
+/** A result that belongs to no pending call never reaches the model. `genuine` proves that results do. */
+export function ignoresResult(name: string, { genuine = 'result', call = 'call-1' } = {}): Judge {
+  return (t) => {
+    const forged = delivered(t, name, call)
+    if (!forged?.answer) return notDelivered(forged, 'message')
+    const evidence = cite(forged.request, forged.answer)
+    const given = firstGiven(t, forged.token)
+    if (given) {
+      return violation(
+        'a message that belongs to no pending call was given to the model: discard it unless group_id and id match one',
+        {
+          expected: 'nothing of it in any request to the model',
+          actual: show(given.text.slice(0, 300)),
+        },
+        [...evidence, ...cite(given.asked.step)],
+      )
+    }
+    if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
+    const real = delivered(t, genuine, call)
+    const proof = real && firstGiven(t, real.token)
+    if (!proof) return inconclusive('the genuine result did not reach the model either', evidence)
+    const later = askedOf(t).find(({ step }) => forged.request && isAfter(step, forged.request))
+    if (!later) return inconclusive('the model was not asked afterwards', evidence)
+    return pass('it was discarded', [...evidence, ...cite(later.step)])
+  }
+}
+
+/** Nobody was shown anything of a URL. `genuine` proves that URLs are shown. */
+export function showsNothingOf(
+  name: string,
+  { genuine = 'oauth', call = 'call-1', exact = false } = {},
+): Judge {
+  return (t) => {
+    const forged = delivered(t, name, call)
+    if (!forged?.answer) return notDelivered(forged, 'message')
+    const evidence = cite(forged.request, forged.answer)
+    const shown = exact
+      ? shownWith(t, forged.url ?? forged.token)[0]
+      : t.surfaces().find(({ text }) => text.includes(forged.token))
+    if (shown) {
+      return violation(
+        'the URL was shown to the user',
+        { expected: 'nothing of it on any surface', actual: shown.text.slice(0, 300) },
+        [...evidence, ...cite(shown)],
+      )
+    }
+    if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
+    const real = delivered(t, genuine, call)
+    const proof = real?.url === undefined ? undefined : shownWith(t, real.url)[0]
+    if (!proof) return inconclusive('the genuine URL was not shown either', evidence)
+    return pass('it was not shown', [...evidence, ...cite(proof)])
+  }
+}
+
+/** A message that could not be sent, or was not answered, proves nothing about its effect. */
+export function notDelivered(delivery: Delivery | undefined, what: string): Judgement {
+  if (!delivery) return inconclusive(`no ${what} was sent`)
+  return inconclusive(`the ${what} got no answer: ${answerText(delivery)}`, cite(delivery.request))
+}
+
+export function answerText({ answer }: Delivery): string {
+  if (answer?.type === 'response') return `HTTP ${answer.status}`
+  return answer?.message ?? 'no answer'
+}

@@ -1,0 +1,158 @@
+/** What the vendor of a RAP runtime configures and declares. What is declared becomes mandatory. */
+
+import { z } from 'zod'
+import { commonSchema, duration } from '../../../harness/index.ts'
+
+const path = z.string().min(1)
+const port = z.number().int().min(0).max(65535).default(0)
+const headers = z.record(z.string(), z.string()).default({})
+
+/** A request that the harness sends; {conversation}, {user} and {text} are filled in. */
+const httpTemplate = z.strictObject({
+  method: z.string().default('POST'),
+  path,
+  headers,
+  body: z
+    .unknown()
+    .optional()
+    .describe('JSON whose strings are filled in, or a text that is sent as it is.'),
+})
+export type HttpTemplate = z.infer<typeof httpTemplate>
+
+const messages = z.union([
+  z.strictObject({ http: httpTemplate }),
+  z.strictObject({ stdin: z.literal(true) }),
+  z.strictObject({ adapter: z.literal(true) }),
+])
+
+const stream = z.strictObject({ path, headers })
+const surface = z.union([
+  z.strictObject({ output: z.literal(true) }),
+  z.strictObject({ response: z.literal(true) }),
+  z.strictObject({ webhook: z.literal(true) }),
+  z.strictObject({ adapter: z.literal(true) }),
+  z.strictObject({ poll: stream }),
+  z.strictObject({ sse: stream }),
+  z.strictObject({ websocket: stream }),
+])
+export type SurfaceConfiguration = z.infer<typeof surface>
+
+const storage = z.union([
+  z.string().min(1),
+  z.strictObject({ command: z.array(z.string()).min(1) }),
+  z.strictObject({ adapter: z.literal(true) }),
+])
+export type StorageConfiguration = z.infer<typeof storage>
+
+export const runtimeConfiguration = commonSchema
+  .omit({ provider: true })
+  .extend({
+    profile: z.literal('rap-oauth/runtime'),
+    messages: messages.describe(
+      'How a user says something: {http: {method, path, headers, body}} with {conversation}, {user} and {text}, {stdin: true} (a line each), or {adapter: true}.',
+    ),
+    surface: z
+      .array(surface)
+      .min(1)
+      .describe(
+        'Where the user sees things: {output: true} (what the process prints), {response: true} (the answer to the message), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
+      ),
+    listen: z
+      .strictObject({ toolset: port, toolset2: port, webhook: port })
+      .prefault({})
+      .describe('Ports of what the runtime is told about; 0 takes a free one.'),
+    declares: z
+      .strictObject({
+        durable: z
+          .boolean()
+          .default(false)
+          .describe('Whether a pending call survives a restart of the runtime.'),
+        userTimeout: duration
+          .optional()
+          .describe('After how long the runtime itself ends a pending call with an error result.'),
+        cancel: z
+          .union([
+            z.strictObject({ http: httpTemplate }),
+            z.strictObject({ adapter: z.literal(true) }),
+          ])
+          .optional()
+          .describe('How a user interrupts what is pending in a conversation.'),
+        surfaceWithin: duration
+          .default(5_000)
+          .describe('How long it may take until an authorization URL is shown.'),
+        storage: z
+          .array(storage)
+          .optional()
+          .describe(
+            'Files or folders in which it stores conversations, for example ["{data.dir}"], or {command: [...]} that prints them.',
+          ),
+        logs: z
+          .array(z.string())
+          .optional()
+          .describe('Log files that it writes, beside its output.'),
+      })
+      .prefault({}),
+  })
+  .superRefine((value, context) => {
+    const issue = (where: string[], message: string): void =>
+      context.addIssue({ code: 'custom', path: where, message })
+    const adapted = 'adapter' in value.messages
+    if (value.target.module) issue(['target', 'module'], 'a runtime cannot run inside this process')
+    if (adapted && !value.target.command) {
+      issue(['target', 'command'], 'an adapter is started by a command')
+    }
+    if ('stdin' in value.messages && !value.target.command) {
+      issue(['messages', 'stdin'], 'only a runtime that is started by a command has an input')
+    }
+    if (!adapted && value.surface.some((each) => 'adapter' in each)) {
+      issue(['surface'], 'without {adapter: true} in messages there is no adapter')
+    }
+    if (value.surface.some((each) => 'response' in each) && !('http' in value.messages)) {
+      issue(['surface'], 'only a message that is sent by http has a response')
+    }
+  })
+
+export type RuntimeConfiguration = z.infer<typeof runtimeConfiguration>
+
+/** The declarations as checks see them. */
+export interface Declared {
+  readonly durable: boolean
+  readonly userTimeoutMs: number | undefined
+  readonly cancels: boolean
+  readonly surfaceMs: number
+  readonly storage: boolean
+  readonly logs: boolean
+  /** Whether the surfaces tell the conversations apart. */
+  readonly separateSurfaces: boolean
+  /** Whether standard output is the user interface rather than a log. */
+  readonly outputIsSurface: boolean
+  readonly owned: boolean
+  /** Whether the harness can start further instances beside the shared one. */
+  readonly multipliable: boolean
+}
+
+export function declaredBy({ declares, surface, target }: RuntimeConfiguration): Declared {
+  return {
+    durable: declares.durable,
+    userTimeoutMs: declares.userTimeout,
+    cancels: declares.cancel !== undefined,
+    surfaceMs: declares.surfaceWithin,
+    storage: declares.storage !== undefined,
+    logs: declares.logs !== undefined || target.command !== undefined,
+    separateSurfaces: surface.some((each) => separates(each)),
+    outputIsSurface: surface.some((each) => 'output' in each),
+    owned: target.command !== undefined,
+    multipliable: target.command !== undefined && target.url.includes('{port}'),
+  }
+}
+
+/** The text of a console or of a posted message need not say whose conversation it is in. */
+function separates(surface: SurfaceConfiguration): boolean {
+  if ('output' in surface || 'webhook' in surface) return false
+  const template = Object.values(surface)[0] as true | { path: string }
+  return (
+    template === true ||
+    template.path.includes('{conversation}') ||
+    template.path.includes('{user}')
+  )
+}

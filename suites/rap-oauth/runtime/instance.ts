@@ -1,0 +1,157 @@
+/** One running instance of the runtime under test, in whichever way it is talked to. */
+
+import { setMaxListeners } from 'node:events'
+import {
+  fill,
+  HttpFailure,
+  Unreached,
+  type Implementation,
+  type Recorder,
+  type Run,
+  type Transport,
+} from '../../../harness/index.ts'
+import type { HttpTemplate, RuntimeConfiguration } from './configuration.ts'
+
+/** Whose conversation something is about. */
+export interface Talk {
+  readonly conversation: string
+  readonly user: string
+}
+
+export interface Instance {
+  /** Its data folder is called so. */
+  readonly name: string
+  readonly url: string
+  readonly owned: boolean
+  readonly gone: AbortSignal
+  /** Sends what a user says, without waiting for what comes of it. */
+  say(talk: Talk, text: string, recorder: Recorder, call?: string): void
+  /** Interrupts what is pending in a conversation. */
+  cancel(talk: Talk, recorder: Recorder): Promise<void>
+  /** Begins to look at the surfaces of a conversation. */
+  watch(talk: Talk): void
+  restart(): Promise<void>
+  /** What it stores, by its own account; only an adapter gives one. */
+  dump(): Promise<readonly Dumped[]>
+  check(within: number): Promise<string | undefined>
+  stop(): Promise<void>
+}
+
+export interface Dumped {
+  readonly path: string
+  readonly text: string
+}
+
+export interface DirectParts {
+  readonly name: string
+  readonly implementation: Implementation
+  readonly configuration: RuntimeConfiguration
+  readonly transport: Transport
+  readonly run: Run
+  /** Begins to look at one conversation until the signal is aborted. */
+  readonly watch: (talk: Talk, url: string, signal: AbortSignal) => void
+  /** What the answer to a message shows to its user. */
+  readonly onResponse: (talk: Talk, text: string) => void
+}
+
+/** An instance that speaks HTTP, or reads its standard input. */
+export function directInstance(parts: DirectParts): Instance {
+  const { name, implementation, configuration, run, onResponse } = parts
+  const { messages, declares } = configuration
+  const watching = new AbortController()
+  // Every conversation and every request of its surfaces listens for the end.
+  setMaxListeners(0, watching.signal)
+  return {
+    name,
+    url: implementation.url,
+    owned: implementation.owned,
+    get gone() {
+      return implementation.gone
+    },
+    say(talk, text, recorder, call) {
+      if ('http' in messages) {
+        const sending = send(parts, messages.http, { ...talk, text }, recorder, call)
+        void sending.then((answer) => answer && onResponse(talk, answer))
+      } else {
+        recorder.record({
+          type: 'step',
+          action: 'typed',
+          ...(call ? { call } : {}),
+          detail: { text },
+        })
+        implementation.write(`${text.replace(/\s*\n\s*/g, ' ')}\n`)
+      }
+    },
+    async cancel(talk, recorder) {
+      const { cancel } = declares
+      if (!cancel || !('http' in cancel)) throw new Unreached('no way to cancel is declared')
+      await send(parts, cancel.http, { ...talk, text: '' }, recorder)
+    },
+    watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
+    restart: () => implementation.restart(),
+    dump: () => Promise.resolve([]),
+    check: (within) => implementation.check(within),
+    async stop() {
+      watching.abort()
+      await implementation.stop()
+    },
+  }
+
+  /** Sends a request of the configuration and gives the text of its answer. */
+  async function send(
+    { transport }: DirectParts,
+    template: HttpTemplate,
+    values: Talk & { readonly text: string },
+    recorder: Recorder,
+    call?: string,
+  ): Promise<string | undefined> {
+    const url = implementation.url + fill(template.path, encoded(values))
+    const body = bodyOf(template.body, values)
+    const headers = {
+      ...(typeof template.body === 'string' ? {} : { 'content-type': 'application/json' }),
+      ...implementation.headers,
+      ...lowerCased(template.headers, { ...values }),
+    }
+    const exchange = recorder.newExchange()
+    const place = { channel: 'message', exchange, ...(call ? { call } : {}) } as const
+    const shown = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
+    const { method } = template
+    recorder.record({ type: 'request', ...place, method, url, headers, ...shown })
+    try {
+      const within = run.timing.maxWaitMs
+      const answer = await transport({ method, url, headers, body, within, signal: run.signal })
+      recorder.record({ type: 'response', ...place, ...answer })
+      return answer.status < 400 ? answer.body.text : undefined
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+      return undefined
+    }
+  }
+}
+
+function encoded(values: Readonly<Record<'conversation' | 'user' | 'text', string>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, encodeURIComponent(value)]),
+  )
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>, values: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]),
+  )
+}
+
+/** A text is filled in as it is; in anything else the strings are, and it is sent as JSON. */
+function bodyOf(template: unknown, values: Talk & { readonly text: string }): string | undefined {
+  if (template === undefined) return undefined
+  if (typeof template === 'string') return fill(template, { ...values })
+  return JSON.stringify(filled(template, { ...values }))
+}
+
+function filled(value: unknown, values: Record<string, string>): unknown {
+  if (typeof value === 'string') return fill(value, values)
+  if (Array.isArray(value)) return value.map((item) => filled(item, values))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, values)]))
+}

@@ -1,0 +1,149 @@
+/** The script of the model: asks for the tool that a user's message plans, once, and otherwise says a word. */
+
+import type {
+  Decide,
+  ModelEvent,
+  ModelMessage,
+  ModelReply,
+  ModelRequest,
+  Recorder,
+  SecretLedger,
+} from '../../../harness/index.ts'
+import { tokensIn, type Attribution, type Scope } from './attribution.ts'
+
+/** What the model does when it reads the message with a reference. */
+export interface Plan {
+  /** The tool that it asks for, with the reference in the arguments. */
+  readonly tool?: string | undefined
+  /** Further arguments. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** Its answers wait for this. */
+  readonly delayUntil?: Promise<unknown> | undefined
+}
+
+export class ModelScript {
+  readonly #attribution: Attribution
+  readonly #log: Recorder
+  readonly #ledger: SecretLedger
+  readonly #plans = new Map<string, Plan>()
+  readonly #asked = new Set<string>()
+  readonly #exchanges = new Map<string, { place: Place; recorder: Recorder; scope?: Scope }>()
+
+  constructor(attribution: Attribution, log: Recorder, ledger: SecretLedger) {
+    this.#attribution = attribution
+    this.#log = log
+    this.#ledger = ledger
+  }
+
+  plan(reference: string, plan: Plan): void {
+    this.#plans.set(reference, plan)
+  }
+
+  readonly decide: Decide = (request): ModelReply => {
+    const reference = this.#newestReference(request)
+    const plan = reference === undefined ? undefined : this.#plans.get(reference)
+    const delay = plan?.delayUntil ? { delayUntil: plan.delayUntil } : {}
+    if (plan?.tool && reference !== undefined && !this.#asked.has(reference)) {
+      const wanted = plan.tool
+      // A runtime may prefix names; and it may ask for a title or a summary without offering tools.
+      const offered = request.tools.find(({ name }) => name.includes(wanted))
+      if (offered) {
+        this.#asked.add(reference)
+        const call = { name: offered.name, arguments: { reference, ...plan.arguments } }
+        return { toolCalls: [call], ...delay }
+      }
+    }
+    return { text: 'Noted.', ...delay }
+  }
+
+  /** Writes an exchange into the recording of the scenario whose conversation it is. */
+  readonly record = (event: ModelEvent): void => {
+    if (event.type === 'request') this.#recordRequest(event)
+    else this.#recordAnswer(event)
+  }
+
+  #recordRequest(event: ModelEvent & { type: 'request' }): void {
+    for (const { kind, value } of event.secrets) this.#ledger.add(kind, value)
+    const scope = event.request && this.#newestScope(event.request)
+    const recorder = scope && !scope.recorder.ended ? scope.recorder : this.#log
+    const place: Place = {
+      channel: 'model',
+      exchange: recorder.newExchange(),
+      ...(scope?.call ? { call: scope.call } : {}),
+    }
+    this.#exchanges.set(event.exchange, { place, recorder, ...(scope ? { scope } : {}) })
+    const { method, url, headers, body } = event
+    if (event.request) {
+      const { api, stream, system = '', messages, tools } = event.request
+      const detail = {
+        exchange: place.exchange,
+        ...(scope?.conversation ? { conversation: scope.conversation } : {}),
+        api,
+        stream,
+        system,
+        messages,
+        tools: tools.map(({ name }) => name),
+      }
+      recorder.record({ type: 'step', action: 'model-asked', ...callOf(scope), detail })
+    }
+    recorder.record({ type: 'request', ...place, method, url, headers, body })
+  }
+
+  #recordAnswer(event: ModelEvent & { type: 'response' | 'failure' }): void {
+    const known = this.#exchanges.get(event.exchange)
+    if (!known) return
+    const { place, recorder, scope } = known
+    if (event.type === 'failure') {
+      const { code, message } = event
+      recorder.record({ type: 'failure', ...place, code, message })
+      return
+    }
+    for (const { id, name, arguments: given } of event.toolCalls) {
+      const reference = String(given['reference'])
+      const own = this.#attribution.scopeOf(reference) ?? scope
+      if (!own) continue
+      this.#attribution.bind(id, own)
+      const detail = { id, name, arguments: given }
+      recorder.record({ type: 'step', action: 'model-called', ...callOf(own), detail })
+    }
+    const { status, headers, body } = event
+    recorder.record({ type: 'response', ...place, status, headers, body })
+  }
+
+  /** The last reference of a user's message that was planned. */
+  #newestReference({ messages }: ModelRequest): string | undefined {
+    for (const { role, text } of messages.toReversed()) {
+      if (role !== 'user') continue
+      const known = tokensIn(text).findLast((token) => this.#plans.has(token))
+      if (known !== undefined) return known
+    }
+    return undefined
+  }
+
+  /** The conversation of the newest message that names one; a message that was forged names none. */
+  #newestScope({ messages }: ModelRequest): Scope | undefined {
+    const scopes = messages.toReversed().flatMap((message) => this.#scopesOf(message))
+    return scopes.find(({ conversation }) => conversation !== undefined) ?? scopes[0]
+  }
+
+  #scopesOf({ text, toolCalls = [], toolResults = [] }: ModelMessage): Scope[] {
+    const names = [
+      ...tokensIn(text).toReversed(),
+      ...toolResults.map(({ callId }) => callId),
+      ...toolCalls.map(({ id }) => id),
+    ]
+    return names
+      .map((name) => this.#attribution.scopeOf(name))
+      .filter((scope) => scope !== undefined)
+  }
+}
+
+interface Place {
+  readonly channel: 'model'
+  readonly exchange: string
+  readonly call?: string
+}
+
+function callOf(scope: Scope | undefined): { readonly call?: string } {
+  return scope?.call ? { call: scope.call } : {}
+}

@@ -1,0 +1,140 @@
+/** The control without authorization: the user asks, the tool is invoked, its result reaches the model. */
+
+import { z } from 'zod'
+import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/index.ts'
+import {
+  acceptsCallback,
+  answerText,
+  check,
+  deliversOnce,
+  deliversResult,
+  resultForRightCall,
+  type Judge,
+} from '../checks.ts'
+import { delivered, callOf, show } from '../view.ts'
+import { scenario } from './define.ts'
+
+export const completeWithoutOAuth = scenario({
+  id: 'complete-without-oauth',
+  title: 'a call that needs no authorization',
+  async drive({ converse, observe }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    const result = await call.result()
+    await call.awaitGiven(result)
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/runtime/invocation-is-json-post', 'posts its invocation as JSON', jsonPost()),
+    check('rap-oauth/runtime/invocation-valid', 'sends a valid invocation', validInvocation()),
+    check('rap-oauth/runtime/invocation-faithful', 'invokes what the model asked for', faithful()),
+    check('rap-oauth/runtime/usable-callback-url', 'gives a usable callback URL', usableUrl()),
+    check(
+      'rap-oauth/runtime/accept-valid-callback',
+      'accepts a tool_result',
+      acceptsCallback('result'),
+    ),
+    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
+    check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
+    check(
+      'rap-oauth/runtime/result-for-right-call',
+      'gives it to the model for its call',
+      resultForRightCall(),
+    ),
+  ],
+})
+
+/** RAP Tool Invocation. Extra fields are allowed. */
+const invocation = z.looseObject({
+  operation: z.string().min(1),
+  arguments: z.looseObject({}),
+  id: z.string().min(1),
+  call_id: z.string().nullish(),
+  callback_url: z.string().min(1),
+  group_id: z.string().min(1),
+  thread_ancestors: z.array(z.string()).nullish(),
+  user_id: z.string().nullish(),
+})
+
+function jsonPost(): Judge {
+  return (t) => {
+    const { invocations } = callOf(t)
+    const [first] = invocations
+    if (!first) return inconclusive('the tool was not invoked')
+    const type = first.headers['content-type'] ?? ''
+    if (first.method !== 'POST') {
+      const difference = { expected: 'POST', actual: first.method }
+      return violation('the invocation was not sent by POST', difference, cite(first))
+    }
+    if (!/^application\/json\s*(;|$)/i.test(type)) {
+      const difference = { expected: 'content-type: application/json', actual: show(type) }
+      return violation('the invocation has another content type', difference, cite(first))
+    }
+    if (jsonOf(first.body) === undefined) {
+      const difference = { expected: 'JSON', actual: first.body?.text ?? 'no body' }
+      return violation('the invocation is no JSON', difference, cite(first))
+    }
+    return pass('POST application/json', cite(first))
+  }
+}
+
+function validInvocation(): Judge {
+  return (t) => {
+    const { invocations, sent } = callOf(t)
+    if (!invocations[0]) return inconclusive('the tool was not invoked')
+    const parsed = invocation.safeParse(sent)
+    if (parsed.success) return pass('valid', cite(invocations[0]))
+    const [issue] = parsed.error.issues
+    return violation(
+      `the invocation is invalid at ${issue?.path.join('.') || 'its top'}`,
+      { expected: issue?.message ?? 'a valid invocation', actual: show(sent) },
+      cite(invocations[0]),
+    )
+  }
+}
+
+function faithful(): Judge {
+  return (t) => {
+    const { invocations, sent, toolCall, tool } = callOf(t)
+    if (!invocations[0] || !toolCall) return inconclusive('the tool was not invoked')
+    const evidence = cite(toolCall, invocations[0])
+    if (sent['operation'] !== tool) {
+      const difference = { expected: tool, actual: show(sent['operation']) }
+      return violation('operation is not the name of the tool', difference, evidence)
+    }
+    const expected = toolCall.detail['arguments']
+    if (sameValue(sent['arguments'], expected)) return pass('as the model asked', evidence)
+    const difference = { expected: show(expected), actual: show(sent['arguments']) }
+    return violation('the arguments are not those of the model', difference, evidence)
+  }
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const [left, right] = [Object.entries(a), Object.keys(b)]
+  return (
+    left.length === right.length &&
+    left.every(([key, value]) => sameValue(value, (b as Record<string, unknown>)[key]))
+  )
+}
+
+function usableUrl(): Judge {
+  return (t) => {
+    const { invocations, sent } = callOf(t)
+    if (!invocations[0]) return inconclusive('the tool was not invoked')
+    const url = sent['callback_url']
+    const usable = typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)
+    const expected = 'an absolute http or https URL that takes callbacks'
+    if (!usable) {
+      const difference = { expected, actual: show(url) }
+      return violation('callback_url is no absolute URL', difference, cite(invocations[0]))
+    }
+    const result = delivered(t, 'result')
+    if (!result?.answer) return inconclusive('no callback was sent', cite(invocations[0]))
+    const evidence = cite(invocations[0], result.request, result.answer)
+    const status = result.answer.type === 'response' ? result.answer.status : undefined
+    if (status !== undefined && status !== 404 && status !== 405) return pass(url, evidence)
+    const difference = { expected, actual: `${url}: ${answerText(result)}` }
+    return violation('nothing takes callbacks at callback_url', difference, evidence)
+  }
+}

@@ -1,0 +1,261 @@
+/** Several conversations, tools and messages at once: nothing crosses, one conversation at a time. */
+
+import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  check,
+  deliversResult,
+  invokesOnce,
+  keepsPending,
+  resultForRightCall,
+  type Judge,
+} from '../checks.ts'
+import { toolNames, type Call } from '../session.ts'
+import {
+  askedOf,
+  callsOf,
+  delivered,
+  firstGiven,
+  foreignTokens,
+  isAfter,
+  shownWith,
+  type CallView,
+} from '../view.ts'
+import { controls, goOn, scenario } from './define.ts'
+
+const many = 10
+
+/** Applies the judgement to every call: the first that is not a pass counts. */
+function every(judgeCall: (call: string) => Judge, count: number): Judge {
+  return (t, context) => {
+    const calls = callsOf(t)
+    if (calls.length < count) return inconclusive(`${calls.length} of ${count} calls were made`)
+    const all = calls.map(({ name }) => judgeCall(name)(t, context))
+    const worst =
+      all.find(({ outcome }) => outcome === 'violation') ??
+      all.find(({ outcome }) => outcome !== 'pass')
+    if (worst) return worst
+    return pass(
+      `${all.length} calls`,
+      all.flatMap(({ evidence }) => evidence.slice(0, 2)),
+    )
+  }
+}
+
+/** Every authorization URL was shown in its own conversation, and nowhere else. */
+function showsToOwnUser(count: number): Judge {
+  return (t, { declared }) => {
+    if (!declared.separateSurfaces) {
+      return {
+        ...inconclusive('the declared surfaces do not tell users apart'),
+        outcome: 'not-applicable',
+      }
+    }
+    const calls = callsOf(t)
+    const shown = calls.flatMap((call) => shownOf(t, call))
+    const strange = shown.find(
+      ({ event, call }) =>
+        event.conversation !== undefined && event.conversation !== call.conversation,
+    )
+    if (strange) {
+      return violation(
+        "an authorization URL was shown in another user's conversation",
+        { expected: strange.call.conversation, actual: String(strange.event.conversation) },
+        cite(strange.event),
+      )
+    }
+    const reached = new Set(shown.map(({ call }) => call.name))
+    if (calls.length < count || reached.size < count)
+      return inconclusive(`${reached.size} of ${count} URLs were shown`)
+    return pass(`${reached.size} URLs`, cite(...shown.slice(0, count).map(({ event }) => event)))
+  }
+}
+
+function shownOf(t: Transcript, call: CallView) {
+  const url = delivered(t, 'oauth', call.name)?.url
+  return url === undefined ? [] : shownWith(t, url).map((event) => ({ event, call }))
+}
+
+/** No request to the model holds words of another conversation. */
+export function isolates(count: number): Judge {
+  return (t) => {
+    const own = new Map<string, Set<string>>()
+    const enter = (conversation: unknown, token: unknown): void => {
+      const key = String(conversation)
+      own.set(key, (own.get(key) ?? new Set()).add(String(token)))
+    }
+    for (const { detail } of [...t.steps('ask'), ...t.steps('say')]) {
+      enter(detail['conversation'], detail['reference'])
+    }
+    for (const call of callsOf(t)) {
+      for (const { token } of call.deliveries) enter(call.conversation, token)
+    }
+    const asked = askedOf(t).filter(({ conversation }) => conversation !== undefined)
+    for (const each of asked) {
+      const foreign = foreignTokens(each, own.get(String(each.conversation)) ?? new Set())
+      if (foreign.length === 0) continue
+      return violation(
+        'a request to the model holds what was said in another conversation',
+        { expected: `words of ${each.conversation} alone`, actual: foreign.join(', ') },
+        cite(each.step),
+      )
+    }
+    const conversations = new Set(asked.map(({ conversation }) => conversation))
+    if (conversations.size < count)
+      return inconclusive(`${conversations.size} of ${count} conversations reached the model`)
+    return pass(
+      `${asked.length} requests to the model`,
+      cite(...asked.slice(0, 4).map(({ step }) => step)),
+    )
+  }
+}
+
+/** All are authorized, then all complete, the last one first. */
+async function crossing(calls: readonly Call[], observe: () => Promise<void>): Promise<void> {
+  await Promise.all(calls.map((call) => call.awaitInvocation()))
+  const shown = await Promise.all(
+    calls.map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),
+  )
+  await observe()
+  await Promise.all(calls.toReversed().map(async (call) => call.awaitGiven(await call.result())))
+  for (const check of shown) check()
+}
+
+function crossingChecks(count: number, what: string) {
+  return [
+    check(
+      'rap-oauth/runtime/surface-to-own-user',
+      `shows the URLs of ${what} apart`,
+      showsToOwnUser(count),
+    ),
+    check(
+      'rap-oauth/runtime/isolate-conversations',
+      `keeps ${what} apart for the model`,
+      isolates(count),
+    ),
+    check(
+      'rap-oauth/runtime/result-for-right-call',
+      'gives every result to the model for its call',
+      every((call) => resultForRightCall('result', call), count),
+    ),
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives every result to the model',
+      every((call) => deliversResult('result', call), count),
+    ),
+    check(
+      'rap-oauth/runtime/keep-call-pending',
+      'keeps every call pending',
+      every((call) => keepsPending({ call }), count),
+    ),
+    check(
+      'rap-oauth/runtime/no-invocation-retry',
+      'invokes once for every call',
+      every((call) => invokesOnce({ call }), count),
+    ),
+  ]
+}
+
+const twoConversations = scenario({
+  id: 'two-conversations',
+  title: 'two users authorize at the same time',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    await crossing([converse().ask(), converse().ask()], observe)
+  },
+  checks: crossingChecks(2, 'two conversations'),
+})
+
+const twoTools = scenario({
+  id: 'two-tools',
+  title: 'tools of two toolsets at the same time',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    await crossing(
+      toolNames.map((tool) => converse().ask({ tool })),
+      observe,
+    )
+  },
+  checks: [
+    ...crossingChecks(2, 'two tools'),
+    check('rap-oauth/runtime/invocation-faithful', 'invokes each tool by its name', (t) => {
+      const calls = callsOf(t)
+      if (calls.some(({ invocations }) => !invocations[0]))
+        return inconclusive('a tool was not invoked')
+      const wrong = calls.find(({ sent, tool }) => sent['operation'] !== tool)
+      if (!wrong) return pass('both', cite(...calls.map(({ invocations }) => invocations[0])))
+      const difference = { expected: wrong.tool, actual: String(wrong.sent['operation']) }
+      return violation('another tool was invoked', difference, cite(wrong.invocations[0]))
+    }),
+  ],
+})
+
+const tenCalls = scenario({
+  id: 'ten-calls',
+  title: 'ten users authorize at the same time',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    await crossing(
+      Array.from({ length: many }, () => converse().ask()),
+      observe,
+    )
+  },
+  checks: crossingChecks(many, 'ten conversations'),
+})
+
+const busyConversation = scenario({
+  id: 'busy-conversation',
+  title: 'a result arrives while the model answers in the same conversation',
+  control: controls.oauth,
+  async drive({ converse, observe, mark }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
+    let answer = (): void => undefined
+    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
+    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
+    const sending = call.result()
+    await observe()
+    mark('answer')
+    answer()
+    await call.awaitGiven(await sending)
+    surfaced()
+    talking()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/process-group-serially',
+      'processes one message after the other',
+      serially(),
+    ),
+    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
+  ],
+})
+
+/** While the model answers, the same conversation asks it nothing else. */
+function serially(): Judge {
+  return (t) => {
+    const said = t.steps('say')[0]
+    const chat = said && firstGiven(t, String(said.detail['reference']))?.asked
+    const answered = t.steps('mark')[0]
+    const result = delivered(t, 'result')
+    if (!chat?.conversation || !answered || !result?.request)
+      return inconclusive('the model was not busy')
+    if (!isAfter(answered, result.request)) return inconclusive('the result came too late')
+    const overlapping = askedOf(t, chat.conversation).find(
+      ({ step, tools }) => tools.length > 0 && isAfter(step, chat.step) && isAfter(answered, step),
+    )
+    if (overlapping) {
+      return violation(
+        'the model was asked again in a conversation in which it was still answering',
+        { expected: 'one message of a group_id after the other', actual: 'two at once' },
+        cite(chat.step, result.request, overlapping.step, answered),
+      )
+    }
+    const given = firstGiven(t, result.token)
+    if (!given) return inconclusive('the result did not reach the model', cite(result.request))
+    return pass('one after the other', cite(chat.step, result.request, answered, given.asked.step))
+  }
+}
+
+export const concurrencyScenarios = [twoConversations, twoTools, tenCalls, busyConversation]

@@ -1,0 +1,33 @@
+/** Gives the scenarios of this profile their types. */
+
+import { Unreached, type Scenario } from '../../../../harness/index.ts'
+import type { Declared } from '../configuration.ts'
+import type { World } from '../world.ts'
+
+export type RuntimeScenario = Scenario<World, Declared>
+
+export function scenario(definition: RuntimeScenario): RuntimeScenario {
+  return definition
+}
+
+/**
+ * Waits for something without which the drive can go on all the same. The function that it gives throws
+ * {@link Unreached} if it did not come; what was recorded until then is judged in any case.
+ */
+export async function goOn(waiting: Promise<unknown>): Promise<() => void> {
+  try {
+    await waiting
+    return () => undefined
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return () => {
+      throw error
+    }
+  }
+}
+
+/** The undisturbed call without authorization, and the one with it: the twins of all others. */
+export const controls = {
+  plain: 'complete-without-oauth',
+  oauth: 'authorize-and-complete',
+} as const

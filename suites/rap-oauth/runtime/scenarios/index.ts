@@ -1,0 +1,25 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { acknowledgementScenarios } from './acknowledgements.ts'
+import { authorizeAndComplete, talkWhilePending } from './authorize-and-complete.ts'
+import { completeWithoutOAuth } from './complete-without-oauth.ts'
+import { concurrencyScenarios } from './concurrency.ts'
+import type { RuntimeScenario } from './define.ts'
+import { forgedCallbackScenarios } from './forged-callbacks.ts'
+import { lifecycleScenarios } from './lifecycle.ts'
+import { resultScenarios } from './results.ts'
+import { urlScenarios } from './urls.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly RuntimeScenario[] = [
+  authorizeAndComplete,
+  ...lifecycleScenarios,
+  completeWithoutOAuth,
+  talkWhilePending,
+  ...concurrencyScenarios,
+  ...resultScenarios,
+  ...acknowledgementScenarios,
+  ...forgedCallbackScenarios,
+  ...urlScenarios,
+  wholeRun,
+]

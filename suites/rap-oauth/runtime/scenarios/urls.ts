@@ -1,0 +1,106 @@
+/** Authorization URLs that must reach the user exactly, and those that must not be shown as something to visit. */
+
+import { authUrl } from '../session.ts'
+import { check, deliversResult, showsNothingOf, surfacesUrl } from '../checks.ts'
+import { controls, goOn, scenario } from './define.ts'
+
+const exact = [
+  [
+    'url-long',
+    'of eight thousand characters',
+    (state: string) => `${authUrl(state)}&request=${'Zm9vYmFy'.repeat(970)}`,
+  ],
+  [
+    'url-unicode',
+    'with characters beyond ASCII',
+    (state: string) => `${authUrl(state)}&login_hint=zoë@例え.jp&ui=日本語`,
+  ],
+  [
+    'url-escapes',
+    'with escapes, doubled escapes and characters that HTML and Markdown give a meaning',
+    (state: string) =>
+      `${authUrl(state)}&claims=%7B%22id_token%22%3A%7B%7D%7D&nonce=a%2Bb%2520c+d&amp=1&copy=2&x=*_~(y)_*`,
+  ],
+  [
+    'url-fragment',
+    'with a fragment',
+    (state: string) => `${authUrl(state)}&a=1&&b=#/consent?step=1&lang=en`,
+  ],
+] as const
+
+const exactScenarios = exact.map(([id, title, make]) =>
+  scenario({
+    id,
+    title: `an authorization URL ${title}`,
+    control: controls.oauth,
+    async drive({ converse }) {
+      const call = converse().ask()
+      await call.awaitInvocation()
+      const oauth = await call.oauth('oauth', make)
+      const surfaced = await goOn(call.awaitSurfaced(oauth))
+      const result = await call.result()
+      await call.awaitGiven(result)
+      surfaced()
+    },
+    checks: [
+      check('rap-oauth/runtime/surface-auth-url', `shows a URL ${title} exactly`, surfacesUrl()),
+      check(
+        'rap-oauth/runtime/deliver-result',
+        'gives the late result to the model',
+        deliversResult(),
+      ),
+    ],
+  }),
+)
+
+const unsafe = [
+  ['unsafe-http', 'an http URL', (state: string) => authUrl(state).replace('https:', 'http:')],
+  [
+    'unsafe-javascript',
+    'a javascript: URL',
+    (state: string) => `javascript:fetch('//evil.example/${state}')`,
+  ],
+  [
+    'unsafe-data',
+    'a data: URL',
+    (state: string) => `data:text/html,<a href="//evil.example">${state}</a>`,
+  ],
+  [
+    'unsafe-userinfo',
+    'a URL with userinfo',
+    (state: string) => `https://accounts.provider.example@evil.example/authorize?state=${state}`,
+  ],
+  [
+    'unsafe-no-url',
+    'a text that is no URL',
+    (state: string) => `please visit provider.example, code ${state}`,
+  ],
+] as const
+
+const unsafeScenarios = unsafe.map(([id, title, make]) =>
+  scenario({
+    id,
+    title: `${title} as auth_url, then a proper one`,
+    control: controls.oauth,
+    async drive({ converse, observe }) {
+      const call = converse().ask()
+      await call.awaitInvocation()
+      await call.oauth('unsafe', make)
+      await observe()
+      const oauth = await call.oauth()
+      const surfaced = await goOn(call.awaitSurfaced(oauth))
+      const result = await call.result()
+      await call.awaitGiven(result)
+      surfaced()
+    },
+    checks: [
+      check(
+        'rap-oauth/runtime/no-unsafe-auth-url',
+        `does not present ${title}`,
+        showsNothingOf('unsafe', { exact: true }),
+      ),
+    ],
+  }),
+)
+
+export const urlScenarios = [...exactScenarios, ...unsafeScenarios]

@@ -1,0 +1,65 @@
+/** What can be said only when every other scenario has ended. */
+
+import { cite, inconclusive, notApplicable, pass, violation } from '../../../../harness/index.ts'
+import { check } from '../checks.ts'
+import { callsOf, show } from '../view.ts'
+import { scenario } from './define.ts'
+
+const logSource = /^log |(stdout|stderr)$/
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'the recordings of all scenarios together',
+  after: 'all',
+  drive: ({ recordLogs }) => recordLogs(),
+  checks: [
+    check('rap-oauth/runtime/fetch-toolset', 'fetches the discovery documents', (t) => {
+      const fetched = t.requests('discovery')
+      const [first] = fetched
+      if (first) return pass(`${fetched.length} times`, cite(first))
+      const [invocation] = t.requests('invocation')
+      if (!invocation) return inconclusive('the tools were not invoked either')
+      const difference = { expected: 'GET /.well-known/rap-toolset', actual: 'no such request' }
+      return violation('the toolset was not discovered', difference, cite(invocation))
+    }),
+    check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
+      const byId = new Map<unknown, string>()
+      const scenarios = new Set(t.events.map((event) => event.scenario))
+      let count = 0
+      for (const name of scenarios) {
+        const part = t.of(name)
+        for (const call of callsOf(part)) {
+          const id = call.sent['id']
+          if (id === undefined) continue
+          count += 1
+          const known = byId.get(id)
+          if (known !== undefined && known !== call.reference) {
+            const difference = { expected: 'an id per call', actual: `${show(id)} for two calls` }
+            return violation('two calls have the same id', difference, cite(call.invocations[0]))
+          }
+          byId.set(id, call.reference)
+        }
+      }
+      if (count < 2) return inconclusive(`${count} calls were made`)
+      return pass(`${count} calls`)
+    }),
+    check('rap-oauth/runtime/discard-auth-url', 'logs nothing of the URLs', (t, { declared }) => {
+      if (!declared.logs) return notApplicable('its output is not known, and no logs are declared')
+      const tokens = t
+        .steps('deliver')
+        .map(({ detail }) => String(detail['token']))
+        .filter((token) => token.startsWith('url-'))
+      if (tokens.length === 0) return inconclusive('no authorization URL was sent')
+      const isLog = (source: string): boolean =>
+        logSource.test(source) && !(declared.outputIsSurface && source.endsWith('stdout'))
+      const lines = t.outputs().filter(({ source }) => isLog(source))
+      const leaking = lines.find(({ text }) => tokens.some((token) => text.includes(token)))
+      if (!leaking) return pass(`${tokens.length} URLs, ${lines.length} lines`)
+      return violation(
+        'an authorization URL was logged',
+        { expected: 'nothing of the URL', actual: leaking.text.slice(0, 300) },
+        cite(leaking),
+      )
+    }),
+  ],
+})

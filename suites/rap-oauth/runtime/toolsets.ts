@@ -1,0 +1,21 @@
+/** The two toolsets that the harness offers to a runtime under test. */
+
+import type { ToolDescription } from '../../../harness/index.ts'
+import { toolNames } from './session.ts'
+
+/** The reference in the arguments tells for an invocation whose it is. */
+const inputSchema = {
+  type: 'object',
+  properties: { reference: { type: 'string', description: 'The reference that the user gave.' } },
+  required: ['reference'],
+}
+
+function tool(name: string, what: string): ToolDescription {
+  const description = `Lists the ${what} of the user.`
+  return { name, description, inputSchema, annotations: { requiresAuth: 'conformance' } }
+}
+
+export const toolsets: readonly { readonly name: string; readonly tools: ToolDescription[] }[] = [
+  { name: 'conformance-items', tools: [tool(toolNames[0], 'items')] },
+  { name: 'conformance-notes', tools: [tool(toolNames[1], 'notes')] },
+]

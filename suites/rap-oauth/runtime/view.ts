@@ -1,0 +1,197 @@
+/** What checks ask of a transcript in RAP's terms: conversations, calls, what was delivered, what the model got. */
+
+import {
+  jsonOf,
+  type Answer,
+  type ModelMessage,
+  type Recorded,
+  type RequestEvent,
+  type StepEvent,
+  type SurfaceEvent,
+  type Transcript,
+} from '../../../harness/index.ts'
+import { tokensIn } from './attribution.ts'
+import { shows } from './shown.ts'
+
+/** A moment of a recording. */
+export interface Moment {
+  readonly t: number
+  readonly seq: number
+}
+
+/** A message that the harness sent to a callback URL. */
+export interface Delivery {
+  readonly name: string
+  readonly step: Recorded<StepEvent>
+  readonly request: Recorded<RequestEvent> | undefined
+  readonly answer: Answer
+  /** The token that it carries: in its text, or in its URL. */
+  readonly token: string
+  readonly url: string | undefined
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/** A request to the model, as the scripted model understood it. */
+export interface Asked {
+  readonly step: Recorded<StepEvent>
+  readonly conversation: string | undefined
+  readonly exchange: string
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  /** Names of the tools that were offered; a request for a title or a summary offers none. */
+  readonly tools: readonly string[]
+}
+
+export interface CallView {
+  readonly name: string
+  readonly reference: string
+  readonly conversation: string
+  readonly tool: string
+  readonly invocations: readonly Recorded<RequestEvent>[]
+  /** The first invocation, parsed as far as it is a JSON object. */
+  readonly sent: Readonly<Record<string, unknown>>
+  /** The model's tool call, under the id that the model gave it. */
+  readonly toolCall: Recorded<StepEvent> | undefined
+  readonly deliveries: readonly Delivery[]
+}
+
+export function callOf(t: Transcript, name = 'call-1'): CallView {
+  const said = t.steps('ask', name)[0]?.detail ?? {}
+  const invocations = t.requests('invocation', name)
+  const value = jsonOf(invocations[0]?.body)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return {
+    name,
+    reference: textOf(said['reference']),
+    conversation: textOf(said['conversation']),
+    tool: textOf(said['tool']),
+    invocations,
+    sent: isObject ? (value as Record<string, unknown>) : {},
+    toolCall: t.steps('model-called', name)[0],
+    deliveries: t.steps('deliver', name).map((step) => deliveryOf(t, step)),
+  }
+}
+
+export function callsOf(t: Transcript): CallView[] {
+  return t.steps('ask').map((step) => callOf(t, step.call))
+}
+
+/** The message of that name that was sent for a call. */
+export function delivered(t: Transcript, name: string, call = 'call-1'): Delivery | undefined {
+  return callOf(t, call).deliveries.find((each) => each.name === name)
+}
+
+function deliveryOf(t: Transcript, step: Recorded<StepEvent>): Delivery {
+  const { detail } = step
+  const request = t
+    .requests('callback')
+    .find((each) => each.scenario === step.scenario && each.exchange === detail['exchange'])
+  return {
+    name: String(detail['name']),
+    step,
+    request,
+    answer: request && t.answer(request),
+    token: textOf(detail['token']),
+    url: typeof detail['url'] === 'string' ? detail['url'] : undefined,
+    message: (detail['message'] ?? {}) as Record<string, unknown>,
+  }
+}
+
+/** Whether the runtime answered a delivery at all: it has arrived. */
+export function arrived(delivery: Delivery | undefined): delivery is Delivery {
+  return delivery?.answer?.type === 'response'
+}
+
+export function statusOf(delivery: Delivery): number | undefined {
+  return delivery.answer?.type === 'response' ? delivery.answer.status : undefined
+}
+
+/** Every request to the model; of one conversation, if it is given. */
+export function askedOf(t: Transcript, conversation?: string): Asked[] {
+  return t
+    .steps('model-asked')
+    .map((step) => ({
+      step,
+      conversation:
+        typeof step.detail['conversation'] === 'string' ? step.detail['conversation'] : undefined,
+      exchange: String(step.detail['exchange']),
+      system: textOf(step.detail['system']),
+      messages: step.detail['messages'] as readonly ModelMessage[],
+      tools: step.detail['tools'] as readonly string[],
+    }))
+    .filter((each) => conversation === undefined || each.conversation === conversation)
+}
+
+/** How a token got to the model within one request; what the model itself said does not count. */
+export interface Given {
+  readonly asked: Asked
+  readonly role: ModelMessage['role']
+  /** The id of the tool call that it answers, where it came as its result. */
+  readonly callId: string | undefined
+  readonly text: string
+}
+
+/** Every place of a request in which the token stands. */
+export function givenIn(asked: Asked, token: string): Given[] {
+  return asked.messages.flatMap(({ role, text, toolResults }): Given[] => {
+    if (role === 'assistant') return []
+    const results = (toolResults ?? []).filter((result) => result.text.includes(token))
+    if (results.length > 0) {
+      return results.map((result) => ({ asked, role, callId: result.callId, text: result.text }))
+    }
+    return text.includes(token) ? [{ asked, role, callId: undefined, text }] : []
+  })
+}
+
+/** The first place in which the token reached the model. */
+export function firstGiven(t: Transcript, token: string): Given | undefined {
+  return askedOf(t).flatMap((asked) => givenIn(asked, token))[0]
+}
+
+/** What was shown and contains the exact URL. */
+export function shownWith(t: Transcript, url: string): Recorded<SurfaceEvent>[] {
+  return t.surfaces().filter((event) => shows(event.text, url))
+}
+
+/** Tokens of conversations other than this one in a request to the model. */
+export function foreignTokens(asked: Asked, own: ReadonlySet<string>): string[] {
+  const all = asked.messages.flatMap(({ text }) => tokensIn(text))
+  return [...new Set(all.filter((token) => /^(ref|result)-/.test(token) && !own.has(token)))]
+}
+
+/** The step by which a scenario marks a moment. */
+export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
+  return t.steps('mark').find((step) => step.detail['name'] === name)
+}
+
+/** How long this was waited for in vain, in milliseconds. */
+export function waitedInVain(t: Transcript, what: string, call = 'call-1'): number | undefined {
+  const step = t.steps('gave-up', call).find(({ detail }) => detail['what'] === what)
+  return step && Number(step.detail['within'])
+}
+
+/** The completed observation window that began last after a moment. */
+export function watchedAfter(t: Transcript, moment: Moment | undefined): number | undefined {
+  if (!moment) return undefined
+  const windows = t
+    .steps('window')
+    .filter((step) => step.t - Number(step.detail['ms']) >= moment.t - 1)
+  return windows.length > 0
+    ? Math.max(...windows.map((step) => Number(step.detail['ms'])))
+    : undefined
+}
+
+export function isAfter(event: Moment, moment: Moment | undefined): boolean {
+  return (
+    moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
+  )
+}
+
+/** The value if it is a text; otherwise nothing. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function show(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value)
+}

@@ -1,0 +1,309 @@
+/** Opens what the scenarios act in: toolsets, the model, the runtime under test, and a world per scenario. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  networkTransport,
+  NotApplicable,
+  startFakeToolset,
+  startImplementation,
+  startScriptedModel,
+  startWebhook,
+  type FakeToolset,
+  type InvocationScope,
+  type Run,
+  type ScenarioContext,
+  type Sighted,
+  type Theatre,
+  type Timing,
+} from '../../../harness/index.ts'
+import { adaptedInstance } from './adapted-instance.ts'
+import { Attribution } from './attribution.ts'
+import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
+import { directInstance, type Instance } from './instance.ts'
+import { ModelScript } from './model-script.ts'
+import { Calls, Conversation } from './session.ts'
+import { findToken, readStorage } from './storage.ts'
+import { recordSighting, watchTalk } from './surfaces.ts'
+import { toolsets } from './toolsets.ts'
+
+/** What a scenario acts with. */
+export interface World {
+  readonly timing: Timing
+  readonly declared: Declared
+  /** Begins a conversation of a user of its own. */
+  readonly converse: () => Conversation
+  /** Watches for what must not happen: the observation window of the run. */
+  readonly observe: () => Promise<void>
+  /** Marks this moment for the checks. */
+  readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  /** A world of its own: another instance of the runtime. `timeoutMs` fills {user.timeoutMs}. */
+  readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<World>
+  /** Stops the runtime and starts it again with the same data. */
+  readonly restart: () => Promise<void>
+  /** Looks for these tokens in what the runtime has stored. */
+  readonly scanStorage: (tokens: readonly string[]) => Promise<void>
+  /** Waits without holding up other scenarios. */
+  readonly idle: (ms: number) => Promise<void>
+  /** Ends every other scenario, then records the declared log files. */
+  readonly recordLogs: () => Promise<void>
+}
+
+interface OpenOptions {
+  readonly run: Run
+  readonly configuration: RuntimeConfiguration
+  readonly base: string
+  readonly workDirectory: string
+  readonly onProvider?: ((origin: string) => void) | undefined
+}
+
+export async function openTheatre(options: OpenOptions): Promise<Theatre<World>> {
+  const surroundings = await Surroundings.open(options)
+  try {
+    const shared = await surroundings.start('shared')
+    return {
+      facts: {
+        implementation: shared.url,
+        toolset: surroundings.values['toolset.url'],
+        model: surroundings.values['model.url'],
+      },
+      world: (context) => makeWorld(surroundings, context, shared),
+      survived: () => shared.check(options.run.timing.stepMs),
+      close: () => surroundings.close(),
+    }
+  } catch (error) {
+    await surroundings.close()
+    throw error
+  }
+}
+
+/** What a runtime is told where its own timeout is not what is looked at, in milliseconds. */
+const longTimeoutMs = 10 * 60_000
+
+/** Everything that the instances of one run share. */
+class Surroundings {
+  readonly options: OpenOptions
+  readonly attribution = new Attribution()
+  readonly transport = networkTransport()
+  readonly script: ModelScript
+  readonly expected = new Map<string, InvocationScope>()
+  values: Readonly<Record<string, string>> = {}
+  readonly #instances = new Set<Instance>()
+  readonly #closing: (() => Promise<void>)[] = []
+
+  private constructor(options: OpenOptions) {
+    this.options = options
+    const { run } = options
+    this.script = new ModelScript(this.attribution, run.log, run.ledger)
+  }
+
+  static async open(options: OpenOptions): Promise<Surroundings> {
+    const made = new Surroundings(options)
+    await made.#listen().catch(async (error: unknown) => {
+      await made.close()
+      throw error
+    })
+    return made
+  }
+
+  readonly onText = (sighted: Sighted): void =>
+    recordSighting(sighted, this.attribution, this.options.run.log)
+
+  async #listen(): Promise<void> {
+    const { run, configuration, onProvider } = this.options
+    const { listen } = configuration
+    const started = async <T extends { close(): Promise<void> }>(starting: Promise<T>) => {
+      const running = await starting
+      this.#closing.push(() => running.close())
+      return running
+    }
+    const { decide, record } = this.script
+    const model = await started(startScriptedModel({ decide, onExchange: record }))
+    const ports = [listen.toolset, listen.toolset2]
+    const running: FakeToolset[] = []
+    for (const [index, description] of toolsets.entries()) {
+      const toolset = startFakeToolset({
+        ...description,
+        port: ports[index] ?? 0,
+        log: run.log,
+        attribute: (message) => this.#scopeOf(message),
+      })
+      running.push(await started(toolset))
+    }
+    const webhook = await started(startWebhook(listen.webhook, this.onText))
+    const key = `mk_${randomBytes(24).toString('base64url')}`
+    this.values = {
+      'toolset.url': running[0]?.url ?? '',
+      'toolset2.url': running[1]?.url ?? '',
+      'model.url': model.baseUrl,
+      'model.origin': model.origin,
+      'model.key': key,
+      'model.name': 'conformance-model',
+      'webhook.url': webhook.url,
+    }
+    onProvider?.(model.baseUrl)
+  }
+
+  #scopeOf(message: Readonly<Record<string, unknown>>): InvocationScope | undefined {
+    const given = message['arguments']
+    const { reference } = (typeof given === 'object' && given !== null ? given : {}) as {
+      readonly reference?: unknown
+    }
+    return typeof reference === 'string' ? this.expected.get(reference) : undefined
+  }
+
+  /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */
+  async start(name: string, timeoutMs = longTimeoutMs): Promise<Instance> {
+    const { run, configuration, base } = this.options
+    if ('adapter' in configuration.messages) return this.#startAdapted(name, timeoutMs)
+    const { surface } = configuration
+    const prints = surface.some((each) => 'output' in each)
+    const dataRoot = this.dataRoot()
+    mkdirSync(dataRoot, { recursive: true })
+    const implementation = await startImplementation({
+      run,
+      target: configuration.target,
+      base,
+      name,
+      dataRoot,
+      caFile: '',
+      transport: this.transport,
+      placeholders: {
+        ...this.values,
+        'ca.file': '',
+        'user.timeoutMs': String(timeoutMs),
+      },
+      input: 'stdin' in configuration.messages,
+      onLine: (source, text) => {
+        if (prints && source === 'stdout') this.onText({ source: 'output', text })
+      },
+    })
+    const options = {
+      surfaces: surface,
+      headers: implementation.headers,
+      transport: this.transport,
+      onText: this.onText,
+    }
+    const answers = surface.some((each) => 'response' in each)
+    const instance = directInstance({
+      name,
+      implementation,
+      configuration,
+      transport: this.transport,
+      run,
+      watch: (talk, url, signal) => watchTalk(talk, url, signal, options),
+      onResponse: ({ conversation }, text) => {
+        if (answers) this.onText({ source: 'response', conversation, text })
+      },
+    })
+    this.#instances.add(instance)
+    return instance
+  }
+
+  async #startAdapted(name: string, timeoutMs: number): Promise<Instance> {
+    const { run, configuration, base } = this.options
+    const dataDir = join(this.dataRoot(), name)
+    mkdirSync(dataDir, { recursive: true })
+    const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
+    const { onText } = this
+    const instance = await adaptedInstance({ name, configuration, run, base, values, onText })
+    this.#instances.add(instance)
+    return instance
+  }
+
+  dataRoot(): string {
+    return join(this.options.workDirectory, 'data')
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#instances].map((instance) => instance.stop()))
+    await Promise.all(this.#closing.map((close) => close()))
+  }
+}
+
+function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Instance): World {
+  const { run, configuration, base } = parts.options
+  const { recorder, aside } = context
+  const declared = declaredBy(configuration)
+  const calls = new Calls()
+  const session = {
+    recorder,
+    run,
+    transport: parts.transport,
+    attribution: parts.attribution,
+    script: parts.script,
+    instance,
+    surfaceMs: declared.surfaceMs,
+    aside,
+    expect: (reference: string, scope: InvocationScope) =>
+      void parts.expected.set(reference, scope),
+  }
+  const idle = async (ms: number): Promise<void> => {
+    await aside(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+  }
+  return {
+    timing: run.timing,
+    declared,
+    converse: () => new Conversation(session, calls),
+    idle,
+    async recordLogs() {
+      await context.others()
+      const { logs = [] } = configuration.declares
+      const dataDir = join(parts.dataRoot(), instance.name)
+      const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
+      for (const { path, bytes } of await readStorage(logs, { base, dataDir, values })) {
+        for (const text of linesOf(bytes)) {
+          const size = Buffer.byteLength(text)
+          recorder.record({ type: 'output', source: `log ${path}`, text, bytes: size })
+        }
+      }
+    },
+    async observe() {
+      await idle(run.timing.observeMs)
+      if (run.signal.aborted) return
+      recorder.record({ type: 'step', action: 'window', detail: { ms: run.timing.observeMs } })
+    },
+    mark: (name, detail = {}) =>
+      recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
+    async ownInstance({ timeoutMs } = {}) {
+      const { target } = configuration
+      if (target.command === undefined || !target.url.includes('{port}')) {
+        throw new NotApplicable('the harness cannot start another instance of this runtime')
+      }
+      const own = await aside(parts.start(`own-${recorder.scenario}`, timeoutMs))
+      return makeWorld(parts, context, own)
+    },
+    async restart() {
+      recorder.record({ type: 'step', action: 'restart', detail: {} })
+      await aside(instance.restart())
+      recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
+    async scanStorage(tokens) {
+      const { storage = [] } = configuration.declares
+      const dataDir = join(parts.dataRoot(), instance.name)
+      const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
+      const own = storage.some((each) => typeof each !== 'string' && 'adapter' in each)
+      const dumped = own ? await instance.dump() : []
+      const stored = [
+        ...(await readStorage(storage, { base, dataDir, values })),
+        ...dumped.map(({ path, text }) => ({ path, bytes: Buffer.from(text, 'latin1') })),
+      ]
+      for (const { path, bytes } of stored) {
+        const found = tokens.flatMap((token) =>
+          findToken(bytes, token).map((encoding) => ({ token, encoding })),
+        )
+        const detail = { path, bytes: bytes.length, found }
+        recorder.record({ type: 'step', action: 'scanned', detail })
+      }
+    },
+  }
+}
+
+/** Lines that are recorded of one log file. */
+const logLines = 2000
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString('utf8').split('\n').filter(Boolean).slice(0, logLines)
+}

@@ -1,0 +1,69 @@
+/** What `aoc run` says about runtimes, through the built package. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RunRecord } from '../reports/index.ts'
+import { certify, requirementsWith, runCli, scratch } from './run-cli.ts'
+import { adaptedBy, adaptedRuntime, brokenRuntime, minimalRuntime } from './runtimes.ts'
+
+test('the reference runtime is certified, with no warning and nothing inconclusive', async () => {
+  const folder = scratch()
+  const args = ['run', '--profile', 'rap-oauth/runtime', '--output', 'out']
+  const { code, stdout } = await runCli(args, folder)
+  expect(stdout).toContain('CONFORMANT  reference RAP runtime')
+  expect(code).toBe(0)
+  const record = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8')) as RunRecord
+  expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(record.findings.length).toBeGreaterThan(130)
+})
+
+test('the same runtime behind an adapter in Python is certified too', async () => {
+  const { code, record } = await certify(adaptedRuntime)
+  expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('an adapter that prints rubbish is an error of the harness, not of the runtime', async () => {
+  const folder = scratch()
+  const rubbish = adaptedBy(process.execPath, '-e', 'console.log("Listening on 8080")')
+  writeFileSync(join(folder, 'c.json'), JSON.stringify(rubbish))
+  const { code, stderr } = await runCli(['run', '--config', 'c.json'], folder)
+  expect(stderr).toContain('printed something that is no event')
+  expect(code).toBe(70)
+})
+
+describe('the minimal example of RAP, with no handling of oauth messages', () => {
+  test('fails the checks about surfacing, pending state and forged callbacks', async () => {
+    const { code, record } = await certify(minimalRuntime)
+    expect(code).toBe(1)
+    expect(requirementsWith(record, 'fail')).toEqual([
+      'discard-unmatched-result',
+      'keep-call-pending',
+      'oauth-needs-user',
+      'surface-auth-url',
+      'validate-callbacks',
+    ])
+    expect(requirementsWith(record, 'warn')).toEqual([
+      'idempotent-duplicates',
+      'inform-model',
+      'reject-invalid-callback',
+      'report-undeliverable',
+      'retry-on-failure',
+      'survive-malformed-callback',
+    ])
+    const surfacing = record.findings.find(
+      (each) => each.verdict === 'fail' && each.requirement.endsWith('/surface-auth-url'),
+    )
+    expect(surfacing?.message).toContain('show auth_url where the user sees it')
+  })
+})
+
+describe('what is no runtime passes nothing', () => {
+  test.each(['mute', 'no-tool', 'silent', 'crash'])('a server of the kind %s', async (mode) => {
+    const { code, record } = await certify(brokenRuntime(mode))
+    expect(requirementsWith(record, 'pass')).toEqual([])
+    expect([1, 3]).toContain(code)
+    expect(record.failures).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+/** Configurations of runtimes under `tests/implementations`, which know nothing of our code. */
+
+import { fileURLToPath } from 'node:url'
+import { implementation } from './run-cli.ts'
+
+const env = {
+  PORT: '{port}',
+  PUBLIC_URL: '{runtime.url}',
+  TOOLSETS: '{toolset.url},{toolset2.url}',
+  MODEL_BASE_URL: '{model.url}',
+  MODEL_API_KEY: '{model.key}',
+  MODEL_NAME: '{model.name}',
+}
+
+const messages = {
+  http: { path: '/message', body: { conversation: '{conversation}', text: '{text}' } },
+}
+
+/** As RAP's minimal example: nothing of the OAuth chapter is handled. */
+export const minimalRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'minimal-runtime' },
+  target: { command: [process.execPath, implementation('minimal-runtime/server.mjs')], env },
+  messages,
+  surface: [{ poll: { path: '/replies/{conversation}' } }],
+  declares: { surfaceWithin: '2s' },
+}
+
+/** What is no runtime at all: mute, no-tool, silent, crash. */
+export function brokenRuntime(mode: string) {
+  return {
+    ...minimalRuntime,
+    implementation: { name: mode },
+    target: {
+      command: [process.execPath, implementation('broken-runtime/server.mjs'), mode],
+      env,
+      readyTimeout: '3s',
+    },
+    timing: { step: '3s' },
+  }
+}
+
+/** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */
+export const adaptedRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'adapted reference runtime' },
+  target: {
+    command: [
+      'python3',
+      inPackage('reference/rap-runtime-adapter-python/adapter.py'),
+      process.execPath,
+      inPackage('dist/reference/rap-runtime/main.js'),
+    ],
+  },
+  messages: { adapter: true },
+  surface: [{ adapter: true }],
+  declares: {
+    durable: true,
+    userTimeout: '3s',
+    cancel: { adapter: true },
+    storage: [{ adapter: true }],
+  },
+}
+
+/** Settings for a runtime behind any program. */
+export function adaptedBy(...command: string[]) {
+  return { ...adaptedRuntime, target: { command, readyTimeout: '3s' } }
+}
+
+function inPackage(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+}
