@@ -81,7 +81,7 @@ export const usableManifest = z.looseObject({
     .array(
       z.looseObject({
         name: z.string(),
-        annotations: z.looseObject({ requiresAuth: z.unknown() }).nullish(),
+        annotations: z.looseObject({ requiresAuth: z.unknown().optional() }).nullish(),
       }),
     )
     .min(1),
