@@ -142,7 +142,7 @@ function refusedCallback(
   if (!isError(result) || isAfter(callback, result.event)) return undefined
   // On a slow machine its time may have been up before.
   const pending = result.event.t - (oauth?.event.t ?? 0)
-  if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs)
+  if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs * 0.9)
     return undefined
   return violation(
     'the genuine callback of a call was not accepted while another was pending',
