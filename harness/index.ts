@@ -8,7 +8,13 @@ export { networkTransport } from './http.ts'
 export { HttpFailure, bodyLimit, type HttpResponse, type Transport } from './http.ts'
 export * from './adapter/adapter.ts'
 export * from './adapter/protocol.ts'
-export { freePort, inherited, startImplementation, Unreachable, type Implementation } from './implementation.ts'
+export {
+  freePort,
+  inherited,
+  startImplementation,
+  Unreachable,
+  type Implementation,
+} from './implementation.ts'
 export { judgeScenario, type JudgeOptions } from './judge.ts'
 export type { AnyProfile, Profile, ScenarioContext, Theatre } from './profile.ts'
 export { Recorder } from './recorder.ts'
