@@ -15,8 +15,14 @@ export {
   Unreachable,
   type Implementation,
 } from './implementation.ts'
-export { judgeScenario, type JudgeOptions } from './judge.ts'
-export type { AnyProfile, Profile, ScenarioContext, Theatre } from './profile.ts'
+export { judgeRecorded, type RecordedRun } from './judge-recorded.ts'
+export {
+  findScenario,
+  type AnyProfile,
+  type Profile,
+  type ScenarioContext,
+  type Theatre,
+} from './profile.ts'
 export { Recorder } from './recorder.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
@@ -30,6 +36,7 @@ export {
   type Surroundings,
 } from './stage.ts'
 export { printable } from './text.ts'
+export { parseTranscript, TranscriptError } from './stored-transcript.ts'
 export * from './transcript.ts'
 export * from './user-agent.ts'
 export * from './verdict.ts'
