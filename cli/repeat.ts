@@ -85,7 +85,10 @@ function worstExit(records: readonly RunRecord[], flaky: readonly FlakyCheck[]) 
 function print(terminal: Terminal, { repetitions, flaky, exit }: Repetitions, times: number): void {
   const done = repetitions.length === times ? `${times}` : `${repetitions.length} of ${times}`
   if (flaky.length === 0) terminal.line(`${done} repetitions, no verdict differed`)
-  else terminal.line(`${done} repetitions, ${flaky.length} verdicts differed:`)
+  else
+    terminal.line(
+      `${done} repetitions, ${flaky.length === 1 ? '1 verdict' : `${flaky.length} verdicts`} differed:`,
+    )
   for (const { requirement, scenario, title, verdicts } of flaky) {
     const seen = Object.entries(verdicts).map(([verdict, where]) => {
       return `${verdict} in ${where.join(', ')}`

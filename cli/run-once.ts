@@ -78,7 +78,9 @@ export async function runOnce({
       folder: folder.path,
     })
     storeRun(folder.path, record, driven.transcripts)
-    if (driven.unreachable && !interruption.received()) printLastOutput(terminal, folder.path)
+    const { pass, inconclusive } = record.counts
+    // What it printed may say why it did not get further.
+    if (inconclusive > pass && !interruption.received()) printLastOutput(terminal, folder.path)
     printResult(terminal, record, driven.transcripts, { folder: folder.path, quiet })
     return record
   } catch (error) {

@@ -27,7 +27,13 @@ export { Recorder } from './recorder.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
 export { SecretLedger } from './secrets/ledger.ts'
-export { openSession, type HarnessFailure, type Session, type SessionOptions } from './session.ts'
+export {
+  notTried,
+  openSession,
+  type HarnessFailure,
+  type Session,
+  type SessionOptions,
+} from './session.ts'
 export {
   openStage,
   prepareSurroundings,

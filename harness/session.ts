@@ -167,7 +167,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
 
   async #act(scenario: Scenario<World, Declared>): Promise<void> {
     const isGate = scenario.id === this.#profile.gate
-    const drivable = isGate || (await this.#passedGate())
+    const drivable = isGate || scenario.ungated === true || (await this.#passedGate())
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       // By now every secret is known, also those that were shown before they were used.
@@ -185,7 +185,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     const reason = scenario.notApplicable?.(this.#declared)
     if (reason) return { outcome: 'not-applicable', reason } as const
     if (!drivable) {
-      const why = `not tried, because ${this.#profile.gate} ${this.#profile.driven.otherwise}`
+      const why = `${notTried} ${this.#profile.gate} ${this.#profile.driven.otherwise}`
       return { outcome: 'aborted', reason: why } as const
     }
     const leave = await this.#slots.enter()
@@ -243,6 +243,9 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     await Promise.all(this.#planned.filter(which).map((each) => this.drive(each)))
   }
 }
+
+/** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
+export const notTried = 'not tried, because'
 
 /** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
 const gateLimit = 10 * 60_000
