@@ -25,7 +25,7 @@ function referenceTool(): Record<string, unknown> {
         RESOURCE_URL: '{resource.url}',
         DATA_DIR: '{data.dir}',
         PENDING_TIMEOUT_MS: '5000',
-        UPSTREAM_TIMEOUT_MS: '2000',
+        UPSTREAM_TIMEOUT_MS: '3000',
       },
     },
     operation: { name: 'list_items', scopes: ['items:read'] },

@@ -17,6 +17,7 @@ import type { Selection } from './selection.ts'
 import { storedTranscripts, storeRun } from './store-run.ts'
 import type { Terminal } from './terminal.ts'
 import { codeOf, recordOf } from './unknown.ts'
+import { unknownPlaceholder } from './unknown-placeholder.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface RunOnce {
@@ -154,7 +155,8 @@ function printLastOutput(terminal: Terminal, folder: string): void {
 
 /** What turned out to be wrong with the configuration only when it was used. */
 function asUsageError(error: unknown, { configuration }: Subject): unknown {
-  if (error instanceof ConfigurationError || error instanceof TemplateError) {
+  if (error instanceof TemplateError) return unknownPlaceholder(error, configuration)
+  if (error instanceof ConfigurationError) {
     return new UsageError(`invalid configuration: ${error.message}`)
   }
   const code = codeOf(error)

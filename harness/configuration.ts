@@ -195,17 +195,22 @@ export class ConfigurationError extends Error {
 export function parseConfiguration<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new ConfigurationError(parsed.error.issues.map((issue) => describeIssue(issue, input)))
+  throw new ConfigurationError(parsed.error.issues.flatMap((issue) => describeIssue(issue, input)))
 }
 
-function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`)
+  }
   const path = issue.path.map(String).join('.') || '(the whole configuration)'
   const found = issue.path.reduce<unknown>(
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   )
   const shown = shownValue(found, path)
-  return `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`
+  return [
+    `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`,
+  ]
 }
 
 /** What was found, unless it may be a secret: those lines end up in the logs of continuous integration. */
