@@ -2,11 +2,14 @@
 
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
+import type { CertifyOptions } from './commands/certify.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { JudgeOptions } from './commands/judge.ts'
+import type { KeysOptions } from './commands/keys.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
 import type { RunOptions } from './commands/run.ts'
+import type { VerifyOptions } from './commands/verify.ts'
 import { groups, overrideOptions } from './overrides.ts'
 import { packageInfo } from './package-info.ts'
 
@@ -39,6 +42,21 @@ A transcript that was changed, cut or exchanged is refused, as is a run that was
 catalogue of requirements. Findings that are not what results.json says are named on standard error.
 Exit codes are those of: aoc run`
 
+const certifyHelp = `
+A certification runs everything: no filter, no baseline, one repetition, and it watches for at least 3 s for what must not
+happen. The bundle holds the run record, the transcripts, the reports and attestation.json: an in-toto Statement v1 with
+the test-result predicate in a DSSE envelope. It is written whatever the verdict is, and says which it is.`
+
+const verifyHelp = `
+The bundle is refused unless it is signed by the given key, holds exactly the signed files, covers the whole catalogue of
+this version of the suite, has not expired, and its transcripts, judged again, give the findings that it states.
+
+Exit codes:
+  0    verified, and the verdict is conformant
+  1    verified, and the verdict is another
+  2    usage error, or a key that cannot be read
+  5    not verified: the bundle proves nothing`
+
 /** Loads a command when it is asked for: `--help` needs neither suites nor servers. */
 const commands = {
   run: () => import('./commands/run.ts'),
@@ -46,6 +64,9 @@ const commands = {
   explain: () => import('./commands/explain.ts'),
   init: () => import('./commands/init.ts'),
   judge: () => import('./commands/judge.ts'),
+  certify: () => import('./commands/certify.ts'),
+  verify: () => import('./commands/verify.ts'),
+  keys: () => import('./commands/keys.ts'),
 }
 
 const lists: readonly ListName[] = ['profiles', 'scenarios', 'requirements']
@@ -121,7 +142,71 @@ function buildProgram(done: (code: number) => void): Command {
       const { judge } = await commands.judge()
       done(judge(paths, options))
     })
+  addCertification(program, done)
   return program
+}
+
+function addCertification(program: Command, done: (code: number) => void): void {
+  const certify = program
+    .command('certify')
+    .summary('certify with a signed, verifiable result')
+    .description(
+      'Runs the whole suite with the settings of a certification and signs what came of it.',
+    )
+    .optionsGroup(groups.subject)
+    .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
+  for (const option of overrideOptions()) certify.addOption(option)
+  certify
+    .optionsGroup(groups.judging)
+    .option('--strict', 'let a broken best-practice MUST fail the run')
+    .optionsGroup('Certification:')
+    .option('--key <file>', 'private key, PEM or JWK (see: aoc keys generate)')
+    .option('--key-env <name>', 'environment variable that holds the private key')
+    .option(
+      '--artifact <file>',
+      'what is certified, to be named by its digest; repeatable',
+      collect,
+    )
+    .optionsGroup(groups.output)
+    .option('--output <dir>', 'write the bundle into this folder, which must be empty')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', `${certifyHelp}\n${exitCodeHelp}`)
+    .action(async (options: CertifyOptions) => {
+      const { certify } = await commands.certify()
+      done(await certify(options))
+    })
+  program
+    .command('verify')
+    .summary('verify a certification that somebody else made')
+    .description(
+      'Checks the signature and every file of a bundle, and judges its transcripts again.',
+    )
+    .argument('<bundle>', 'the folder that aoc certify wrote')
+    .option('--key <file>', 'public key of the signer, PEM or JWK')
+    .option('--jwks <file or url>', 'public keys of the signer, as a JWK Set')
+    .option('--json', 'print the signed statement, and nothing else')
+    .addHelpText('after', verifyHelp)
+    .action(async (bundle: string, options: VerifyOptions) => {
+      const { verify } = await commands.verify()
+      done(await verify(bundle, options))
+    })
+  program
+    .command('keys')
+    .summary('make a key pair to sign certifications with')
+    .description(
+      'Makes a key pair: NAME.key.pem (keep it secret), NAME.pub.pem and NAME.jwks.json.',
+    )
+    .addArgument(new Argument('<action>', 'what to do').choices(['generate']))
+    .option('--name <name>', 'path of the files, without ending', 'certification')
+    .addOption(
+      new Option('--type <type>', 'signature algorithm')
+        .choices(['ed25519', 'es256'])
+        .default('ed25519'),
+    )
+    .action(async (_: string, options: KeysOptions) => {
+      const { generate } = await commands.keys()
+      done(await generate(options))
+    })
 }
 
 function addRun(program: Command, done: (code: number) => void): void {

@@ -2,6 +2,12 @@
 
 export { buildRunRecord, type RunParts, type UnfinishedRecord } from './build-run-record.ts'
 export { canonicalJson, catalogueDigest, sha256, type Catalogue } from './catalogue.ts'
+export { attestationFile, BundleError, digestBundle } from './certification/bundle.ts'
+export { certificationObserveMs, notCertifiable, validDays } from './certification/certification.ts'
+export { signEnvelope } from './certification/dsse.ts'
+export * from './certification/keys.ts'
+export { certificationType, makeStatement, payloadType } from './certification/statement.ts'
+export { verifyBundle, type Verified } from './certification/verify.ts'
 export { curlLine, stimulusOf } from './curl.ts'
 export { evidenceLines, findEvent, type Transcripts } from './evidence.ts'
 export { findingsByKey } from './finding-key.ts'

@@ -54,12 +54,12 @@ const states = badStates.map(([id, title, state]) =>
     id,
     title: `a callback ${title}, then the genuine one`,
     control,
-    async drive({ tool, user, observe, mark }) {
+    async drive({ tool, user, observeWhilePending, mark }) {
       const call = tool.invoke({ as: user })
       const flow = await user.consent(call)
       mark('forged')
       await user.follow(flow, user.tampered(flow, { state: state(flow) }))
-      await observe()
+      await observeWhilePending()
       mark('genuine')
       await user.follow(flow)
       await call.awaitResult()
@@ -81,13 +81,13 @@ const forgedErrors = badStates.map(([id, title, state]) =>
     id: `error-with-${id}`,
     title: `a callback that denies, ${title}, then the genuine one`,
     control: id,
-    async drive({ tool, user, observe, mark }) {
+    async drive({ tool, user, observeWhilePending, mark }) {
       const call = tool.invoke({ as: user })
       const flow = await user.consent(call)
       mark('forged')
       const denial = { error: 'access_denied', code: undefined, iss: undefined }
       await user.follow(flow, user.tampered(flow, { ...denial, state: state(flow) }))
-      await observe()
+      await observeWhilePending()
       mark('genuine')
       await user.follow(flow)
       await call.awaitResult()
@@ -119,12 +119,12 @@ const empty = scenario({
   id: 'callback-without-code-and-error',
   title: 'a callback with the right state, but neither code nor error, then the genuine one',
   control,
-  async drive({ tool, user, observe, mark }) {
+  async drive({ tool, user, observeWhilePending, mark }) {
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
     mark('forged')
     await user.follow(flow, user.tampered(flow, { code: undefined, iss: undefined }))
-    await observe()
+    await observeWhilePending()
     mark('genuine')
     await user.follow(flow)
     await call.awaitResult()
