@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['**/*.self.test.ts'],
     exclude: ['node_modules', 'dist'],
+    // A line for each defect as soon as it has been judged.
+    reporters: ['verbose'],
     // A run spends half of its time waiting.
     maxConcurrency: 3,
     testTimeout: 180_000,

@@ -3,8 +3,8 @@
  * line has to change, a check or a defect has changed its meaning.
  */
 
-import { rapTool } from '../../suites/rap-oauth/tool/profile.ts'
-import type { Expectation } from './expectation.ts'
+import { rapTool } from '../../../suites/rap-oauth/tool/profile.ts'
+import { judgedBut, type Expectation } from '../expectation.ts'
 
 /** What can be judged although nobody ever gets to the provider. */
 const withoutVisit = [
@@ -42,17 +42,12 @@ const withToken = [
 ] as const
 
 /** The redirect URI of this tool changes from call to call: only such a provider serves it. */
-const looseRedirects = { redirectMatching: 'ignore-query' } as const
+const looseRedirects = { provider: { redirectMatching: 'ignore-query' } }
 
 /** Where a defect ends nearly every flow, what is left is the shorter list. */
-function allBut(...proven: readonly string[]): string[] {
-  const judged = rapTool.scenarios.flatMap(({ checks }) =>
-    checks.map(({ requirement }) => requirement),
-  )
-  return judged.filter((requirement) => !proven.includes(requirement))
-}
+const allBut = (...proven: readonly string[]): string[] => judgedBut(rapTool, proven)
 
-export const expected: Readonly<Record<string, Expectation>> = {
+export const expectedOfTool: Readonly<Record<string, Expectation>> = {
   'toolset-names-twice': {
     turns: ['rap-oauth/tool/manifest-valid'],
     unproven: ['rap-oauth/tool/requires-auth-annotation'],
