@@ -1,9 +1,10 @@
 /** The commands, their options and what `--help` teaches about them. */
 
-import { Argument, Command, CommanderError } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import type { InitOptions } from './commands/init.ts'
+import type { JudgeOptions } from './commands/judge.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
 import type { RunOptions } from './commands/run.ts'
 import { groups, overrideOptions } from './overrides.ts'
@@ -17,6 +18,7 @@ Examples:
   aoc run --url http://127.0.0.1:8080 --provider-port 9000 --authority ./ca
                                                  certify something that runs already
   aoc run --filter denied-consent                only one situation, or one requirement
+  aoc judge aoc-results/<run>                    judge a stored run again, without driving anything
   aoc explain echo-call-id                       what a requirement says and how it is judged`
 
 const exitCodeHelp = `
@@ -32,12 +34,18 @@ A best-practice MUST that is broken only warns; --strict makes it fail the run.
 
 Environment: NO_COLOR, FORCE_COLOR; AOC_DEBUG=1 shows stack traces of harness errors.`
 
+const judgeHelp = `
+A transcript that was changed, cut or exchanged is refused, as is a run that was interrupted or judged by another
+catalogue of requirements. Findings that are not what results.json says are named on standard error.
+Exit codes are those of: aoc run`
+
 /** Loads a command when it is asked for: `--help` needs neither suites nor servers. */
 const commands = {
   run: () => import('./commands/run.ts'),
   list: () => import('./commands/list.ts'),
   explain: () => import('./commands/explain.ts'),
   init: () => import('./commands/init.ts'),
+  judge: () => import('./commands/judge.ts'),
 }
 
 const lists: readonly ListName[] = ['profiles', 'scenarios', 'requirements']
@@ -98,6 +106,21 @@ function buildProgram(done: (code: number) => void): Command {
       const { init } = await commands.init()
       done(init(file, options))
     })
+  program
+    .command('judge')
+    .summary('judge the transcripts of a stored run again')
+    .description(
+      'Judges what a run recorded again, without driving anything: the same transcripts give the same findings.',
+    )
+    .argument('<run...>', 'the folder of a run, or some of its transcripts/*.jsonl')
+    .option('--filter <text>', 'only requirements or scenarios with this text in their id', collect)
+    .option('--json', 'print the run record with the findings made again, and nothing else')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', judgeHelp)
+    .action(async (paths: readonly string[], options: JudgeOptions) => {
+      const { judge } = await commands.judge()
+      done(judge(paths, options))
+    })
   return program
 }
 
@@ -117,6 +140,12 @@ function addRun(program: Command, done: (code: number) => void): void {
       'only requirements or scenarios with this text in their id; repeatable',
       collect,
     )
+    .addOption(
+      new Option(
+        '--repeat <n>',
+        'run so often and report every check whose verdict differed',
+      ).argParser(atLeastTwo),
+    )
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the results into this folder')
     .option('--json', 'print the run record, and nothing else, to standard output')
@@ -126,6 +155,13 @@ function addRun(program: Command, done: (code: number) => void): void {
       const { run } = await commands.run()
       done(await run(options))
     })
+}
+
+function atLeastTwo(value: string): number {
+  if (!/^\d{1,4}$/.test(value) || Number(value) < 2) {
+    throw new InvalidArgumentError('Expected a number from 2 to 9999.')
+  }
+  return Number(value)
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

@@ -6,6 +6,7 @@ import {
   junitXml,
   resultsJson,
   sha256,
+  transcriptFile,
   writeAtomically,
   type RunRecord,
   type Transcripts,
@@ -14,7 +15,7 @@ import {
 /** The stored transcripts of these scenarios, with their digests. */
 export function storedTranscripts(folder: string, scenarios: readonly string[]) {
   const files = scenarios
-    .map((scenario) => [scenario, `transcripts/${scenario}.jsonl`] as const)
+    .map((scenario) => [scenario, transcriptFile(scenario)] as const)
     .filter(([, file]) => existsSync(join(folder, file)))
     .map(
       ([scenario, file]) =>

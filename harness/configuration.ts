@@ -1,6 +1,7 @@
 /** The part of a configuration that every profile shares; a profile extends it with what it declares. */
 
 import { z } from 'zod'
+import type { Timing } from './scenario.ts'
 import { shortestSecret } from './secrets/encodings.ts'
 
 const durationForms = 'expected milliseconds or a text like "500ms", "10s", "5m", "1h"'
@@ -167,6 +168,17 @@ export type CommonConfiguration = Omit<z.infer<typeof commonSchema>, 'provider'>
 }
 export type TargetConfiguration = z.infer<typeof targetSchema>
 export type ProviderConfiguration = z.infer<typeof providerSchema>
+
+/** The durations as checks know them. */
+export function timingOf({ timing }: CommonConfiguration): Timing {
+  return {
+    ackMs: timing.ack,
+    stepMs: timing.step,
+    observeMs: timing.observe,
+    maxWaitMs: timing.maxWait,
+    graceMs: timing.grace,
+  }
+}
 
 /** A configuration that cannot be used; one line per problem: path, what was found, what was expected. */
 export class ConfigurationError extends Error {
