@@ -31,8 +31,8 @@ const tool: Role = {
   expected: expectedOfTool,
   configuration: {
     operation: { name: 'list_items', scopes: ['items:read'] },
-    declares: { pendingTimeout: '10s', tokenStore: ['{data.dir}'] },
-    timing: { grace: '5s', maxWait: '20s' },
+    declares: { pendingTimeout: '15s', tokenStore: ['{data.dir}'] },
+    timing: { ack: '4s', step: '15s', grace: '5s', maxWait: '25s' },
   },
   env: {
     PORT: '{port}',
@@ -63,9 +63,10 @@ const runtime: Role = {
       durable: true,
       userTimeout: '4s',
       cancel: { http: { path: '/conversations/{conversation}/cancel' } },
+      surfaceWithin: '10s',
       storage: ['{data.dir}'],
     },
-    timing: { step: '8s', grace: '5s' },
+    timing: { step: '10s', grace: '5s' },
   },
   env: {
     PORT: '{port}',
