@@ -24,7 +24,8 @@ const tables = [
 ]
 
 describe.each(tables)('$reference', ({ reference, steps, defects }) => {
-  test.each(defects)('$id replaces steps that there are', ({ id, description, replaced }) => {
+  const named = defects.map((defect) => [defect.id, defect] as const)
+  test.each(named)('%s replaces steps that there are', (id, { description, replaced }) => {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
     expect(description).toMatch(/^[^\n]{10,110}[^.\n]$/)
     expect(Object.keys(replaced)).not.toEqual([])
