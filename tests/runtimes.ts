@@ -26,18 +26,28 @@ export const minimalRuntime = {
   declares: { surfaceWithin: '2s' },
 }
 
-/** What is no runtime at all: mute, no-tool, silent, crash. */
-export function brokenRuntime(mode: string) {
+/** What is no runtime at all; `program` with its kind as the last argument. */
+function nothing(kind: string, program: string) {
   return {
     ...minimalRuntime,
-    implementation: { name: mode },
+    implementation: { name: kind },
     target: {
-      command: [process.execPath, implementation('broken-runtime/server.mjs'), mode],
+      command: [process.execPath, implementation(program), kind],
       env,
       readyTimeout: '3s',
     },
     timing: { step: '3s' },
   }
+}
+
+/** What stops being a runtime: mute, no-tool, crash. */
+export function brokenRuntime(kind: string) {
+  return nothing(kind, 'broken-runtime/server.mjs')
+}
+
+/** A server that knows nothing of runtimes: 404, 401, 200, accept, exit ... */
+export function silentRuntime(kind: string) {
+  return nothing(kind, 'broken/silent.mjs')
 }
 
 /** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */

@@ -175,10 +175,9 @@ const overtaken = scenario({
     const held = new Promise<number>((resolve) => (acknowledge = resolve))
     const call = converse().ask({ acknowledge: () => held })
     await call.awaitInvocation()
-    const sending = call.oauth()
-    await observe()
-    acknowledge(200)
-    const surfaced = await goOn(call.awaitSurfaced(await sending))
+    const acknowledging = observe().then(() => acknowledge(200))
+    const [oauth] = await Promise.all([call.oauth(), acknowledging])
+    const surfaced = await goOn(call.awaitSurfaced(oauth))
     await call.awaitGiven(await call.result())
     surfaced()
   },

@@ -214,11 +214,12 @@ const busyConversation = scenario({
     let answer = (): void => undefined
     const delayUntil = new Promise<void>((resolve) => (answer = resolve))
     const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
-    const sending = call.result()
-    await observe()
-    mark('answer')
-    answer()
-    await call.awaitGiven(await sending)
+    const answering = observe().then(() => {
+      mark('answer')
+      answer()
+    })
+    const [result] = await Promise.all([call.result(), answering])
+    await call.awaitGiven(result)
     surfaced()
     talking()
   },
