@@ -33,7 +33,7 @@ export function findingLine({ finding, index }: Numbered): Markup {
   const words = told
     ? markup`<a href="#${anchors.finding(index)}">${title.slice(0, 300)}</a>`
     : title.slice(0, 300)
-  return markup`<li${id === undefined ? '' : markup` id="${id}"`}>${badge(verdict)} ${words} <a class="source" href="#${anchors.requirement(requirement)}">${requirement}</a>${told ? '' : markup`<br><span class="found">${message.slice(0, 600)}</span>`}</li>
+  return markup`<li${id === undefined ? '' : markup` id="${id}"`}>${badge(verdict)} ${words} <a class="source" href="#${anchors.requirement(requirement)}">${requirement}</a>${told ? '' : markup`<span class="found">: ${message.slice(0, 600)}</span>`}</li>
 `
 }
 

@@ -32,6 +32,7 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;v
 .facts th{font-weight:normal;color:var(--faint)}
 .matrix{width:100%;min-width:44rem}
 .matrix tbody th{font-weight:normal}
+.matrix td:nth-child(-n+4){white-space:nowrap}
 .difference{min-width:36rem}
 .difference th[scope=row]{font-weight:normal}
 .finding{margin:1rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.4rem}
@@ -67,8 +68,9 @@ summary{cursor:pointer;padding:.3rem 0}
 .diagram .sign.good{fill:var(--good)}.diagram .sign.bad{fill:var(--bad)}.diagram .sign.warn{fill:var(--warn)}.diagram .sign.unclear{fill:var(--unclear)}
 .diagram .mark~a .label,.diagram .sign{stroke:none}
 :target{outline:3px solid var(--link);outline-offset:3px}
-@media (max-width:40rem){.comparison{grid-template-columns:1fr}body{padding:.6rem}.scenario{padding:0 .35rem}}
-@media print{:root{color-scheme:light;--ground:#fff;--text:#000;--faint:#444;--line:#bbb;--panel:#fff;--link:#000;--good:#0b4a1d;--bad:#8c1510;--warn:#5c3900;--unclear:#4a2790;--none:#444}
+@media (max-width:48rem){.matrix{min-width:0}.matrix thead{position:absolute;clip-path:inset(50%)}.matrix tr,.matrix th,.matrix td:last-child{display:block}.matrix td{display:inline-block}.matrix tr{border-bottom:1px solid var(--line)}.matrix th,.matrix td{border:0;padding:.2rem .4rem}
+.comparison{grid-template-columns:1fr}body{padding:.6rem}.scenario{padding:0 .35rem}}
+@media print{:root{color-scheme:light;--ground:#fff;--text:#000;--faint:#444;--line:#bbb;--panel:#fff;--link:#000;--good:#0b4a1d;--bad:#8c1510;--warn:#5c3900;--unclear:#4a2790;--none:#444;--good-ground:#eef7f0;--bad-ground:#fdf0ef;--warn-ground:#fdf6e3;--unclear-ground:#f6f1fd;--none-ground:#f3f4f5}
 body{max-width:none;font-size:10pt;padding:0}nav{display:none}pre{max-height:none}.wide{overflow:visible}.matrix,.difference{min-width:0}
 .finding,.diagram g,tr{break-inside:avoid}h2,h3,summary{break-after:avoid}.verdict,.badge{border:1px solid}}
 `
