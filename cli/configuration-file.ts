@@ -24,6 +24,12 @@ export interface ConfigurationFile {
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const file = resolve(path)
   const text = readText(path, file)
+  if (!/^\.([cm]?[jt]s|json)$/.test(extname(file))) {
+    throw new UsageError(`${path}: expected a configuration, .json, .ts, .mts, .js or .mjs`, [
+      'what starts your implementation belongs into its target.command',
+      'aoc init writes one to start from',
+    ])
+  }
   const content = extname(file) === '.json' ? parseJson(path, text) : await importModule(path, file)
   if (!isRecord(content)) {
     const found =

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import {
   ConfigurationError,
   parseConfiguration,
@@ -13,6 +14,7 @@ import { readConfigurationFile } from './configuration-file.ts'
 import { embeddedConfiguration } from './embedded.ts'
 import { applyOverrides, optionFor } from './overrides.ts'
 import { suggest } from './suggest.ts'
+import { isRecord } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Options of the command line that decide about the configuration. */
@@ -44,7 +46,7 @@ export async function configure(options: ConfigureOptions): Promise<Subject> {
     return { profile, configuration, base, embedded }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    throw invalid(error, options)
+    throw invalid(error, options, profile)
   }
 }
 
@@ -103,15 +105,34 @@ function unusable({ target }: CommonConfiguration, base: string): string[] {
 /** Settings whose value is not repeated in a message. */
 const confidential = /^provider\.client\.secret|^target\.headers\./
 
-function invalid({ problems }: ConfigurationError, options: ConfigureOptions): UsageError {
+function invalid(
+  { problems }: ConfigurationError,
+  options: ConfigureOptions,
+  profile: AnyProfile,
+): UsageError {
+  const names = settingNames(z.toJSONSchema(profile.configuration, schemaOptions))
   const lines = problems.map((problem) => {
     const path = problem.split(':')[0] ?? ''
     const option = optionFor(path, options)
     const shown = confidential.test(path) ? problem.replace(/ \(found .*\)$/, '') : problem
-    return `  ${shown}${option ? `, from ${option}` : ''}`
+    const near = shown.endsWith('no such setting')
+      ? suggest(path.split('.').at(-1) ?? '', names)
+      : []
+    const meant = near.length > 0 ? `, did you mean ${near.join(' or ')}?` : ''
+    return `  ${shown}${meant}${option ? `, from ${option}` : ''}`
   })
   const source = options.config ?? 'the options'
   return new UsageError(`invalid configuration in ${source}:\n${lines.join('\n')}`, [
     'aoc init writes a configuration in which every setting is explained',
   ])
+}
+
+const schemaOptions = { io: 'input', unrepresentable: 'any' } as const
+
+/** The names of all settings, wherever they stand. */
+function settingNames(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(settingNames)
+  if (!isRecord(schema)) return []
+  const own = isRecord(schema['properties']) ? Object.keys(schema['properties']) : []
+  return [...new Set([...own, ...Object.values(schema).flatMap(settingNames)])]
 }

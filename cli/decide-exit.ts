@@ -39,7 +39,9 @@ export function decideExit(
       counts.pass > 0 ? undefined : scenarios.find((each) => each.outcome === 'unreached')
     return { code: exitCodes.inconclusive, reason: stopped?.reason ?? proof }
   }
-  const judged = new Set(findings.map((each) => each.requirement)).size
+  const judged = new Set(
+    findings.filter((each) => each.verdict !== 'not-applicable').map((each) => each.requirement),
+  ).size
   const scope = partial ? ', of a part of the suite' : ''
   return { code: exitCodes.conformant, reason: `${count(judged, 'requirement')} judged${scope}` }
 }

@@ -24,12 +24,12 @@ function referenceTool(): Record<string, unknown> {
         OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
         RESOURCE_URL: '{resource.url}',
         DATA_DIR: '{data.dir}',
-        PENDING_TIMEOUT_MS: '4000',
-        UPSTREAM_TIMEOUT_MS: '2000',
+        PENDING_TIMEOUT_MS: '5000',
+        UPSTREAM_TIMEOUT_MS: '3000',
       },
     },
     operation: { name: 'list_items', scopes: ['items:read'] },
-    declares: { pendingTimeout: '4s', tokenStore: ['{data.dir}'] },
+    declares: { pendingTimeout: '5s', tokenStore: ['{data.dir}'] },
   }
 }
 

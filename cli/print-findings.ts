@@ -1,6 +1,6 @@
 /** Prints what did not pass: failures with everything that shows them, the rest in short. */
 
-import { printable, type Finding } from '../harness/index.ts'
+import { notTried, printable, type Finding } from '../harness/index.ts'
 import { findingLines, type RunRecord, type Transcripts } from '../reports/index.ts'
 import { verdictMarks, verdictStyles } from './marks.ts'
 import { wrapped, type Terminal } from './terminal.ts'
@@ -27,7 +27,8 @@ export function printFindings(
   const [first] = [...failed, ...warned, ...open]
   if (!first) return
   terminal.line()
-  terminal.line(`More about a requirement: aoc explain ${first.requirement}`)
+  terminal.line(`More about a requirement:       aoc explain ${first.requirement}`)
+  terminal.line(`Only this situation once more:  the same command with --filter ${first.scenario}`)
 }
 
 /** Where the scenario stopped for a reason that is common to all of its findings: that reason. */
@@ -80,7 +81,9 @@ function printInconclusive(terminal: Terminal, findings: readonly Finding[], all
   const head = `${verdictMarks.inconclusive} inconclusive: ${printable(rootReason(first), 600)}`
   terminal.line()
   terminal.line(terminal.style(verdictStyles.inconclusive, head))
-  if (all) return terminal.line(`  all ${findings.length} judgements`)
+  if (all || first.message.startsWith(notTried)) {
+    return terminal.line(`  ${all ? 'all ' : ''}${findings.length} judgements`)
+  }
   const places = findings.map(({ requirement, scenario, message }) => {
     const own = message.split(stopped).slice(0, -1).join(stopped)
     return `${requirement} (${scenario})${own ? `: ${printable(own, 300)}` : ''}`

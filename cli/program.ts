@@ -1,10 +1,11 @@
 /** The commands, their options and what `--help` teaches about them. */
 
-import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { formatIds, formatNames, type FormatId, type FormatName } from '../reports/format-names.ts'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import type { InitOptions } from './commands/init.ts'
+import type { JudgeOptions } from './commands/judge.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
 import type { ReportOptions } from './commands/report.ts'
 import type { RunOptions } from './commands/run.ts'
@@ -20,6 +21,7 @@ Examples:
                                                  certify something that runs already
   aoc run --filter denied-consent                only one situation, or one requirement
   aoc report aoc-results/RUN --format sarif      another view of a stored run
+  aoc judge aoc-results/<run>                    judge a stored run again, without driving anything
   aoc explain echo-call-id                       what a requirement says and how it is judged`
 
 const exitCodeHelp = `
@@ -36,6 +38,11 @@ A best-practice MUST that is broken only warns; --strict makes it fail the run.
 
 Environment: NO_COLOR, FORCE_COLOR; AOC_DEBUG=1 shows stack traces of harness errors.`
 
+const judgeHelp = `
+A transcript that was changed, cut or exchanged is refused, as is a run that was interrupted or judged by another
+catalogue of requirements. Findings that are not what results.json says are named on standard error.
+Exit codes are those of: aoc run`
+
 /** Loads a command when it is asked for: `--help` needs neither suites nor servers. */
 const commands = {
   run: () => import('./commands/run.ts'),
@@ -43,6 +50,7 @@ const commands = {
   explain: () => import('./commands/explain.ts'),
   init: () => import('./commands/init.ts'),
   report: () => import('./commands/report.ts'),
+  judge: () => import('./commands/judge.ts'),
 }
 
 const lists: readonly ListName[] = ['profiles', 'scenarios', 'requirements']
@@ -104,6 +112,21 @@ function buildProgram(done: (code: number) => void): Command {
       done(init(file, options))
     })
   addReport(program, done)
+  program
+    .command('judge')
+    .summary('judge the transcripts of a stored run again')
+    .description(
+      'Judges what a run recorded again, without driving anything: the same transcripts give the same findings.',
+    )
+    .argument('<run...>', 'the folder of a run, or some of its transcripts/*.jsonl')
+    .option('--filter <text>', 'only requirements or scenarios with this text in their id', collect)
+    .option('--json', 'print the run record with the findings made again, and nothing else')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', judgeHelp)
+    .action(async (paths: readonly string[], options: JudgeOptions) => {
+      const { judge } = await commands.judge()
+      done(judge(paths, options))
+    })
   return program
 }
 
@@ -122,6 +145,12 @@ function addRun(program: Command, done: (code: number) => void): void {
       '--filter <text>',
       'only requirements or scenarios with this text in their id; repeatable',
       collect,
+    )
+    .addOption(
+      new Option(
+        '--repeat <n>',
+        'run so often and report every check whose verdict differed',
+      ).argParser(atLeastTwo),
     )
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the results into this folder')
@@ -168,6 +197,13 @@ function addReport(program: Command, done: (code: number) => void): void {
       const { report } = await commands.report()
       done(report(path, options))
     })
+}
+
+function atLeastTwo(value: string): number {
+  if (!/^\d{1,4}$/.test(value) || Number(value) < 2) {
+    throw new InvalidArgumentError('Expected a number from 2 to 9999.')
+  }
+  return Number(value)
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

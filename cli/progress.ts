@@ -1,6 +1,6 @@
 /** Says how far a run is: one line that is rewritten on a terminal, a line per scenario elsewhere. */
 
-import type { Finding, Verdict } from '../harness/index.ts'
+import { notTried, type Finding, type Verdict } from '../harness/index.ts'
 import { countVerdicts, worstVerdict } from '../reports/index.ts'
 import { verdictMarks, verdictNames, verdictStyles } from './marks.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,16 +26,27 @@ export function showProgress(
 }
 
 function plainProgress(terminal: Terminal): Progress {
+  const left = new Set<string>()
+  let why = ''
   return {
     driven() {},
     judged(scenario, findings) {
+      if (findings.every(({ message }) => message.startsWith(notTried))) {
+        why = findings[0]?.message ?? ''
+        left.add(scenario)
+        return
+      }
       const worst = worstVerdict(findings.map((finding) => finding.verdict)) ?? 'not-applicable'
       const mark = terminal.style(verdictStyles[worst], verdictMarks[worst])
       terminal.line(`${mark} ${scenario}: ${countText(findings)}`)
     },
     erase() {},
     note: terminal.line,
-    stop() {},
+    stop() {
+      const mark = terminal.style(verdictStyles.inconclusive, verdictMarks.inconclusive)
+      if (left.size > 0) terminal.line(`${mark} ${left.size} other scenarios: ${why}`)
+      left.clear()
+    },
   }
 }
 

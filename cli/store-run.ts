@@ -7,6 +7,7 @@ import {
   renderers,
   resultsJson,
   sha256,
+  transcriptFile,
   writeAtomically,
   type RunRecord,
   type Transcripts,
@@ -15,7 +16,7 @@ import {
 /** The stored transcripts of these scenarios, with their digests. */
 export function storedTranscripts(folder: string, scenarios: readonly string[]) {
   const files = scenarios
-    .map((scenario) => [scenario, `transcripts/${scenario}.jsonl`] as const)
+    .map((scenario) => [scenario, transcriptFile(scenario)] as const)
     .filter(([, file]) => existsSync(join(folder, file)))
     .map(
       ([scenario, file]) =>

@@ -91,8 +91,6 @@ describe('what cannot be used', () => {
     ['nothing', () => parseConfiguration(commonSchema, undefined), ['(the whole configuration)']],
     ['a text', () => parseConfiguration(commonSchema, 'x'), ['expected object', '"x"']],
     ['no target', () => parse({ target: undefined }), ['target: ', 'expected object', 'nothing']],
-    ['a misspelt key', () => parse({ tming: {} }), ['(the whole configuration)', '"tming"']],
-    ['a misspelt key of the target', () => withTarget({ urls: 1 }), ['target: ', '"urls"']],
     ['a number as url', () => withTarget({ url: 8080 }), ['target.url', 'string', '8080']],
     ['an empty command', () => withTarget({ command: [] }), ['target.command', '>=1', '[]']],
     ['a command as text', () => withTarget({ command: 'npm start' }), ['target.command', 'array']],
@@ -145,6 +143,16 @@ describe('what cannot be used', () => {
     expect(problems).toHaveLength(1)
     for (const part of parts) expect(problems[0]).toContain(part)
     expect(problems[0]).toMatch(/^.+: .+ \(found .+\)$/)
+  })
+
+  test('a misspelt key is told by its path, each on a line', () => {
+    const parsing = () =>
+      parse({ tming: {}, target: { url: 'http://127.0.0.1:1', urls: 1, ca2: 1 } })
+    expect(problemsOf(parsing).sort()).toEqual([
+      'target.ca2: there is no such setting',
+      'target.urls: there is no such setting',
+      'tming: there is no such setting',
+    ])
   })
 
   test('is told all at once, one line each', () => {

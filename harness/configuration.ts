@@ -1,6 +1,7 @@
 /** The part of a configuration that every profile shares; a profile extends it with what it declares. */
 
 import { z } from 'zod'
+import type { Timing } from './scenario.ts'
 import { shortestSecret } from './secrets/encodings.ts'
 
 const durationForms = 'expected milliseconds or a text like "500ms", "10s", "5m", "1h"'
@@ -168,6 +169,17 @@ export type CommonConfiguration = Omit<z.infer<typeof commonSchema>, 'provider'>
 export type TargetConfiguration = z.infer<typeof targetSchema>
 export type ProviderConfiguration = z.infer<typeof providerSchema>
 
+/** The durations as checks know them. */
+export function timingOf({ timing }: CommonConfiguration): Timing {
+  return {
+    ackMs: timing.ack,
+    stepMs: timing.step,
+    observeMs: timing.observe,
+    maxWaitMs: timing.maxWait,
+    graceMs: timing.grace,
+  }
+}
+
 /** A configuration that cannot be used; one line per problem: path, what was found, what was expected. */
 export class ConfigurationError extends Error {
   readonly code = 'invalid_configuration'
@@ -183,17 +195,22 @@ export class ConfigurationError extends Error {
 export function parseConfiguration<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new ConfigurationError(parsed.error.issues.map((issue) => describeIssue(issue, input)))
+  throw new ConfigurationError(parsed.error.issues.flatMap((issue) => describeIssue(issue, input)))
 }
 
-function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`)
+  }
   const path = issue.path.map(String).join('.') || '(the whole configuration)'
   const found = issue.path.reduce<unknown>(
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   )
   const shown = shownValue(found, path)
-  return `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`
+  return [
+    `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`,
+  ]
 }
 
 /** What was found, unless it may be a secret: those lines end up in the logs of continuous integration. */

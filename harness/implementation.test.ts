@@ -155,7 +155,7 @@ describe('what cannot be reached', () => {
   test('because the program does not exist', async () => {
     await expect(start({ command: ['/no/such/program'] })).rejects.toThrow(Unreachable)
     await expect(start({ command: ['/no/such/program'] })).rejects.toThrow(
-      `cannot start "/no/such/program": spawn /no/such/program ENOENT (working directory ${root})`,
+      `cannot start "/no/such/program": there is no such program, or no such working directory (working directory ${root})`,
     )
   })
 

@@ -15,13 +15,25 @@ export {
   Unreachable,
   type Implementation,
 } from './implementation.ts'
-export { judgeScenario, type JudgeOptions } from './judge.ts'
-export type { AnyProfile, Profile, ScenarioContext, Theatre } from './profile.ts'
+export { judgeRecorded, type RecordedRun } from './judge-recorded.ts'
+export {
+  findScenario,
+  type AnyProfile,
+  type Profile,
+  type ScenarioContext,
+  type Theatre,
+} from './profile.ts'
 export { Recorder } from './recorder.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
 export { SecretLedger } from './secrets/ledger.ts'
-export { openSession, type HarnessFailure, type Session, type SessionOptions } from './session.ts'
+export {
+  notTried,
+  openSession,
+  type HarnessFailure,
+  type Session,
+  type SessionOptions,
+} from './session.ts'
 export {
   openStage,
   prepareSurroundings,
@@ -30,6 +42,7 @@ export {
   type Surroundings,
 } from './stage.ts'
 export { printable } from './text.ts'
+export { parseTranscript, TranscriptError } from './stored-transcript.ts'
 export * from './transcript.ts'
 export * from './user-agent.ts'
 export * from './verdict.ts'

@@ -65,3 +65,13 @@ export interface Profile<
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds profiles of unrelated worlds
 export type AnyProfile = Profile<any, any, any>
+
+/** A scenario of a profile by its id. @throws Error when it has none */
+export function findScenario<World, Declared, Configuration extends CommonConfiguration>(
+  { id: profile, scenarios }: Profile<World, Declared, Configuration>,
+  id: string,
+): Scenario<World, Declared> {
+  const scenario = scenarios.find((each) => each.id === id)
+  if (!scenario) throw new Error(`no scenario ${id} in ${profile}`)
+  return scenario
+}

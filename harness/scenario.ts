@@ -36,6 +36,8 @@ export interface Scenario<World, Declared = unknown> {
   readonly title: string
   /** The undisturbed twin; if that did not work, nothing passes here. */
   readonly control?: string
+  /** Says something also about an implementation that cannot be driven, so it does not wait for the gate. */
+  readonly ungated?: true
   /** Runs on an instance of the implementation that it has for itself. */
   readonly ownInstance?: true
   /** `all` runs after every other scenario and judges the transcripts of the whole run. */

@@ -3,13 +3,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judgeScenario } from './judge.ts'
-import type { Profile, ScenarioContext, Theatre } from './profile.ts'
+import { diedStep, judgeRecorded } from './judge-recorded.ts'
+import { findScenario, type Profile, type ScenarioContext, type Theatre } from './profile.ts'
 import { Slots } from './slots.ts'
 import { createRun, runLog, type Run } from './run.ts'
-import { NotApplicable, Unreached, type Scenario, type Timing } from './scenario.ts'
-import { Transcript } from './transcript.ts'
-import type { CommonConfiguration } from './configuration.ts'
+import { NotApplicable, Unreached, type Scenario } from './scenario.ts'
+import { timingOf, type CommonConfiguration } from './configuration.ts'
+import type { Transcript } from './transcript.ts'
 import type { Finding } from './verdict.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -65,28 +65,30 @@ export async function openSession<World, Declared, Configuration extends CommonC
       throw error
     })
   const stage = new Drives(profile, theatre, run, configuration, options)
-  const declared = profile.declared(configuration)
-  const requirements = new Map(profile.requirements.map((each) => [each.id, each]))
+  const judge = (id: string): Finding[] =>
+    judgeRecorded(
+      profile,
+      id,
+      {
+        transcripts: stage.recordings(),
+        declared: profile.declared(configuration),
+        timing,
+        strict: configuration.strict,
+      },
+      (error) => stage.broke(id, error),
+    )
   return {
     run,
     facts: theatre.facts,
     failures: stage.failures,
     async judge(id) {
-      const scenario = find(profile, id)
-      const control = scenario.control
-        ? await stage.drive(find(profile, scenario.control))
-        : undefined
-      const transcript = await stage.drive(scenario)
-      const options = {
-        requirements,
-        strict: configuration.strict,
-        context: { declared, timing, control },
-        onBroken: (error: unknown) => stage.broke(id, error),
-      }
-      const findings = judgeScenario(scenario, transcript, options)
-      onJudged?.(id, findings)
-      const died = await stage.died()
-      return died ? judgeScenario(scenario, transcript, { ...options, died }) : findings
+      const scenario = findScenario(profile, id)
+      if (scenario.control) await stage.drive(findScenario(profile, scenario.control))
+      await stage.drive(scenario)
+      onJudged?.(id, judge(id))
+      // Only now is it known who survived, and everything that was to be withheld.
+      await stage.ended()
+      return judge(id)
     },
     transcripts: () => stage.recordings(),
     async close() {
@@ -109,9 +111,9 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   readonly #slots: Slots
   readonly #planned: readonly Scenario<World, Declared>[]
   readonly #onDriven: SessionOptions<Configuration>['onDriven']
-  readonly #drives = new Map<string, Promise<Transcript>>()
+  readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
-  #died: Promise<string | undefined> | undefined
+  #allEnded: Promise<void> | undefined
 
   constructor(
     profile: Profile<World, Declared, Configuration>,
@@ -129,8 +131,8 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     this.#onDriven = options.onDriven
   }
 
-  /** Drives a scenario once; later calls get the same recording. */
-  drive(scenario: Scenario<World, Declared>): Promise<Transcript> {
+  /** Drives a scenario once; later calls wait for the same drive. */
+  drive(scenario: Scenario<World, Declared>): Promise<void> {
     const known = this.#drives.get(scenario.id)
     if (known) return known
     const driving = this.#act(scenario)
@@ -138,16 +140,15 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     return driving
   }
 
-  /** Once every planned scenario has ended: why the implementation did not survive them, if so. */
-  died(): Promise<string | undefined> {
-    this.#died ??= this.#ended(() => true)
+  /** Resolves once every planned scenario has ended and it is recorded whether the implementation survived them. */
+  ended(): Promise<void> {
+    this.#allEnded ??= this.#ended(() => true)
       .then(() => this.#theatre.survived())
       .then((reason) => {
         const log = this.#run.log
-        if (reason) log.record({ type: 'step', action: 'implementation-died', detail: { reason } })
-        return reason
+        if (reason) log.record({ type: 'step', action: diedStep, detail: { reason } })
       })
-    return this.#died
+    return this.#allEnded
   }
 
   /** Notes that the harness itself failed, once for each reason. */
@@ -164,9 +165,9 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     return new Map([...all, [runLog, this.#run.log.transcript()]])
   }
 
-  async #act(scenario: Scenario<World, Declared>): Promise<Transcript> {
+  async #act(scenario: Scenario<World, Declared>): Promise<void> {
     const isGate = scenario.id === this.#profile.gate
-    const drivable = isGate || (await this.#passedGate())
+    const drivable = isGate || scenario.ungated === true || (await this.#passedGate())
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       // By now every secret is known, also those that were shown before they were used.
@@ -178,15 +179,13 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     const end = await this.#outcome(scenario, recorder, drivable)
     recorder.record({ type: 'end', ...end })
     this.#onDriven?.(scenario.id, end.outcome)
-    if (scenario.after !== 'all') return recorder.transcript()
-    return Transcript.merge([...this.recordings().values()])
   }
 
   async #outcome(scenario: Scenario<World, Declared>, recorder: Recorder, drivable: boolean) {
     const reason = scenario.notApplicable?.(this.#declared)
     if (reason) return { outcome: 'not-applicable', reason } as const
     if (!drivable) {
-      const why = `not tried, because ${this.#profile.gate} ${this.#profile.driven.otherwise}`
+      const why = `${notTried} ${this.#profile.gate} ${this.#profile.driven.otherwise}`
       return { outcome: 'aborted', reason: why } as const
     }
     const leave = await this.#slots.enter()
@@ -230,7 +229,7 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
    * far enough, or has given up, that is known.
    */
   async #passedGate(): Promise<boolean> {
-    const gate = find(this.#profile, this.#profile.gate)
+    const gate = findScenario(this.#profile, this.#profile.gate)
     const driven = this.drive(gate)
     const recorder = this.#recorders.get(gate.id)
     if (!recorder) return false
@@ -245,27 +244,11 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
   }
 }
 
+/** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
+export const notTried = 'not tried, because'
+
 /** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
 const gateLimit = 10 * 60_000
-
-function find<World, Declared, Configuration extends CommonConfiguration>(
-  profile: Profile<World, Declared, Configuration>,
-  id: string,
-): Scenario<World, Declared> {
-  const scenario = profile.scenarios.find((each) => each.id === id)
-  if (!scenario) throw new Error(`no scenario ${id} in ${profile.id}`)
-  return scenario
-}
-
-function timingOf({ timing }: CommonConfiguration): Timing {
-  return {
-    ackMs: timing.ack,
-    stepMs: timing.step,
-    observeMs: timing.observe,
-    maxWaitMs: timing.maxWait,
-    graceMs: timing.grace,
-  }
-}
 
 function workFolder(directory: string | undefined): string {
   if (!directory) return mkdtempSync(join(tmpdir(), 'agent-oauth-conformance-'))

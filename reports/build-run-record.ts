@@ -1,7 +1,7 @@
 /** Puts the run record together from what a session left behind. */
 
 import type { CommonConfiguration, Finding, HarnessFailure, Transcript } from '../harness/index.ts'
-import { runVerdict } from '../harness/index.ts'
+import { runVerdict, timingOf } from '../harness/index.ts'
 import { catalogueDigest, type Catalogue } from './catalogue.ts'
 import { mapStrings } from './map-strings.ts'
 import {
@@ -18,10 +18,13 @@ export interface RunParts {
   readonly suite: { readonly name: string; readonly version: string }
   readonly catalogue: Catalogue
   readonly configuration: CommonConfiguration
+  /** What the vendor declared, as checks know it. */
+  readonly declared: unknown
   readonly facts: Readonly<Record<string, unknown>>
   readonly findings: readonly Finding[]
   readonly failures: readonly HarnessFailure[]
   readonly partial: RunRecord['partial']
+  readonly repetition: RunRecord['repetition']
   readonly interrupted: RunRecord['interrupted']
   readonly started: Date
   readonly finished: Date
@@ -44,7 +47,7 @@ export type UnfinishedRecord = Omit<RunRecord, 'exit'>
 /** The record without its exit code. All text in it is redacted. */
 export function buildRunRecord(parts: RunParts): UnfinishedRecord {
   const { catalogue, configuration, findings, files, log } = parts
-  const { timing, implementation, strict } = configuration
+  const { implementation, strict } = configuration
   const local = <T>(value: T): T => shortenPaths(value, parts.folders)
   const { name, version } = implementation
   const logFile = files.get(log)
@@ -66,16 +69,11 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     verdict: runVerdict(findings, strict),
     strict,
     partial: parts.partial,
+    repetition: parts.repetition,
     interrupted: parts.interrupted,
-    settings: {
-      ackMs: timing.ack,
-      stepMs: timing.step,
-      observeMs: timing.observe,
-      maxWaitMs: timing.maxWait,
-      graceMs: timing.grace,
-      concurrency: timing.concurrency,
-    },
+    settings: { ...timingOf(configuration), concurrency: configuration.timing.concurrency },
     configuration: local(withoutSecrets(configuration)),
+    declared: { ...(parts.declared as RunRecord['declared']) },
     facts: local(parts.facts),
     environment: {
       node: process.version,

@@ -8,9 +8,16 @@ export function verdictWord({ verdict, exit }: Pick<RunRecord, 'verdict' | 'exit
 }
 
 /** What keeps a run from counting as a whole one. */
-export function reservations({ partial, interrupted, failures, exit }: RunRecord): string[] {
+export function reservations({
+  partial,
+  repetition,
+  interrupted,
+  failures,
+  exit,
+}: RunRecord): string[] {
   return [
     ...(partial ? ['partial'] : []),
+    ...(repetition ? [`repetition ${repetition.number} of ${repetition.of}`] : []),
     ...(interrupted ? ['interrupted'] : []),
     ...(failures.length > 0 && exit.code !== 70 ? ['with harness errors'] : []),
   ]

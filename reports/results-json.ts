@@ -1,6 +1,6 @@
 /** Writes and reads `results.json`, the stored run record. */
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parseRunRecord, RunRecordError, type RunRecord } from './run-record.ts'
 
 /** The stored form: the same bytes on disk and on standard output. */
@@ -13,6 +13,8 @@ export function writeAtomically(file: string, content: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     writeFileSync(temporary, content)
+    // An implementation that knows the folder could have put something else there, which rename refuses.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -77,13 +77,14 @@ export const runRecordSchema = z
     /** As its vendor declared it. */
     implementation: z.strictObject({ name: z.string(), version: z.string().exactOptional() }),
     verdict: z.enum(['conformant', 'non-conformant', 'inconclusive']),
-    exit: z.strictObject({ code: count, reason: z.string() }),
     strict: z.boolean(),
     /** What was left out; such a run certifies nothing. */
     partial: z.union([
       z.literal(false),
       z.strictObject({ filters: z.array(z.string()).readonly() }),
     ]),
+    /** One of several runs of which the others may have ended otherwise; such a run certifies nothing. */
+    repetition: z.union([z.literal(false), z.strictObject({ number: count, of: count })]),
     /** The signal that ended the run before its time. */
     interrupted: z.union([z.literal(false), z.string()]),
     /** Durations that verdicts depend on, in milliseconds. */
@@ -97,6 +98,8 @@ export const runRecordSchema = z
     }),
     /** The configuration as used, defaults resolved, without secrets. */
     configuration: z.record(z.string(), z.unknown()),
+    /** What the vendor declared, as checks know it. */
+    declared: z.record(z.string(), z.unknown()),
     /** What the run found out or chose, for example the provider's address. */
     facts: z.record(z.string(), z.unknown()),
     environment: z.strictObject({ node: z.string(), platform: z.string(), suite: z.string() }),
@@ -117,6 +120,7 @@ export const runRecordSchema = z
     findings: z.array(finding).readonly(),
     /** Where the harness itself broke; never the implementation's failure. */
     failures: z.array(z.strictObject({ scenario: z.string(), message: z.string() })).readonly(),
+    exit: z.strictObject({ code: count, reason: z.string() }),
   })
   .readonly()
 

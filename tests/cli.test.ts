@@ -54,7 +54,7 @@ describe('help and version', () => {
     for (const row of exitCodeTable) expect(stdout).toContain(`${row.code}`.padEnd(5) + row.meaning)
   })
 
-  test.each(['run', 'list', 'explain', 'init'])(
+  test.each(['run', 'list', 'explain', 'init', 'judge'])(
     '%s --help describes the command',
     async (command) => {
       const { code, stdout, stderr } = await aoc([command, '--help'])
@@ -227,6 +227,30 @@ describe('a wrong configuration', () => {
     const { code, stdout, stderr } = await aoc(['run', ...args])
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test.each([
+    [
+      'a misspelt setting',
+      { declares: { tokenstore: [] } },
+      /tokenstore: .*did you mean tokenStore/,
+    ],
+    [
+      'an unknown placeholder',
+      { target: { command: ['node', 'x.js'], env: { PORT: '{prot}' } } },
+      /target\.env\.PORT: there is no placeholder \{prot\}\s+did you mean \{port\}/,
+    ],
+  ])('%s: where it stands, and what may have been meant', async (_, change, shown) => {
+    const file = write('c.json', { ...usable, ...change })
+    const { code, stderr } = await aoc(['run', '--config', file])
+    expect(stderr).toMatch(shown)
+    expect(code).toBe(2)
+  })
+
+  test('a file that is no configuration', async () => {
+    const { code, stderr } = await aoc(['run', '--config', write('server.py', 'print(1)')])
+    expect(stderr).toContain('expected a configuration')
+    expect(code).toBe(2)
   })
 
   test('a client secret is not repeated in a message about it', async () => {

@@ -67,7 +67,7 @@ describe('where it writes', () => {
 
 describe('is refused', () => {
   test.each([
-    [['report', 'nowhere'], /cannot read nowhere: ENOENT/],
+    [['report', 'nowhere'], /cannot read nowhere.results\.json: ENOENT/],
     [['report', 'out', '--format', 'pdf'], /Expected one of html, markdown/],
     [
       ['report', 'out', '--format', 'tap', '--format', 'html', '--output', '-'],
@@ -97,7 +97,7 @@ describe('is refused', () => {
     const file = join(own, 'out/transcripts/denied-consent.jsonl')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":202'))
     const { code, stderr } = await runCli(['report', 'out'], own)
-    expect(stderr).toContain('denied-consent.jsonl: changed since the run: digest sha256:')
+    expect(stderr).toContain('denied-consent.jsonl: it is not what the run recorded')
     expect(code).toBe(2)
   })
 })

@@ -1,11 +1,11 @@
 /** `aoc report`: writes views of a run that was stored earlier. */
 
 import { mkdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   formatIds,
   formatNames,
-  readRun,
+  readStoredRun,
   renderers,
   RunRecordError,
   writeAtomically,
@@ -45,11 +45,15 @@ export function report(path: string, { format = ['html'], output }: ReportOption
 /** The stored run at a path. @throws {@link UsageError} when there is none that can be read */
 export function storedRun(path: string): StoredRun {
   try {
-    return readRun(path)
+    return readStoredRun(folderOf(path))
   } catch (error) {
     if (!(error instanceof RunRecordError)) throw error
     throw new UsageError(error.message, ['expected the folder of a run, with results.json in it'])
   }
+}
+
+function folderOf(path: string): string {
+  return basename(path) === 'results.json' ? dirname(path) : path
 }
 
 function target(
@@ -58,7 +62,7 @@ function target(
   { output, alone }: { readonly output: string | undefined; readonly alone: boolean },
 ): string {
   const { file } = formatNames[id]
-  if (output === undefined) return join(isFolder(path) ? path : dirname(path), file)
+  if (output === undefined) return join(folderOf(path), file)
   return alone && !output.endsWith('/') && !isFolder(output) ? output : join(output, file)
 }
 

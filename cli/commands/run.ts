@@ -1,156 +1,37 @@
 /** `aoc run`: certifies an implementation and says what came of it. */
 
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigurationError, newRunId, runLog, TemplateError } from '../../harness/index.ts'
-import { buildRunRecord, resultsJson, type RunRecord } from '../../reports/index.ts'
-import { configure, type ConfigureOptions, type Subject } from '../configure.ts'
-import { decideExit } from '../decide-exit.ts'
-import { drive, type Driven } from '../drive.ts'
-import { watchForInterruption, type Interruption } from '../interruption.ts'
-import { lastOutput } from '../last-output.ts'
-import { claimOutputFolder } from '../output-folder.ts'
-import { packageInfo } from '../package-info.ts'
-import { printResult } from '../print-result.ts'
-import { printReached, printStart } from '../print-start.ts'
-import { showProgress } from '../progress.ts'
-import { select, type Selection } from '../selection.ts'
-import { storedTranscripts, storeRun } from '../store-run.ts'
-import { terminalOf, type Terminal } from '../terminal.ts'
-import { codeOf, recordOf } from '../unknown.ts'
-import { UsageError } from '../usage-error.ts'
+import { newRunId } from '../../harness/index.ts'
+import { resultsJson } from '../../reports/index.ts'
+import { configure, type ConfigureOptions } from '../configure.ts'
+import { repeat } from '../repeat.ts'
+import { runOnce } from '../run-once.ts'
+import { select } from '../selection.ts'
+import { terminalOf } from '../terminal.ts'
 
 export interface RunOptions extends ConfigureOptions {
   readonly filter?: readonly string[]
   readonly output?: string
   readonly json?: boolean
   readonly quiet?: boolean
+  readonly repeat?: number
 }
 
 /** Certifies, writes the results and returns the exit code. @throws {@link UsageError} */
 export async function run(options: RunOptions): Promise<number> {
   const { filter = [], json = false, quiet = false } = options
   const subject = await configure(options)
-  const selection = select(subject.profile, filter)
-  const terminal = terminalOf(json ? process.stderr : process.stdout)
   const id = newRunId()
-  const folder = claimOutputFolder(options.output ?? join('aoc-results', id))
-  const progress = showProgress(terminal, selection.driven, quiet)
-  const interruption = watchForInterruption(progress.note)
-  const started = new Date()
-  try {
-    const driven = await drive(subject, {
-      id,
-      directory: folder.path,
-      selection,
-      signal: interruption.signal,
-      onProvider(issuer) {
-        if (quiet) return
-        progress.erase()
-        printStart(terminal, subject, issuer, selection)
-      },
-      onOpen({ facts }) {
-        if (quiet) return
-        progress.erase()
-        printReached(terminal, facts)
-      },
-      onDriven: progress.driven,
-      onJudged: progress.judged,
-    })
-    progress.stop()
-    const record = finish({
-      id,
-      subject,
-      selection,
-      driven,
-      interruption,
-      started,
-      filter,
-      folder: folder.path,
-    })
-    storeRun(folder.path, record, driven.transcripts)
-    if (driven.unreachable && !interruption.received()) printLastOutput(terminal, folder.path)
-    printResult(terminal, record, driven.transcripts, { folder: folder.path, quiet })
-    if (json) process.stdout.write(resultsJson(record))
-    return record.exit.code
-  } catch (error) {
-    throw asUsageError(error, subject)
-  } finally {
-    progress.stop()
-    folder.release()
-    interruption.stop()
+  const plan = {
+    subject,
+    selection: select(subject.profile, filter),
+    filter,
+    output: options.output ?? join('aoc-results', id),
+    terminal: terminalOf(json ? process.stderr : process.stdout),
+    quiet,
   }
-}
-
-interface Finish {
-  readonly id: string
-  readonly subject: Subject
-  readonly selection: Selection
-  readonly driven: Driven
-  readonly interruption: Interruption
-  readonly started: Date
-  readonly filter: readonly string[]
-  readonly folder: string
-}
-
-function finish({
-  id,
-  subject,
-  selection,
-  driven,
-  interruption,
-  started,
-  filter,
-  folder,
-}: Finish): RunRecord {
-  const signal = interruption.received()
-  const crashes = interruption.crashes.map((error) => ({
-    scenario: runLog,
-    message: error.stack ?? error.message,
-  }))
-  const record = buildRunRecord({
-    run: id,
-    suite: { name: packageInfo.name, version: packageInfo.version },
-    catalogue: subject.profile,
-    configuration: subject.configuration,
-    facts: driven.facts,
-    findings: driven.findings,
-    failures: [...driven.failures, ...crashes],
-    partial: filter.length > 0 && { filters: filter },
-    interrupted: signal ?? false,
-    started,
-    finished: new Date(),
-    scenarios: selection.driven,
-    transcripts: driven.transcripts,
-    files: storedTranscripts(folder, [...selection.driven, runLog]),
-    log: runLog,
-    redact: driven.redact,
-    folders: { '{package}': packageInfo.root, '~': homedir() },
-  })
-  return { ...record, exit: decideExit(record, { signal, unreachable: driven.unreachable }) }
-}
-
-function printLastOutput(terminal: Terminal, folder: string): void {
-  const lines = lastOutput(folder)
-  if (lines.length === 0) return
-  terminal.line('The implementation printed last:')
-  for (const line of lines) terminal.line(`  ${line}`)
-  terminal.line()
-}
-
-/** What turned out to be wrong with the configuration only when it was used. */
-function asUsageError(error: unknown, { configuration }: Subject): unknown {
-  if (error instanceof ConfigurationError || error instanceof TemplateError) {
-    return new UsageError(`invalid configuration: ${error.message}`)
-  }
-  const code = codeOf(error)
-  if (recordOf(error)['syscall'] === 'listen' && (code === 'EADDRINUSE' || code === 'EACCES')) {
-    const { provider } = configuration
-    const port = recordOf(error)['port']
-    const setting = provider ? 'provider.port' : 'listen'
-    return new UsageError(`${setting}: cannot listen on port ${String(port)}: ${code}`, [
-      'another run may be using it; 0 takes a free port',
-    ])
-  }
-  return error
+  if (options.repeat !== undefined) return repeat(plan, { times: options.repeat, json })
+  const record = await runOnce({ ...plan, id, repetition: false })
+  if (json) process.stdout.write(resultsJson(record))
+  return record.exit.code
 }

@@ -61,7 +61,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => {
-      reject(new Error(`cannot start ${JSON.stringify(file)}: ${error.message}`))
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      const why = missing ? 'there is no such program, or no such working directory' : error.message
+      reject(new Error(`cannot start ${JSON.stringify(file)}: ${why}`))
     })
   })
   const pid = child.pid!

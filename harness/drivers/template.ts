@@ -3,9 +3,14 @@
 /** Thrown for an unknown placeholder; the message lists the known ones. */
 export class TemplateError extends Error {
   readonly code = 'unknown_placeholder'
-  constructor(name: string, known: readonly string[]) {
-    super(`unknown placeholder {${name}}; known are ${known.map((each) => `{${each}}`).join(', ')}`)
+  readonly placeholder: string
+  readonly known: readonly string[]
+  constructor(placeholder: string, known: readonly string[]) {
+    const all = known.map((each) => `{${each}}`).join(', ')
+    super(`unknown placeholder {${placeholder}}; known are ${all}`)
     this.name = 'TemplateError'
+    this.placeholder = placeholder
+    this.known = known
   }
 }
 

@@ -17,6 +17,9 @@ export interface DeliveryMeans {
   readonly signal: AbortSignal
 }
 
+/** Long enough that a busy runtime is not mistaken for a dead one, which would get the message twice. */
+export const deliveryTimeoutMs = 15_000
+
 const attempts = 8
 const firstDelayMs = 150
 

@@ -1,5 +1,6 @@
 /** What everything that works on a call shares, and how it talks to the call's runtime. */
 
+import { deliveryTimeoutMs } from './deliver.ts'
 import type { Background } from './background.ts'
 import type { Address } from './call.ts'
 import type { Settings } from './config.ts'
@@ -29,14 +30,14 @@ export interface Work {
 
 /** Messages of one call leave in order: an oauth message that is being retried holds up the result. */
 export async function send(work: Work, address: Address, body: MessageBody): Promise<void> {
-  const { parts, settings, closed } = work
+  const { parts, closed } = work
   const message = { ...body, ...parts.echoIds(address) }
   const delivery = { url: address.callbackUrl, message }
   const delivered = await work.queue(JSON.stringify([address.groupId, address.id]), () =>
     parts.deliver(delivery, {
       post: parts.post,
       shouldRetry: parts.shouldRetry,
-      timeoutMs: settings.upstreamTimeoutMs,
+      timeoutMs: deliveryTimeoutMs,
       signal: closed,
     }),
   )

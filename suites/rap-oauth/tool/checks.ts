@@ -23,6 +23,7 @@ import {
   citeMessages,
   isAfter,
   issuedGrant,
+  mayHaveTimedOut,
   served,
   show,
   tokenAccesses,
@@ -159,6 +160,7 @@ export function asksForAuthorization(name = 'call-1'): Judge {
     if (oauth && !(result && isAfter(oauth.event, result.event))) {
       return pass('an oauth message arrived', citeMessages(oauth))
     }
+    if (!call.request) return inconclusive('nothing was invoked')
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     if (call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
@@ -333,7 +335,7 @@ export function singleResult(name = 'call-1'): Judge {
 
 /** The code was redeemed. */
 export function exchangesCode(name = 'call-1'): Judge {
-  return (t) => {
+  return (t, { declared }) => {
     const call = callOf(t, name)
     const returned = callbackWith(t, name, 'code')
     if (!returned || !arrived(t, returned))
@@ -341,6 +343,11 @@ export function exchangesCode(name = 'call-1'): Judge {
     const issued = issuedGrant(call)
     if (issued) return pass('the provider issued tokens for the code', cite(issued))
     const refused = call.grants[0]
+    if (
+      !refused &&
+      mayHaveTimedOut(call, t.answer(returned) ?? returned, declared.pendingTimeoutMs)
+    )
+      return inconclusive('the declared pendingTimeout may have been over before the callback')
     return violation(
       refused ? 'the provider refused the token request' : 'the code was never exchanged',
       {

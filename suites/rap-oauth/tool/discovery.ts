@@ -1,6 +1,14 @@
 /** Finds out where and what to invoke: the discovery document, with the overrides of the configuration. */
 
-import { fill, HttpFailure, jsonOf, type Run, type Stage } from '../../../harness/index.ts'
+import type { z } from 'zod'
+import {
+  fill,
+  HttpFailure,
+  jsonOf,
+  type Body,
+  type Run,
+  type Stage,
+} from '../../../harness/index.ts'
 import { usableManifest } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 
@@ -56,7 +64,7 @@ async function readManifest({ implementation, transport }: Stage, run: Run): Pro
     })
     const parsed = usableManifest.safeParse(jsonOf(body))
     if (status !== 200) return { problem: `GET ${url} answered ${status}` }
-    if (!parsed.success) return { problem: `GET ${url} gave no usable discovery document` }
+    if (!parsed.success) return { problem: `GET ${url}: ${whyUnusable(parsed.error, body)}` }
     const { endpoint, tools } = parsed.data
     const preferred = tools.find((tool) => tool.annotations?.requiresAuth) ?? tools[0]
     return { endpoint, operation: preferred?.name }
@@ -64,6 +72,12 @@ async function readManifest({ implementation, transport }: Stage, run: Run): Pro
     if (!(error instanceof HttpFailure)) throw error
     return { problem: `GET ${url} failed: ${error.message}` }
   }
+}
+
+function whyUnusable({ issues: [issue] }: z.ZodError, body: Body | undefined): string {
+  if (jsonOf(body) === undefined) return 'the answer is not JSON'
+  const at = issue?.path.join('.') || 'the document'
+  return `the discovery document is unusable at ${at}: ${issue?.message}`
 }
 
 /** The endpoint as it can be reached from here: mapped origins count, other hosts do not. */

@@ -192,9 +192,12 @@ export class Call {
     )
   }
 
-  /** Waits for the oauth message and gives its URL. A result instead of it ends the waiting. */
+  /** Waits for the oauth message and gives its URL. A result instead of it, or a refusal, ends the waiting. */
   async awaitOAuth(within = this.#parts.run.timing.stepMs): Promise<string> {
-    const message = await this.#await(within, 'no oauth message', (call) => call.answers[0])
+    const message = await this.#await(within, 'no oauth message', (call) => {
+      return call.answers[0] ?? (wasRefused(call) ? 'refused' : undefined)
+    })
+    if (message === 'refused') throw new Unreached(`the invocation of ${this.name} was refused`)
     const url = message.value['auth_url']
     if (message.type !== 'oauth')
       throw new Unreached('a tool_result came instead of an oauth message')

@@ -85,6 +85,20 @@ export function callsOf(t: Transcript): CallView[] {
   return t.steps('invoke').map((step) => callOf(t, step.call))
 }
 
+/**
+ * Whether the declared pending timeout of a call may have been over at a moment. A tool may count from any moment
+ * between the invocation and its oauth message, and a timer may be early: on a slow machine that decides.
+ */
+export function mayHaveTimedOut(
+  { request }: CallView,
+  { t }: { readonly t: number },
+  pendingTimeoutMs: number | undefined,
+): boolean {
+  return pendingTimeoutMs !== undefined && request !== undefined
+    ? t - request.t >= pendingTimeoutMs * 0.9
+    : false
+}
+
 /** A result that the tool itself marks as an error. */
 export function isError(result: Message): boolean {
   return /^\s*error\b/i.test(textOf(result.value))

@@ -33,6 +33,7 @@ export const authorizeAndComplete = scenario({
     check('rap-oauth/tool/acknowledge-with-200', 'acknowledges with 200', (t) => {
       const { ack, messages, request } = callOf(t)
       if (ack?.type !== 'response') {
+        if (!request) return inconclusive('nothing was invoked')
         if (messages.length === 0)
           return inconclusive('the invocation was not answered', cite(request))
         return violation(

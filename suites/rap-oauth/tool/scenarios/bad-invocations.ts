@@ -33,6 +33,7 @@ const refused = unusable.map(([id, title, change]) =>
       check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
       check('rap-oauth/tool/acknowledge-bad-invocation', 'acknowledges it', (t) => {
         const { request, ack } = callOf(t)
+        if (!request) return inconclusive('nothing was invoked')
         if (ack?.type !== 'response')
           return inconclusive('the invocation was not answered', cite(request, ack))
         if (ack.status === 200) return pass('HTTP 200', cite(request, ack))
@@ -56,10 +57,10 @@ function neverDropped(): Judge {
     const { request, ack } = call
     const [message] = call.answers
     if (message)
-      return pass(`answered by a ${String(message.type)}`, [
-        ...cite(request),
-        ...citeMessages(message),
-      ])
+      return pass(
+        `answered by ${message.type === 'oauth' ? 'an oauth message' : 'a tool_result'}`,
+        [...cite(request), ...citeMessages(message)],
+      )
     if (ack?.type === 'response' && wasRefused(call)) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }

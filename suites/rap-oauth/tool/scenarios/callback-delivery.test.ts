@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeChecks, recording, type Cases, type Recording } from '../testing.ts'
+import { describeChecks, judge, recording, type Cases, type Recording } from '../testing.ts'
 import { callbackDeliveryScenarios } from './callback-delivery.ts'
 
 const [forOauth, forResult, disconnected, gone] = callbackDeliveryScenarios
@@ -39,6 +39,13 @@ function redelivered(type: 'oauth' | 'tool_result', begin: () => Recording): Cas
 
 const retried = 'rap-oauth/tool/retry-callback-delivery'
 describeChecks(forOauth!, { [retried]: redelivered('oauth', () => recording().invoke()) })
+
+test('another result after the failed delivery is not its redelivery', () => {
+  const t = recording().authorized().access().deliver(message('tool_result', '3'), { answer: 503 })
+  const other = judge(forResult!, retried, t.deliver(message('tool_result', 'Error: no answer')))
+  expect(other.outcome).toBe('violation')
+})
+
 for (const scenario of [forResult!, disconnected!]) {
   describeChecks(scenario, {
     [retried]: redelivered('tool_result', () => recording().authorized().access()),

@@ -7,7 +7,7 @@ import {
   type ReplyPlan,
 } from '../../../../harness/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, waitedInVain, watched, type Message } from '../view.ts'
+import { callOf, show, waitedInVain, watched, type Message } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -31,6 +31,13 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     if (!first) return inconclusive(`no ${type} message was delivered`)
     const answer = t.answer(first.event)
     if (!answer) return inconclusive('the first delivery was not answered')
+    if (second && !sameWords(first, second)) {
+      return violation(
+        'what came after the failed delivery is another message, so the first one is lost',
+        { expected: show(first.value), actual: show(second.value) },
+        cite(first.event, answer, second.event),
+      )
+    }
     if (second) return pass('delivered again', cite(first.event, answer, second.event))
     const waited = waitedInVain(t, call.name)
     if (waited === undefined) return inconclusive('no second delivery was waited for')
@@ -40,6 +47,12 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
       cite(first.event, answer),
     )
   }
+}
+
+/** A tool may begin a new flow for a lost oauth message; a result has to say the same again. */
+function sameWords(first: Message, second: Message): boolean {
+  const words = ({ value }: Message): string => show([value['text'], value['content']])
+  return words(first) === words(second)
 }
 
 const unavailable = (['oauth', 'tool_result'] as const).map((type) =>

@@ -17,6 +17,11 @@ describeChecks(twoCalls, {
       'the id of the other call': one().result('', { id: 'id of call-1' }),
       'the group of the other call': one().result('', { group_id: 'thread of call-1' }),
       'the other call in an oauth message': one().oauth({ id: 'id of call-1' }),
+      'its genuine callback is not accepted': recording()
+        .completed()
+        .asked()
+        .callback({ code: 'c', state: 's' }, 400)
+        .result('Error: not valid'),
       'although the other did not complete': recording()
         .authorized()
         .asked()
@@ -25,6 +30,12 @@ describeChecks(twoCalls, {
     inconclusive: {
       'one did not complete': one().gaveUp(),
       'there was only one': recording().completed(),
+      'the time of one may have been up before its callback': recording()
+        .completed()
+        .asked()
+        .after(3700)
+        .callback({ code: 'c', state: 's' }, 400)
+        .result('Error: not completed in time'),
       'an id of no call, and it did not complete': recording().authorized().oauth({ id: 'x' }),
     },
   },

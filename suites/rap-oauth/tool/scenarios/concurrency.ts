@@ -15,6 +15,7 @@ import {
   isAfter,
   isError,
   issuedGrant,
+  mayHaveTimedOut,
   show,
   subjectsOf,
   type CallView,
@@ -79,7 +80,7 @@ const manyUsers = scenario({
 function isolated(expected: number): Judge {
   return (t, context) => {
     const calls = callsOf(t)
-    const complete = calls.filter((call) => call.results.length > 0)
+    const complete = calls.filter(({ results: [result] }) => result && !isError(result))
     for (const call of calls) {
       const others = calls.filter((other) => other !== call)
       // An id that belongs to no call at all is for echo-id and echo-group-id to judge.
@@ -135,15 +136,11 @@ function refusedCallback(
   // Where nothing is ever exchanged, other calls are not the reason.
   if (control && !issuedGrant(callOf(control))) return undefined
   const callback = callbackWith(t, call.name, 'code')
-  const [oauth] = call.oauth
   const answer = callback && t.answer(callback)
   const [result] = call.results
   if (!callback || answer?.type !== 'response' || issuedGrant(call) || !result) return undefined
   if (!isError(result) || isAfter(callback, result.event)) return undefined
-  // On a slow machine its time may have been up before.
-  const pending = result.event.t - (oauth?.event.t ?? 0)
-  if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs * 0.9)
-    return undefined
+  if (mayHaveTimedOut(call, answer, declared.pendingTimeoutMs)) return undefined
   return violation(
     'the genuine callback of a call was not accepted while another was pending',
     { expected: 'the code is exchanged and the operation retried', actual: textOf(result.value) },

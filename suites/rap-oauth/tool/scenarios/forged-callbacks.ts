@@ -17,6 +17,7 @@ import {
   isAfter,
   issuedGrant,
   mark,
+  mayHaveTimedOut,
   tokenAccesses,
   type Message,
 } from '../view.ts'
@@ -146,7 +147,8 @@ function window(t: Transcript) {
 function reach(t: Transcript): Evidence[] | string {
   const { forged, answer } = window(t)
   if (!forged) return 'the forged callback was not sent'
-  if (answer?.type !== 'response') return 'the forged callback was not answered'
+  if (!answer) return 'the forged callback was still unanswered at the end'
+  if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
   return cite(forged, answer)
 }
 
@@ -211,9 +213,15 @@ function keepsCall(): Judge {
     const call = callOf(t)
     const reached = reach(t)
     if (typeof reached === 'string') return inconclusive(reached)
-    const pending = (mark(t, 'genuine')?.t ?? 0) - (call.oauth[0]?.event.t ?? 0)
-    if (declared.pendingTimeoutMs !== undefined && pending >= declared.pendingTimeoutMs)
-      return inconclusive('the declared pendingTimeout was over before the genuine callback')
+    const genuine = mark(t, 'genuine')
+    const returned = t.requests('browser').find((request) => isAfter(request, genuine))
+    const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
+    if (arrival && mayHaveTimedOut(call, arrival, declared.pendingTimeoutMs)) {
+      return inconclusive(
+        'the declared pendingTimeout may have been over before the genuine callback: declare a longer one, or use a faster machine',
+        reached,
+      )
+    }
     const ended = call.results.find((message) => window(t).inside(message.event))
     if (ended) {
       return violation(
@@ -226,7 +234,7 @@ function keepsCall(): Judge {
       )
     }
     const issued = call.grants.find(
-      (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, mark(t, 'genuine')),
+      (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, genuine),
     )
     if (issued)
       return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { judgeScenario } from '../../../../harness/index.ts'
-import { requirements } from '../../requirements.ts'
+import { judgeRecorded } from '../../../../harness/index.ts'
+import { rapTool } from '../profile.ts'
 import { contextOf, recording, type Ending, type Recording } from '../testing.ts'
 import { scenarios } from './index.ts'
-
-const catalogue = new Map(requirements.map((row) => [row.id, row]))
 
 /** What a server leaves behind that is no tool. */
 function lazy(id: string, ack: Ending): Recording {
@@ -26,10 +24,13 @@ describe.each(Object.keys(lazyServers))('a server that %s', (server) => {
   test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))('%s', (id, scenario) => {
     const record = lazyServers[server]!
     const control = scenario.control === undefined ? undefined : record(scenario.control)
-    const findings = judgeScenario(scenario, record(id).transcript, {
-      requirements: catalogue,
+    const findings = judgeRecorded(rapTool, id, {
+      ...contextOf(),
       strict: false,
-      context: { ...contextOf(), control: control?.transcript },
+      transcripts: new Map([
+        [id, record(id).transcript],
+        ...(control ? [[scenario.control ?? '', control.transcript] as const] : []),
+      ]),
     })
     expect(findings).toHaveLength(scenario.checks.length)
     expect(findings.filter(({ verdict }) => verdict === 'pass')).toEqual([])

@@ -8,6 +8,7 @@ import { scenario } from './define.ts'
 export const manifest = scenario({
   id: 'manifest',
   title: 'a runtime discovers the toolset',
+  ungated: true,
   async drive({ tool }) {
     await tool.discover(manifestPath)
   },
@@ -60,7 +61,9 @@ export const manifest = scenario({
           'the operation does not say that it requires authorization',
           {
             expected: 'annotations.requiresAuth with the name of the provider',
-            actual: show(parsed.data.tools.map((tool) => tool.annotations)),
+            actual: parsed.data.tools
+              .map(({ name, annotations }) => `${name}: ${show(annotations)}`)
+              .join(', '),
           },
           cite(request, answer),
         )
