@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { formatNames } from '../reports/format-names.ts'
 import { codeOf, messageOf, recordOf } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -120,7 +121,8 @@ function isAlive(pid: number): boolean {
 /** Only what is recognizably ours. */
 function removeEarlierRun(path: string): void {
   removeWork(path)
-  for (const name of ['results.json', 'junit.xml']) rmSync(join(path, name), { force: true })
+  for (const name of ['results.json', ...Object.values(formatNames).map(({ file }) => file)])
+    rmSync(join(path, name), { force: true })
   const transcripts = join(path, 'transcripts')
   for (const name of namesIn(transcripts)) {
     const file = join(transcripts, name)

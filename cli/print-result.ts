@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path'
 import { printable } from '../harness/index.ts'
-import type { RunRecord, Transcripts } from '../reports/index.ts'
+import { headline, verdictWord, type RunRecord, type Transcripts } from '../reports/index.ts'
 import { meaningOf } from './exit-codes.ts'
 import { headlineStyles } from './marks.ts'
 import { printFindings } from './print-findings.ts'
@@ -21,34 +21,26 @@ export function printResult(
   transcripts: Transcripts,
   { folder, quiet }: PrintOptions,
 ): void {
-  terminal.line(headline(terminal, record))
+  terminal.line(head(terminal, record))
   terminal.line(`${countText(record.findings)} in ${(record.durationMs / 1000).toFixed(1)}s`)
   if (!quiet) printFindings(terminal, record, transcripts)
   printFailures(terminal, record)
   const shown = relative(process.cwd(), folder) || '.'
   terminal.line()
   terminal.line(
-    `results  ${shown.startsWith('..') ? folder : shown}/ (results.json, junit.xml, transcripts/)`,
+    `results  ${shown.startsWith('..') ? folder : shown}/ (report.html, summary.md, junit.xml, results.json, transcripts/)`,
   )
   const meaning =
     record.exit.code === 0 && record.partial ? 'conformant (partial)' : meaningOf(record.exit.code)
   terminal.line(`exit     ${record.exit.code}: ${meaning} (${printable(record.exit.reason, 600)})`)
 }
 
-/** A part of the suite, or a run that was cut short, never reads like the whole. */
-export function headlineText({ verdict, partial, interrupted, failures, exit }: RunRecord): string {
-  const words = exit.code === 70 ? 'HARNESS ERROR' : verdict.toUpperCase()
-  const marks = [
-    ...(partial ? ['partial'] : []),
-    ...(interrupted ? ['interrupted'] : []),
-    ...(failures.length > 0 && exit.code !== 70 ? ['with harness errors'] : []),
-  ]
-  return marks.length > 0 ? `${words} (${marks.join(', ')})` : words
-}
-
-function headline(terminal: Terminal, record: RunRecord): string {
+function head(terminal: Terminal, record: RunRecord): string {
   const { name, version } = record.implementation
-  const verdict = terminal.style(headlineStyles[record.verdict], headlineText(record))
+  const verdict = terminal.style(
+    headlineStyles[record.verdict],
+    headline(record, verdictWord(record).toUpperCase()),
+  )
   return `${verdict}  ${printable([name, version].filter(Boolean).join(' '), 120)} as ${record.profile}`
 }
 

@@ -1,6 +1,7 @@
 /** The commands, their options and what `--help` teaches about them. */
 
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { formatIds, formatNames, type FormatId, type FormatName } from '../reports/format-names.ts'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
 import type { CertifyOptions } from './commands/certify.ts'
 import type { ExplainOptions } from './commands/explain.ts'
@@ -8,6 +9,7 @@ import type { InitOptions } from './commands/init.ts'
 import type { JudgeOptions } from './commands/judge.ts'
 import type { KeysOptions } from './commands/keys.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
+import type { ReportOptions } from './commands/report.ts'
 import type { RunOptions } from './commands/run.ts'
 import type { VerifyOptions } from './commands/verify.ts'
 import { groups, overrideOptions } from './overrides.ts'
@@ -21,6 +23,7 @@ Examples:
   aoc run --url http://127.0.0.1:8080 --provider-port 9000 --authority ./ca
                                                  certify something that runs already
   aoc run --filter denied-consent                only one situation, or one requirement
+  aoc report aoc-results/RUN --format sarif      another view of a stored run
   aoc judge aoc-results/<run>                    judge a stored run again, without driving anything
   aoc explain echo-call-id                       what a requirement says and how it is judged`
 
@@ -32,7 +35,8 @@ const runHelp = `
 Without --config and --url the reference tool of this package is certified, in a process of its own.
 Options win over the configuration file. Durations: 500ms, 10s, 5m.
 
-Each run writes results.json (the run record), junit.xml and transcripts/*.jsonl to aoc-results/<run>/.
+Each run writes report.html, summary.md, junit.xml, results.json (the run record) and transcripts/*.jsonl
+to aoc-results/<run>/; aoc report writes further formats.
 A best-practice MUST that is broken only warns; --strict makes it fail the run.
 
 Environment: NO_COLOR, FORCE_COLOR; AOC_DEBUG=1 shows stack traces of harness errors.`
@@ -63,6 +67,7 @@ const commands = {
   list: () => import('./commands/list.ts'),
   explain: () => import('./commands/explain.ts'),
   init: () => import('./commands/init.ts'),
+  report: () => import('./commands/report.ts'),
   judge: () => import('./commands/judge.ts'),
   certify: () => import('./commands/certify.ts'),
   verify: () => import('./commands/verify.ts'),
@@ -127,6 +132,7 @@ function buildProgram(done: (code: number) => void): Command {
       const { init } = await commands.init()
       done(init(file, options))
     })
+  addReport(program, done)
   program
     .command('judge')
     .summary('judge the transcripts of a stored run again')
@@ -239,6 +245,42 @@ function addRun(program: Command, done: (code: number) => void): void {
     .action(async (options: RunOptions) => {
       const { run } = await commands.run()
       done(await run(options))
+    })
+}
+
+const reportHelp = `
+RUN is the folder of a run, or its results.json. Formats (html without --format; all of them: all):
+${formatIds.map(formatLine).join('\n')}
+
+Examples:
+  aoc report aoc-results/RUN                             report.html beside results.json
+  aoc report RUN --format sarif --format badge           two files
+  aoc report RUN --format markdown --output -            to standard output
+  aoc report RUN --format tap --output build/oauth.tap   to a file of that name`
+
+function formatLine(id: FormatId): string {
+  const { file, describes }: FormatName = formatNames[id]
+  return `  ${id.padEnd(10)}${file.padEnd(15)}${describes}`
+}
+
+function collectFormat(value: string, previous: readonly string[] | undefined): readonly string[] {
+  const known: readonly string[] = [...formatIds, 'all']
+  if (!known.includes(value)) throw new InvalidArgumentError(`Expected one of ${known.join(', ')}.`)
+  return collect(value, previous)
+}
+
+function addReport(program: Command, done: (code: number) => void): void {
+  program
+    .command('report')
+    .summary('write reports of a stored run')
+    .description('Writes views of a run that was stored by run or merge; nothing is run again.')
+    .argument('<run>', 'folder of the run')
+    .option('--format <format>', `${[...formatIds, 'all'].join(', ')}; repeatable`, collectFormat)
+    .option('--output <path>', 'a folder, a file for one format, or - for standard output')
+    .addHelpText('after', reportHelp)
+    .action(async (path: string, options: ReportOptions) => {
+      const { report } = await commands.report()
+      done(report(path, options))
     })
 }
 

@@ -1,9 +1,10 @@
-/** Writes what a run leaves behind: the run record, the JUnit report, and the digests of the transcripts. */
+/** Writes what a run leaves behind: the run record, the usual reports, and the digests of the transcripts. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  junitXml,
+  formatNames,
+  renderers,
   resultsJson,
   sha256,
   transcriptFile,
@@ -24,8 +25,13 @@ export function storedTranscripts(folder: string, scenarios: readonly string[]) 
   return new Map(files)
 }
 
+/** Reports that every run leaves; `aoc report` makes the others. */
+const usual = ['html', 'markdown', 'junit'] as const
+
 /** `results.json` comes last: where it stands, the rest is complete. */
 export function storeRun(folder: string, record: RunRecord, transcripts: Transcripts): void {
-  writeAtomically(join(folder, 'junit.xml'), junitXml(record, transcripts))
+  for (const id of usual) {
+    writeAtomically(join(folder, formatNames[id].file), renderers[id](record, transcripts))
+  }
   writeAtomically(join(folder, 'results.json'), resultsJson(record))
 }

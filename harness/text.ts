@@ -3,7 +3,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Bidirectional overrides and other characters that change how the text around them is displayed. */
-const deceptive = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const deceptive = /[\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Half of a character; no encoding of a file can hold it. */
+const half = /\p{Cs}/gu
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const control = /[\u0000-\u001f\u007f-\u009f]+/g
 
@@ -13,6 +15,7 @@ export function printable(text: string, limit = 300): string {
   const clean = stripVTControlCharacters(bounded)
     .replace(control, ' ')
     .replace(deceptive, '')
+    .replace(half, '\ufffd')
     .trim()
   return clean.length > limit || text.length > bounded.length
     ? `${clean.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`

@@ -31,5 +31,10 @@ export function readResults(file: string): RunRecord {
     const why = error instanceof Error ? error.message : String(error)
     throw new RunRecordError(`cannot read ${file}: ${why}`)
   }
-  return parseRunRecord(input)
+  try {
+    return parseRunRecord(input)
+  } catch (error) {
+    if (error instanceof RunRecordError) throw new RunRecordError(`${file}: ${error.message}`)
+    throw error
+  }
 }

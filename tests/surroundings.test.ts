@@ -52,7 +52,9 @@ test('Ctrl-C ends everything and keeps what was recorded', async () => {
   expect(readdirSync(join(folder, 'out/transcripts')).length).toBeGreaterThan(5)
   expect(readdirSync(join(folder, 'out')).sort()).toEqual([
     'junit.xml',
+    'report.html',
     'results.json',
+    'summary.md',
     'transcripts',
   ])
 })
