@@ -8,6 +8,8 @@ export const limits = {
   authorizations: 20_000,
   tokens: 100_000,
   pushedRequests: 10_000,
+  /** Assertions and proofs that are remembered against replay. */
+  replays: 100_000,
   /** Subjects whose items are kept. */
   subjects: 10_000,
   itemsPerSubject: 1_000,

@@ -4,6 +4,7 @@ import type { CredentialPlace } from './bearer-token.ts'
 import type { Clock } from './clock.ts'
 import type { ClientInput, RedirectMatching } from './clients.ts'
 import type { FaultSpec } from './faults/index.ts'
+import { fetchFromPublic, type DocumentFetch } from './fetch-document.ts'
 import { itemRoutes } from './items.ts'
 import { systemRandom, type RandomBytes } from './random.ts'
 import type { ResourceRoute } from './resource-route.ts'
@@ -40,6 +41,11 @@ export interface MockProviderOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /**
+   * Fetches what clients publish about themselves. Default: from public addresses only, over https,
+   * without following redirects, so that no client can make the provider look inside a network.
+   */
+  readonly fetch?: DocumentFetch | undefined
   /** Issuer-level faults from the start. */
   readonly faults?: readonly FaultSpec[] | undefined
 }
@@ -59,6 +65,7 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly fetch: DocumentFetch
   readonly faults: readonly FaultSpec[]
 }
 
@@ -81,6 +88,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
   }
 }

@@ -1,4 +1,5 @@
 /** Everything that one provider holds; endpoints get it handed, there are no globals. */
+import type { JWTVerifyGetKey } from 'jose'
 import type { Authorization, Code, Token } from './authorization.ts'
 import { BoundedMap } from './bounded.ts'
 import { createClientRegistry, type ClientRegistry } from './clients.ts'
@@ -10,6 +11,7 @@ import { limits } from './limits.ts'
 import type { Settings } from './options.ts'
 import type { Parameters } from './parameters.ts'
 import { opaqueValues, type Opaque } from './random.ts'
+import { createReplays, type Replays } from './replays.ts'
 import { createSigner, type Signer } from './signer.ts'
 
 export interface PushedRequest {
@@ -38,6 +40,10 @@ export interface ProviderState {
   readonly tokens: Map<string, Token>
   /** The client of each registration access token (RFC 7592 §1.3). */
   readonly registrations: Map<string, string>
+  /** Assertions and proofs that were presented. */
+  readonly replays: Replays
+  /** By the address at which a client publishes them. */
+  readonly publishedKeys: Map<string, JWTVerifyGetKey>
 }
 
 /** Creates the state of a new provider. */
@@ -62,5 +68,7 @@ export function createState(settings: Settings): ProviderState {
     codes: new BoundedMap(limits.authorizations),
     tokens: new BoundedMap(limits.tokens),
     registrations: new BoundedMap(limits.clients),
+    replays: createReplays(),
+    publishedKeys: new BoundedMap(limits.clients),
   }
 }

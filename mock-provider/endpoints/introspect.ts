@@ -21,9 +21,9 @@ export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<Intr
       token: state.ledger.idOf(form.get('token')),
       outcome: 'refused',
     }),
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      authenticateConfidentialClient(presentedClient(exchange.headers, form), state.clients)
+      await authenticateConfidentialClient(state, exchange)
       const token = state.tokens.get(requireParameter(form, 'token'))
       // RFC 7662 §2.2: about a token that is not active nothing more is told
       if (!token || !isLive(token, state.clock.now())) {

@@ -4,7 +4,6 @@ import { authenticateClient } from '../client-authentication.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { requireForm } from '../form-request.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { presentedClient } from '../presented-client.ts'
 import { keepPushed, pushedLifetime } from '../pushed-requests.ts'
 import { json } from '../reply.ts'
 import type { ProviderState } from '../state.ts'
@@ -14,9 +13,9 @@ export function parEndpoint(state: ProviderState): Endpoint {
     name: 'par',
     methods: ['POST'],
     path: '/par',
-    handle(exchange) {
+    async handle(exchange) {
       try {
-        return push(state, exchange)
+        return await push(state, exchange)
       } catch (error) {
         // a valid request is logged when the user agent brings its request URI
         if (error instanceof OAuthError) exchange.log(describeRequest(exchange.form, 'par', error))
@@ -26,9 +25,9 @@ export function parEndpoint(state: ProviderState): Endpoint {
   }
 }
 
-function push(state: ProviderState, exchange: Exchange) {
+async function push(state: ProviderState, exchange: Exchange) {
   const form = requireForm(exchange)
-  const { clientId } = authenticateClient(presentedClient(exchange.headers, form), state.clients)
+  const { clientId } = await authenticateClient(state, exchange)
   // RFC 9126 §2.1
   if (form.get('request_uri') !== undefined) {
     throw new OAuthError('invalid_request', 'a pushed request must not have a request_uri')

@@ -21,10 +21,9 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
       token: state.ledger.idOf(form.get('token')),
       outcome: 'refused',
     }),
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const { clientId } = authenticateClient(presented, state.clients)
+      const { clientId } = await authenticateClient(state, exchange)
       const token = state.tokens.get(requireParameter(form, 'token'))
       attempt.outcome = token ? 'revoked' : 'ignored'
       // RFC 7009 §2.2: an unknown token is as good as revoked

@@ -43,10 +43,9 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         issued: [],
       }
     },
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const client = authenticateClient(presented, state.clients)
+      const client = await authenticateClient(state, exchange)
       const grantType = requireParameter(form, 'grant_type')
       if (!isGrantType(grantType)) {
         throw new OAuthError('unsupported_grant_type', 'the grant type is not supported')
