@@ -34,6 +34,8 @@ export interface ClientInput {
   readonly authMethods?: readonly ClientAuthentication[] | undefined
   /** The only algorithm by which assertions may be signed. Default: any that the provider supports. */
   readonly authSigningAlg?: string | undefined
+  /** Whether it gets nothing but access tokens bound to a key (RFC 9449 §5.2). Default: as it asks. */
+  readonly dpopBoundAccessTokens?: boolean | undefined
   /** Default: S256. */
   readonly pkce?: PkcePolicy | undefined
   /** Default: both. */
@@ -52,6 +54,7 @@ export interface Client {
   readonly redirectUris: readonly string[]
   readonly authMethods: readonly ClientAuthentication[]
   readonly authSigningAlg: string | undefined
+  readonly dpopBoundAccessTokens: boolean
   readonly pkce: PkcePolicy
   readonly grantTypes: readonly GrantType[]
   readonly scopes: readonly string[]
@@ -111,6 +114,7 @@ function resolveClient(input: ClientInput, options: ClientRegistryOptions): Regi
     redirectUris: uris,
     authMethods,
     authSigningAlg: input.authSigningAlg,
+    dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
     pkce: input.pkce ?? 'S256',
     grantTypes: input.grantTypes ?? grantTypes,
     scopes: input.scopes ?? options.scopes,
@@ -172,6 +176,11 @@ const unsafeSchemes: readonly string[] = ['javascript:', 'data:', 'vbscript:', '
 export function isUsableRedirectUri(uri: string): boolean {
   if (uri.includes('#') || !URL.canParse(uri)) return false
   return !unsafeSchemes.includes(new URL(uri).protocol)
+}
+
+/** RFC 6749 §2.1: a client that has nothing to authenticate with. */
+export function isPublic({ authMethods }: Pick<Client, 'authMethods'>): boolean {
+  return authMethods.includes('none')
 }
 
 /** Tells whether a string is the name of a grant type that the provider has. */

@@ -41,6 +41,8 @@ export interface MockProviderOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** Whether DPoP proofs must contain a nonce of the provider (RFC 9449 §8). Default: no. */
+  readonly dpopNonce?: boolean | undefined
   /**
    * Fetches what clients publish about themselves. Default: from public addresses only, over https,
    * without following redirects, so that no client can make the provider look inside a network.
@@ -65,6 +67,7 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
   readonly faults: readonly FaultSpec[]
 }
@@ -88,6 +91,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    dpopNonce: options.dpopNonce ?? false,
     fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
   }

@@ -1,4 +1,5 @@
 /** Remembers what may be presented once only, for as long as it would be accepted (RFC 7523 §3, RFC 9449 §11.1). */
+import { createHash } from 'node:crypto'
 import { BoundedMap } from './bounded.ts'
 import { limits } from './limits.ts'
 
@@ -12,9 +13,11 @@ export function createReplays(): Replays {
   const seen = new BoundedMap<string, number>(limits.replays)
   return {
     first(id, expiresAt, now) {
-      if ((seen.get(id) ?? 0) > now) return false
-      seen.delete(id)
-      seen.set(id, expiresAt)
+      // of a fixed size, whatever a stranger sends
+      const key = createHash('sha256').update(id).digest('base64url')
+      if ((seen.get(key) ?? 0) > now) return false
+      seen.delete(key)
+      seen.set(key, expiresAt)
       return true
     },
   }

@@ -6,6 +6,7 @@ import { createClientRegistry, type ClientRegistry } from './clients.ts'
 import { movableClock, type MovableClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
+import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { limits } from './limits.ts'
 import type { Settings } from './options.ts'
@@ -42,6 +43,7 @@ export interface ProviderState {
   readonly registrations: Map<string, string>
   /** Assertions and proofs that were presented. */
   readonly replays: Replays
+  readonly nonces: Nonces
   /** By the address at which a client publishes them. */
   readonly publishedKeys: Map<string, JWTVerifyGetKey>
 }
@@ -50,13 +52,14 @@ export interface ProviderState {
 export function createState(settings: Settings): ProviderState {
   const ledger = createLedger()
   const opaque = opaqueValues(settings.random)
+  const clock = movableClock(settings.clock)
   const faults = createFaultSwitch('issuer')
   const clients = createClientRegistry({ ...settings, ledger, opaque })
   faults.set(settings.faults)
   settings.clients.forEach((client) => clients.register(client))
   return {
     settings,
-    clock: movableClock(settings.clock),
+    clock,
     opaque,
     log: createEventLog(),
     ledger,
@@ -69,6 +72,7 @@ export function createState(settings: Settings): ProviderState {
     tokens: new BoundedMap(limits.tokens),
     registrations: new BoundedMap(limits.clients),
     replays: createReplays(),
+    nonces: createNonces(settings.signingKey, clock),
     publishedKeys: new BoundedMap(limits.clients),
   }
 }

@@ -47,6 +47,10 @@ function describe(token: Token, issuer: string) {
     scope: token.scopes.join(' '),
     iat: Math.floor(token.issuedAt / 1000),
     exp: Math.floor(expiryOf(token) / 1000),
-    ...(token.kind === 'access_token' && { token_type: 'Bearer' }),
+    ...(token.kind === 'access_token' && {
+      token_type: token.jkt === undefined ? 'Bearer' : 'DPoP',
+    }),
+    // RFC 9449 §6.2
+    ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
   }
 }

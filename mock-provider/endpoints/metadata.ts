@@ -3,6 +3,7 @@ import type { Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
 import { assertionAlgorithms } from '../client-assertion.ts'
 import { grantTypes } from '../clients.ts'
 import { authenticationMethods } from '../presented-client.ts'
@@ -53,6 +54,8 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     introspection_endpoint_auth_methods_supported: confidentialMethods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     code_challenge_methods_supported: ['S256'],
+    // RFC 9449 §5.1
+    dpop_signing_alg_values_supported: asymmetricAlgorithms,
     // RFC 9126 §5
     pushed_authorization_request_endpoint: `${issuer}/par`,
     // RFC 9207 §3

@@ -8,6 +8,7 @@ import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ResourceRoute } from '../resource-route.ts'
 import type { ProviderState } from '../state.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
 
 export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
   const { resources, issuer } = state.settings
@@ -39,7 +40,7 @@ function routeEndpoint(
     async handle(exchange, attempt) {
       const route = routes.find(({ method }) => method === exchange.method)
       if (!route) throw new OAuthError('invalid_request', 'method not allowed', { status: 405 })
-      const token = requireAccess(state, exchange, route.scope)
+      const token = await requireAccess(state, exchange, route.scope)
       const { subject, clientId, scopes } = token
       const { method, url, headers, body } = exchange
       const serve = route.serve ?? (() => json({ subject, scope: scopes.join(' ') }))
@@ -63,6 +64,7 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
         authorization_servers: [issuer],
         scopes_supported: scopes,
         bearer_methods_supported: bearerMethods,
+        dpop_signing_alg_values_supported: asymmetricAlgorithms,
         resource_name: 'Items',
       }),
   }

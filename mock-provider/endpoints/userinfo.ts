@@ -12,8 +12,8 @@ export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceA
     path: '/userinfo',
     attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
     attempt: (exchange) => describeAccess(state, exchange),
-    handle(exchange, attempt) {
-      const { subject, scopes } = requireAccess(state, exchange, 'openid')
+    async handle(exchange, attempt) {
+      const { subject, scopes } = await requireAccess(state, exchange, 'openid')
       attempt.outcome = 'served'
       return json({
         sub: subject,

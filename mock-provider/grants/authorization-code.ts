@@ -2,12 +2,13 @@
 import { expiryOf, type Code } from '../authorization.ts'
 import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
 import { requireParameter, type Parameters } from '../parameters.ts'
+import { isPublic } from '../clients.ts'
 import { compareVerifier, requireVerifier } from '../pkce.ts'
 import { resolveResource } from '../resource-indicators.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export function redeemCode({ state, client, form }: GrantRequest): IssuedTokens {
+export function redeemCode({ state, client, form, jkt }: GrantRequest): IssuedTokens {
   const code = state.codes.get(requireParameter(form, 'code'))
   if (code?.clientId !== client.clientId)
     throw invalidGrant('the code was not issued to the client')
@@ -23,6 +24,9 @@ export function redeemCode({ state, client, form }: GrantRequest): IssuedTokens 
   }
   requireSameRedirectUri(form, code)
   requireVerifier(compareVerifier(form.get('code_verifier'), code), code)
+  if (request.dpopJkt !== undefined && request.dpopJkt !== jkt) {
+    throw invalidGrant('the code is bound to another key')
+  }
   const resource = requestedResource(form, request.resource, state.settings.issuer)
   code.redeemed = true
   return issueTokens(state, {
@@ -32,6 +36,8 @@ export function redeemCode({ state, client, form }: GrantRequest): IssuedTokens 
     scopes: authorization.scopes,
     refreshScopes: client.grantTypes.includes('refresh_token') ? authorization.scopes : undefined,
     resource,
+    jkt,
+    refreshJkt: isPublic(client) ? jkt : undefined,
     nonce: request.nonce,
   })
 }

@@ -8,7 +8,7 @@ import { requestedResource } from './authorization-code.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export function refresh({ state, exchange, client, form }: GrantRequest): IssuedTokens {
+export function refresh({ state, exchange, client, form, jkt }: GrantRequest): IssuedTokens {
   const token = state.tokens.get(requireParameter(form, 'refresh_token'))
   if (token?.kind !== 'refresh_token' || token.clientId !== client.clientId) {
     throw invalidGrant('the refresh token was not issued to the client')
@@ -21,6 +21,10 @@ export function refresh({ state, exchange, client, form }: GrantRequest): Issued
   }
   if (!isLive(token, state.clock.now()))
     throw invalidGrant('the refresh token is not valid any more')
+  // RFC 9449 §5
+  if (token.jkt !== undefined && token.jkt !== jkt) {
+    throw invalidGrant('the refresh token is bound to another key')
+  }
   const scopes = resolveScope(form.get('scope'), token.scopes)
   const granted = authorization.request.resource
   const resource = requestedResource(form, granted, state.settings.issuer)
@@ -36,5 +40,7 @@ export function refresh({ state, exchange, client, form }: GrantRequest): Issued
     scopes,
     refreshScopes: keeping ? undefined : token.scopes,
     resource,
+    jkt,
+    refreshJkt: token.jkt,
   })
 }
