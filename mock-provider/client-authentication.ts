@@ -9,14 +9,14 @@ import type { PresentedClient } from './presented-client.ts'
  * @throws OAuthError `invalid_request` when more than one method is used, otherwise `invalid_client`
  *   (RFC 6749 §5.2)
  */
-export function authenticateClient(
+export async function authenticateClient(
   presented: PresentedClient,
   clients: ClientRegistry,
-): RegisteredClient {
+): Promise<RegisteredClient> {
   if (presented.problem === 'ambiguous') {
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
-  const client = clients.get(presented.clientId)
+  const client = await clients.get(presented.clientId)
   if (
     presented.problem === 'malformed' ||
     !client?.authMethods.includes(presented.method) ||
@@ -31,11 +31,11 @@ export function authenticateClient(
  * As `authenticateClient`, for endpoints that public clients may not use (RFC 7662 §2.1).
  * @throws OAuthError
  */
-export function authenticateConfidentialClient(
+export async function authenticateConfidentialClient(
   presented: PresentedClient,
   clients: ClientRegistry,
-): RegisteredClient {
-  const client = authenticateClient(presented, clients)
+): Promise<RegisteredClient> {
+  const client = await authenticateClient(presented, clients)
   if (presented.method === 'none') throw invalidClient(presented)
   return client
 }

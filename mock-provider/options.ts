@@ -8,6 +8,7 @@ import { itemRoutes } from './items.ts'
 import { systemRandom, type RandomBytes } from './random.ts'
 import type { ResourceRoute } from './resource-route.ts'
 import { generateSigningKey } from './signer.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Lifetimes {
   /** Seconds. */
@@ -42,6 +43,8 @@ export interface MockProviderOptions {
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
   /** Issuer-level faults from the start. */
   readonly faults?: readonly FaultSpec[] | undefined
+  /** What instances have in common. Default: the memory of this process. */
+  readonly storage?: Storage | undefined
 }
 
 /** The options with every default resolved. */
@@ -60,6 +63,7 @@ export interface Settings {
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
   readonly faults: readonly FaultSpec[]
+  readonly storage: Storage | undefined
 }
 
 /**
@@ -82,6 +86,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
     faults: options.faults ?? [],
+    storage: options.storage,
   }
 }
 
@@ -93,6 +98,14 @@ const defaultScopes: readonly string[] = [
   'items:read',
   'items:write',
 ]
+
+/**
+ * Milliseconds that an authorization, and what was issued for it, is kept after it was last used:
+ * as long as its last refresh token can be, so that a late use of anything is recognised.
+ */
+export function retentionOf({ lifetimes }: Pick<Settings, 'lifetimes'>): number {
+  return (lifetimes.code + lifetimes.accessToken + lifetimes.refreshToken) * 1000
+}
 
 const defaultLifetimes: Lifetimes = {
   code: 60,

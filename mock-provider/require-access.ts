@@ -1,5 +1,5 @@
 /** Guards what only an access token opens (RFC 6750). */
-import { isLive, type Token } from './authorization.ts'
+import { authorizationOf, isLive, type Token } from './authorization.ts'
 import { challenge } from './bearer-challenge.ts'
 import { presentedToken } from './bearer-token.ts'
 import type { ResourceAccessDetail } from './events.ts'
@@ -16,12 +16,15 @@ export function tokenOf({ headers, query, form }: Exchange) {
 }
 
 /** Describes an access for the log, refused until it is served. */
-export function describeAccess(state: ProviderState, exchange: Exchange): ResourceAccessDetail {
+export async function describeAccess(
+  state: ProviderState,
+  exchange: Exchange,
+): Promise<ResourceAccessDetail> {
   const { credential, value } = tokenOf(exchange)
   return {
     type: 'resource-access',
     token: state.ledger.idOf(value),
-    subject: state.tokens.get(value ?? '')?.subject,
+    subject: (await state.tokens.get(value))?.subject,
     credential,
     route: `${exchange.method} ${exchange.url.pathname}`,
     outcome: 'refused',
@@ -34,7 +37,11 @@ export function describeAccess(state: ProviderState, exchange: Exchange): Resour
  * @throws OAuthError with a challenge: without an error code when no credentials were presented,
  *   otherwise `invalid_request`, `invalid_token` or `insufficient_scope` (RFC 6750 §3.1)
  */
-export function requireAccess(state: ProviderState, exchange: Exchange, scope: string): Token {
+export async function requireAccess(
+  state: ProviderState,
+  exchange: Exchange,
+  scope: string,
+): Promise<Token> {
   const { settings, tokens, clock } = state
   const { issuer, bearerMethods } = settings
   const { credential, value, problem } = tokenOf(exchange)
@@ -53,8 +60,9 @@ export function requireAccess(state: ProviderState, exchange: Exchange, scope: s
   if (problem === 'malformed') {
     throw refusal(400, 'invalid_request', 'the Authorization header is malformed')
   }
-  const token = tokens.get(value ?? '')
-  if (token?.kind !== 'access_token' || !isLive(token, clock.now())) {
+  const token = await tokens.get(value)
+  const authorization = await authorizationOf(state, token)
+  if (token?.kind !== 'access_token' || !isLive(token, authorization, clock.now())) {
     throw refusal(401, 'invalid_token', 'the access token is expired, revoked or invalid')
   }
   if (!token.scopes.includes(scope)) {

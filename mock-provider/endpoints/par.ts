@@ -14,9 +14,9 @@ export function parEndpoint(state: ProviderState): Endpoint {
     name: 'par',
     methods: ['POST'],
     path: '/par',
-    handle(exchange) {
+    async handle(exchange) {
       try {
-        return push(state, exchange)
+        return await push(state, exchange)
       } catch (error) {
         // a valid request is logged when the user agent brings its request URI
         if (error instanceof OAuthError) exchange.log(describeRequest(exchange.form, 'par', error))
@@ -26,15 +26,16 @@ export function parEndpoint(state: ProviderState): Endpoint {
   }
 }
 
-function push(state: ProviderState, exchange: Exchange) {
+async function push(state: ProviderState, exchange: Exchange) {
   const form = requireForm(exchange)
-  const { clientId } = authenticateClient(presentedClient(exchange.headers, form), state.clients)
+  const presented = presentedClient(exchange.headers, form)
+  const { clientId } = await authenticateClient(presented, state.clients)
   // RFC 9126 §2.1
   if (form.get('request_uri') !== undefined) {
     throw new OAuthError('invalid_request', 'a pushed request must not have a request_uri')
   }
   // RFC 9126 §2.1: validated as at the authorization endpoint
-  validateRequest(form, resolveTarget(form, state), state)
-  const requestUri = keepPushed(state, clientId, form)
+  validateRequest(form, await resolveTarget(form, state), state)
+  const requestUri = await keepPushed(state, clientId, exchange.body)
   return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
 }

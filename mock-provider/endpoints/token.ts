@@ -1,4 +1,5 @@
 /** The token endpoint (RFC 6749 §3.2). */
+import { authorizationOf } from '../authorization.ts'
 import { authenticateClient } from '../client-authentication.ts'
 import { isGrantType } from '../clients.ts'
 import type { GrantDetail } from '../events.ts'
@@ -19,7 +20,6 @@ const grants: Readonly<Record<GrantType, Grant>> = {
   refresh_token: refresh,
 }
 
-/** Nothing is awaited between looking a credential up and marking it used: each is used once. */
 export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>> {
   return {
     name: 'token',
@@ -27,9 +27,13 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     path: '/token',
     faults: 'token',
     attribute: ({ form }) =>
-      (state.codes.get(form.get('code') ?? '') ?? state.tokens.get(form.get('refresh_token') ?? ''))
-        ?.authorization,
-    attempt({ headers, form }) {
+      authorizationOf(
+        state,
+        form.get('code') === undefined
+          ? state.tokens.get(form.get('refresh_token'))
+          : state.codes.get(form.get('code')),
+      ),
+    async attempt({ headers, form }) {
       const { clientId, method } = presentedClient(headers, form)
       const code = form.get('code')
       return {
@@ -38,15 +42,15 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         clientId,
         clientAuthentication: method,
         presented: state.ledger.idOf(code ?? form.get('refresh_token')),
-        verifier: compareVerifier(form.get('code_verifier'), state.codes.get(code ?? '')),
+        verifier: compareVerifier(form.get('code_verifier'), await state.codes.get(code)),
         outcome: 'refused',
         issued: [],
       }
     },
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
       const presented = presentedClient(exchange.headers, form)
-      const client = authenticateClient(presented, state.clients)
+      const client = await authenticateClient(presented, state.clients)
       const grantType = requireParameter(form, 'grant_type')
       if (!isGrantType(grantType)) {
         throw new OAuthError('unsupported_grant_type', 'the grant type is not supported')
@@ -54,7 +58,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
       if (!client.grantTypes.includes(grantType)) {
         throw new OAuthError('unauthorized_client', 'the client may not use this grant type')
       }
-      const { reply, issued } = grants[grantType]({ state, exchange, client, form })
+      const { reply, issued } = await grants[grantType]({ state, exchange, client, form })
       Object.assign(attempt, { outcome: 'issued', issued })
       return reply
     },

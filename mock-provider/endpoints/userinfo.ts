@@ -1,4 +1,5 @@
 /** The UserInfo endpoint (OpenID Connect Core §5.3). */
+import { authorizationOf } from '../authorization.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
@@ -10,10 +11,10 @@ export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceA
     name: 'userinfo',
     methods: ['GET', 'POST'],
     path: '/userinfo',
-    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
-    handle(exchange, attempt) {
-      const { subject, scopes } = requireAccess(state, exchange, 'openid')
+    async handle(exchange, attempt) {
+      const { subject, scopes } = await requireAccess(state, exchange, 'openid')
       attempt.outcome = 'served'
       return json({
         sub: subject,
