@@ -8,8 +8,9 @@ import { resolveResource } from './resource-indicators.ts'
 import { resolveScope, splitScope } from './scopes.ts'
 import type { ProviderState } from './state.ts'
 
-export interface AuthorizationRequest extends CodeChallenge, ResponseTarget {
-  readonly client: RegisteredClient
+/** A valid request, as it is kept. */
+export interface AuthorizationRequest extends CodeChallenge, Omit<ResponseTarget, 'client'> {
+  readonly clientId: string
   readonly scopes: readonly string[]
   readonly resource: readonly string[]
   readonly nonce: string | undefined
@@ -31,15 +32,15 @@ export interface ResponseTarget {
  * (RFC 6749 §4.1.2.1).
  * @throws OAuthError
  */
-export function resolveTarget(
+export async function resolveTarget(
   parameters: Parameters,
   { clients }: Pick<ProviderState, 'clients'>,
-): ResponseTarget {
+): Promise<ResponseTarget> {
   const untrusted = ['client_id', 'redirect_uri'].some((name) =>
     parameters.duplicates.includes(name),
   )
   if (untrusted) throw new OAuthError('invalid_request', 'A parameter is included more than once')
-  const client = clients.get(requireParameter(parameters, 'client_id'))
+  const client = await clients.get(requireParameter(parameters, 'client_id'))
   if (!client) throw new OAuthError('invalid_client', 'The client is unknown', { status: 400 })
   const given = parameters.get('redirect_uri')
   const redirectUri = given ?? soleRedirectUri(client, parameters)
@@ -93,8 +94,12 @@ export function validateRequest(
   if (parameters.get('prompt') === 'none' && !settings.autoApprove) {
     throw new OAuthError('interaction_required', 'the user has to be asked')
   }
+  const { redirectUri, redirectUriGiven, state } = target
   return {
-    ...target,
+    clientId: client.clientId,
+    redirectUri,
+    redirectUriGiven,
+    state,
     scopes: resolveScope(parameters.get('scope'), client.scopes),
     ...validateChallenge(
       parameters.get('code_challenge'),

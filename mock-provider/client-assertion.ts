@@ -1,6 +1,7 @@
 /** Client authentication by a signed assertion (RFC 7521 §4.2, RFC 7523 §2.2, OpenID Connect Core §9). */
 import type { Client } from './clients.ts'
 import { clientKeys } from './client-keys.ts'
+import { isFirstUse } from './replays.ts'
 import type { ProviderState } from './state.ts'
 import { asymmetricAlgorithms, clockTolerance, verifyJwt } from './verify-jwt.ts'
 
@@ -25,7 +26,7 @@ export async function assertionProblem(
   assertion: string,
   endpoint: string,
 ): Promise<string | undefined> {
-  const { settings, replays } = state
+  const { settings } = state
   const now = settings.clock.now()
   const result = await verifyJwt(assertion, await keyOf(state, client, method), {
     algorithms: client.authSigningAlg ? [client.authSigningAlg] : [...assertionAlgorithms[method]],
@@ -46,8 +47,8 @@ export async function assertionProblem(
   if (iat * 1000 > now + clockTolerance * 1000) return 'the client assertion comes from the future'
   if (typeof jti !== 'string') return 'the jti of the client assertion is not a string'
   // RFC 7523 §3, item 7
-  const expiresAt = (exp + clockTolerance) * 1000
-  if (!replays.first(`assertion ${client.clientId} ${jti}`, expiresAt, now)) {
+  const remaining = (exp + clockTolerance) * 1000 - now
+  if (!(await isFirstUse(state, `assertion ${client.clientId} ${jti}`, remaining))) {
     return 'the client assertion has been used before'
   }
   return undefined

@@ -20,7 +20,7 @@ export async function authenticateClient(
   if (presented.problem === 'ambiguous') {
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
-  const client = state.clients.get(presented.clientId)
+  const client = await state.clients.get(presented.clientId)
   if (presented.problem === 'malformed' || !client?.authMethods.includes(presented.method)) {
     throw invalidClient(presented)
   }

@@ -2,6 +2,8 @@
 import { BoundedMap } from './bounded.ts'
 import { assertionAlgorithms } from './client-assertion.ts'
 import { arePublicKeys, type JwkSet } from './client-keys.ts'
+import type { Collection } from './storage/collection.ts'
+import { chain, type MaybePromise } from './storage/storage.ts'
 import type { Ledger } from './ledger.ts'
 import { limits } from './limits.ts'
 import type { PkcePolicy } from './pkce.ts'
@@ -68,11 +70,18 @@ export interface RegisteredClient extends Client {
 
 export interface ClientRegistry {
   /**
-   * Registers a client, in place of an earlier one with the same id.
+   * Makes a client part of this instance's configuration, in place of an earlier one with the same
+   * id. Other instances do not know it: they are configured alike.
    * @throws TypeError for an unusable redirect URI or a contradictory registration
    */
-  register(input: ClientInput): RegisteredClient
-  get(clientId: string | undefined): RegisteredClient | undefined
+  configure(input: ClientInput): RegisteredClient
+  /**
+   * Registers a client with all instances.
+   * @throws TypeError as above, and for redirect URIs that are to be learned
+   */
+  register(input: ClientInput): Promise<RegisteredClient>
+  get(clientId: string | undefined): MaybePromise<RegisteredClient | undefined>
+  list(): MaybePromise<readonly Client[]>
 }
 
 export interface ClientRegistryOptions {
@@ -80,48 +89,80 @@ export interface ClientRegistryOptions {
   readonly redirectMatching: RedirectMatching
   readonly ledger: Ledger
   readonly opaque: Opaque
+  /** The clients that all instances know. */
+  readonly registered: Collection<Client>
 }
 
-/** Creates an empty registry, bounded by `limits.clients`. */
+/** Creates an empty registry. What is configured is bounded by `limits.clients`. */
 export function createClientRegistry(options: ClientRegistryOptions): ClientRegistry {
-  const clients = new BoundedMap<string, RegisteredClient>(limits.clients)
+  const { registered, ledger, redirectMatching } = options
+  const configured = new BoundedMap<string, RegisteredClient>(limits.clients)
+  const noteSecret = ({ clientId, clientSecret: value }: Client) => {
+    if (value !== undefined) ledger.record({ kind: 'client_secret', value, clientId })
+  }
   return {
-    register(input) {
-      const client = resolveClient(input, options)
-      clients.set(client.clientId, client)
-      if (client.clientSecret !== undefined) {
-        const { clientId, clientSecret: value } = client
-        options.ledger.record({ kind: 'client_secret', value, clientId })
-      }
+    configure(input) {
+      const { learn, uris } = redirects(input.redirectUris)
+      const client = matching(resolveClient(input, uris, options), redirectMatching, (uri) => {
+        if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+      })
+      configured.set(client.clientId, client)
+      noteSecret(client)
       return client
     },
-    get: (clientId) => (clientId === undefined ? undefined : clients.get(clientId)),
+    async register(input) {
+      if ('learn' in input.redirectUris)
+        throw new TypeError('redirect URIs are learned in code only')
+      const client = resolveClient(input, [...input.redirectUris], options)
+      await registered.set(client.clientId, client)
+      noteSecret(client)
+      return matching(client, redirectMatching)
+    },
+    get: (clientId) =>
+      configured.get(clientId ?? '') ??
+      chain(registered.get(clientId), (client) => client && matching(client, redirectMatching)),
+    list: () => chain(registered.list(), (others) => [...configured.values(), ...others]),
   }
 }
 
-function resolveClient(input: ClientInput, options: ClientRegistryOptions): RegisteredClient {
+/** A client that tells which redirect URIs are its own, after it was given the chance to learn one. */
+function matching(
+  client: Client,
+  redirectMatching: RedirectMatching,
+  learn: (uri: string) => void = () => {},
+): RegisteredClient {
+  const matches = matchers[redirectMatching]
+  return {
+    ...client,
+    acceptsRedirect(uri) {
+      learn(uri)
+      return client.redirectUris.some((registered) => matches(registered, uri))
+    },
+  }
+}
+
+function resolveClient(
+  input: ClientInput,
+  redirectUris: readonly string[],
+  options: ClientRegistryOptions,
+): Client {
   const clientId = input.clientId ?? options.opaque('client_')
   const authMethods = input.authMethods ?? defaultMethods(input)
   requireConsistentCredentials(input, authMethods)
-  const { learn, uris } = redirects(input.redirectUris)
-  if (!uris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
+  if (!redirectUris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
   return {
     clientId,
     clientSecret: input.clientSecret,
     jwks: input.jwks,
     jwksUri: input.jwksUri,
     name: input.name ?? clientId,
-    redirectUris: uris,
+    redirectUris,
     authMethods,
     authSigningAlg: input.authSigningAlg,
     dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
     pkce: input.pkce ?? 'S256',
     grantTypes: input.grantTypes ?? grantTypes,
     scopes: input.scopes ?? options.scopes,
-    acceptsRedirect(uri) {
-      if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
-      return uris.some((registered) => matchers[options.redirectMatching](registered, uri))
-    },
   }
 }
 

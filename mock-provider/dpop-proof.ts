@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
 import { decodeJwt } from './decode-jwt.ts'
 import type { Exchange } from './exchange.ts'
+import { isFirstUse } from './replays.ts'
 import type { ProviderState } from './state.ts'
 import { asymmetricAlgorithms, verifyJwt } from './verify-jwt.ts'
 
@@ -33,7 +34,7 @@ export async function checkProof(
   if (proof.includes(',')) return refused('there is more than one')
   const jwk = embeddedKey(proof)
   if (!jwk) return refused('contains no public key')
-  const { settings, nonces, replays } = state
+  const { settings, nonces } = state
   // a client's clock does not move with ours
   const now = settings.clock.now()
   const { calculateJwkThumbprint, importJWK } = await import('jose')
@@ -59,7 +60,7 @@ export async function checkProof(
   }
   const jkt = await calculateJwkThumbprint(jwk)
   if (typeof jti !== 'string' || jti === '') return refused('has a missing or wrong jti')
-  if (!replays.first(`proof ${jkt} ${jti}`, (iat + window) * 1000 + 1, now)) {
+  if (!(await isFirstUse(state, `proof ${jkt} ${jti}`, (iat + window + 1) * 1000 - now))) {
     return refused('has been used before')
   }
   return { status: 'valid', jkt }

@@ -11,6 +11,7 @@ import { parseParameters, type Parameters } from './parameters.ts'
 import { readBody } from './read-body.ts'
 import { json, bodyOf, toResponse, type Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
+import type { MaybePromise } from './storage/storage.ts'
 import { withFaults } from './with-faults.ts'
 
 export interface Exchange {
@@ -41,9 +42,9 @@ export interface Endpoint<Attempt extends AttemptDetail = AttemptDetail> {
   /** Which faults disturb it. */
   readonly faults?: FaultEndpoint
   /** Tells which authorization a request belongs to, from what it presents. */
-  attribute?(exchange: Exchange): Authorization | undefined
+  attribute?(exchange: Exchange): MaybePromise<Authorization | undefined>
   /** Describes what is attempted, refused until `handle` writes otherwise; logged once answered. */
-  attempt?(exchange: Exchange): Attempt
+  attempt?(exchange: Exchange): MaybePromise<Attempt>
   /** Answers. @throws OAuthError to refuse */
   handle(exchange: Exchange, attempt: Attempt): Reply | Promise<Reply>
 }
@@ -55,7 +56,7 @@ export type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
 export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
   return async (context: Context): Promise<Response> => {
     const { exchange, problem } = await receive(state, endpoint, context)
-    const attempt = problem ? undefined : endpoint.attempt?.(exchange)
+    const attempt = problem ? undefined : await endpoint.attempt?.(exchange)
     try {
       if (problem) throw problem
       const reply = await answer(state, endpoint, exchange, attempt)
@@ -79,6 +80,8 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
   const request = context.req.raw
   const url = new URL(request.url)
   const { body, problem } = await readBody(request, state.settings.bodyLimit)
+  await state.ready
+  await state.clock.refresh()
   const number = state.log.nextExchange()
   const exchange: Exchange = {
     method: request.method,
@@ -97,7 +100,7 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
       state.log.append({ exchange: number, endpoint: endpoint.name, authorization }, detail)
     },
   }
-  exchange.authorization = endpoint.attribute?.(exchange)
+  exchange.authorization = await endpoint.attribute?.(exchange)
   const { method, target } = exchange
   const headers = Object.fromEntries(request.headers)
   exchange.log({ type: 'request', method, target, headers, body })

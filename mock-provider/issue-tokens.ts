@@ -1,5 +1,6 @@
 /** Issues access, refresh and ID tokens (RFC 6749 §5.1, RFC 9068, OpenID Connect Core §2). */
 import type { Authorization, Token } from './authorization.ts'
+import { retentionOf } from './options.ts'
 import { json, type Reply } from './reply.ts'
 import { resourceIdentifiers } from './resource-indicators.ts'
 import type { ProviderState } from './state.ts'
@@ -30,12 +31,21 @@ export interface IssuedTokens {
 }
 
 /** Issues the tokens and writes the successful response. */
-export function issueTokens(state: ProviderState, request: TokenRequest): IssuedTokens {
+export async function issueTokens(
+  state: ProviderState,
+  request: TokenRequest,
+): Promise<IssuedTokens> {
   const { authorization, scopes, refreshScopes } = request
-  const seconds = nextLifetime(state, authorization)
-  const access = mint(state, request, 'access_token', scopes, seconds)
+  const seconds = await nextLifetime(state, authorization)
+  const access = await mint(state, request, 'access_token', scopes, seconds)
   const refresh = refreshScopes
-    ? mint(state, request, 'refresh_token', refreshScopes, state.settings.lifetimes.refreshToken)
+    ? await mint(
+        state,
+        request,
+        'refresh_token',
+        refreshScopes,
+        state.settings.lifetimes.refreshToken,
+      )
     : undefined
   const idToken = scopes.includes('openid') ? mintIdToken(state, request, seconds) : undefined
   const values = [access.value, refresh?.value, idToken]
@@ -52,19 +62,24 @@ export function issueTokens(state: ProviderState, request: TokenRequest): Issued
   }
 }
 
-function nextLifetime(state: ProviderState, authorization: Authorization): number {
-  const { accessTokenLifetimes: lifetimes, accessTokensIssued: index } = authorization
-  authorization.accessTokensIssued++
+/** Counts an access token, which keeps its authorization from being forgotten. */
+async function nextLifetime(state: ProviderState, { id }: Authorization): Promise<number> {
+  const before = await state.authorizations.update(
+    id,
+    (each) => ({ ...each, accessTokensIssued: each.accessTokensIssued + 1 }),
+    retentionOf(state.settings),
+  )
+  const { accessTokenLifetimes: lifetimes = [], accessTokensIssued: index = 0 } = before ?? {}
   return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
 }
 
-function mint(
+async function mint(
   state: ProviderState,
   request: TokenRequest,
   kind: Token['kind'],
   scopes: readonly string[],
   seconds: number,
-): Token {
+): Promise<Token> {
   const { authorization, clientId, subject } = request
   const { issuer } = state.settings
   const issuedAt = state.clock.now()
@@ -88,7 +103,7 @@ function mint(
   const token: Token = {
     kind,
     value,
-    authorization,
+    authorization: authorization.id,
     clientId,
     subject,
     scopes,
@@ -100,7 +115,7 @@ function mint(
     revoked: false,
     superseded: false,
   }
-  state.tokens.set(value, token)
+  await state.tokens.set(value, token, seconds * 1000 + retentionOf(state.settings))
   state.ledger.record({ kind, value, authorization: authorization.id, clientId })
   return token
 }

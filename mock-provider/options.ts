@@ -9,6 +9,7 @@ import { itemRoutes } from './items.ts'
 import { systemRandom, type RandomBytes } from './random.ts'
 import type { ResourceRoute } from './resource-route.ts'
 import { generateSigningKey } from './signer.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Lifetimes {
   /** Seconds. */
@@ -50,6 +51,8 @@ export interface MockProviderOptions {
   readonly fetch?: DocumentFetch | undefined
   /** Issuer-level faults from the start. */
   readonly faults?: readonly FaultSpec[] | undefined
+  /** What instances have in common. Default: the memory of this process. */
+  readonly storage?: Storage | undefined
 }
 
 /** The options with every default resolved. */
@@ -70,6 +73,7 @@ export interface Settings {
   readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
   readonly faults: readonly FaultSpec[]
+  readonly storage: Storage | undefined
 }
 
 /**
@@ -94,6 +98,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     dpopNonce: options.dpopNonce ?? false,
     fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
+    storage: options.storage,
   }
 }
 
@@ -105,6 +110,14 @@ const defaultScopes: readonly string[] = [
   'items:read',
   'items:write',
 ]
+
+/**
+ * Milliseconds that an authorization, and what was issued for it, is kept after it was last used:
+ * as long as its last refresh token can be, so that a late use of anything is recognised.
+ */
+export function retentionOf({ lifetimes }: Pick<Settings, 'lifetimes'>): number {
+  return (lifetimes.code + lifetimes.accessToken + lifetimes.refreshToken) * 1000
+}
 
 const defaultLifetimes: Lifetimes = {
   code: 60,

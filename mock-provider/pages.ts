@@ -7,11 +7,11 @@ import { text, type Reply } from './reply.ts'
 export const defaultSubject = 'alice'
 
 /** The page on which the user approves or denies. */
-export function consentPage({ id, request }: Authorization): Reply {
-  const { client, scopes, redirectUri } = request
+export function consentPage({ id, request }: Authorization, clientName: string): Reply {
+  const { scopes, redirectUri } = request
   return page(
     'Authorize',
-    `<h1>${escape(client.name)} asks for access</h1>
+    `<h1>${escape(clientName)} asks for access</h1>
 <p>You will return to <code>${escape(redirectUri)}</code>.</p>
 <h2>It wants to use</h2>
 <ul>${scopes.map((scope) => `<li><code>${escape(scope)}</code></li>`).join('')}</ul>

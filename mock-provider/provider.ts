@@ -19,6 +19,7 @@ import type { FaultSpec } from './faults/index.ts'
 import type { MintedSecret } from './ledger.ts'
 import { OAuthError } from './oauth-error.ts'
 import { resolveOptions, type MockProviderOptions } from './options.ts'
+import { atOnce, chain, type MaybePromise } from './storage/storage.ts'
 import { createState, type ProviderState } from './state.ts'
 
 export interface MockProvider {
@@ -59,27 +60,33 @@ export interface MockProvider {
 export function createMockProvider(options: MockProviderOptions = {}): MockProvider {
   const state = createState(resolveOptions(options))
   const app = createApp(state)
+  const immediately = <T>(act: () => MaybePromise<T>) => {
+    if (!state.storage.immediate) throw new TypeError(sharedOnly)
+    return atOnce(act())
+  }
   return {
     app,
     fetch: async (request) => app.fetch(request),
     issuer: state.settings.issuer,
-    clock: state.clock,
-    registerClient: (input) => state.clients.register(input),
-    authorization(id) {
-      const authorization = state.authorizations.get(id)
-      return authorization && handleOf(authorization)
+    clock: {
+      now: () => state.clock.now(),
+      advance: (ms) => immediately(() => state.clock.advance(ms)),
     },
+    registerClient: (input) => state.clients.configure(input),
+    authorization: (id) =>
+      immediately(() =>
+        chain(state.authorizations.get(id), (found) => found && handleOf(state, found)),
+      ),
     events: state.log.events,
     onEvent: (listener) => state.log.onEvent(listener),
     secrets: state.ledger.secrets,
     onSecret: (listener) => state.ledger.onSecret(listener),
-    setFaults: (specs) => state.faults.set(specs),
-    release() {
-      state.faults.release()
-      state.authorizations.forEach(({ faults }) => faults.release())
-    },
+    setFaults: (specs) => immediately(() => state.faults.set('issuer', specs)),
+    release: () => state.faults.releaseAll(),
   }
 }
+
+const sharedOnly = 'not with a storage across a network: use the control API'
 
 function createApp(state: ProviderState): Hono {
   const app = new Hono()

@@ -1,5 +1,5 @@
 /** Guards what only an access token opens (RFC 6750, RFC 9449 §7). */
-import { isLive, type Token } from './authorization.ts'
+import { authorizationOf, isLive, type Token } from './authorization.ts'
 import { challenge } from './bearer-challenge.ts'
 import { presentedToken } from './bearer-token.ts'
 import { checkProof } from './dpop-proof.ts'
@@ -17,12 +17,15 @@ export function tokenOf({ headers, query, form }: Exchange) {
 }
 
 /** Describes an access for the log, refused until it is served. */
-export function describeAccess(state: ProviderState, exchange: Exchange): ResourceAccessDetail {
+export async function describeAccess(
+  state: ProviderState,
+  exchange: Exchange,
+): Promise<ResourceAccessDetail> {
   const { credential, value } = tokenOf(exchange)
   return {
     type: 'resource-access',
     token: state.ledger.idOf(value),
-    subject: state.tokens.get(value ?? '')?.subject,
+    subject: (await state.tokens.get(value))?.subject,
     credential,
     route: `${exchange.method} ${exchange.url.pathname}`,
     outcome: 'refused',
@@ -44,7 +47,7 @@ export async function requireAccess(
   const { settings, tokens, clock, nonces } = state
   const { issuer, bearerMethods } = settings
   const { credential, scheme, value = '', problem } = tokenOf(exchange)
-  const token = tokens.get(value)
+  const token = await tokens.get(value)
   const refusal = (status: number, error: string, description: string) => {
     const bound = scheme === 'DPoP' || token?.jkt !== undefined
     const headers = {
@@ -64,7 +67,8 @@ export async function requireAccess(
   if (problem === 'malformed') {
     throw refusal(400, 'invalid_request', 'the Authorization header is malformed')
   }
-  if (token?.kind !== 'access_token' || !isLive(token, clock.now())) {
+  const authorization = await authorizationOf(state, token)
+  if (token?.kind !== 'access_token' || !isLive(token, authorization, clock.now())) {
     throw refusal(401, 'invalid_token', 'the access token is expired, revoked or invalid')
   }
   // RFC 9449 §7.2: a bound token is not a bearer token, nor the other way round

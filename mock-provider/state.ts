@@ -1,48 +1,55 @@
 /** Everything that one provider holds; endpoints get it handed, there are no globals. */
 import type { JWTVerifyGetKey } from 'jose'
-import type { Authorization, Code, Token } from './authorization.ts'
 import { BoundedMap } from './bounded.ts'
-import { createClientRegistry, type ClientRegistry } from './clients.ts'
-import { movableClock, type MovableClock } from './clock.ts'
+import { limits } from './limits.ts'
+import type { Authorization, Code, Token } from './authorization.ts'
+import { createClientRegistry, type Client, type ClientRegistry } from './clients.ts'
+import { sharedClock, type SharedClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { limits } from './limits.ts'
-import type { Settings } from './options.ts'
-import type { Parameters } from './parameters.ts'
+import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
-import { createReplays, type Replays } from './replays.ts'
 import { createSigner, type Signer } from './signer.ts'
+import { collectionOf, type Collection } from './storage/collection.ts'
+import { createMemoryStorage } from './storage/memory.ts'
+import type { MaybePromise, Storage } from './storage/storage.ts'
 
 export interface PushedRequest {
   readonly clientId: string
-  readonly parameters: Parameters
+  /** The request, form-encoded as it was pushed. */
+  readonly form: string
   /** Milliseconds by the provider's clock. */
   readonly expiresAt: number
 }
 
 export interface ProviderState {
   readonly settings: Settings
-  readonly clock: MovableClock
+  /** What instances have in common; everything below that is a collection is kept there. */
+  readonly storage: Storage
+  /** Settled once what the settings demand is stored. */
+  readonly ready: MaybePromise<void>
+  readonly clock: SharedClock
   readonly opaque: Opaque
+  /** What this instance saw. */
   readonly log: EventLog
+  /** What this instance minted. */
   readonly ledger: Ledger
   readonly signer: Signer
   readonly clients: ClientRegistry
-  /** The issuer-level faults. */
   readonly faults: FaultSwitch
-  readonly authorizations: Map<string, Authorization>
+  readonly authorizations: Collection<Authorization>
   /** By request URI (RFC 9126 §2.2). */
-  readonly pushed: Map<string, PushedRequest>
+  readonly pushed: Collection<PushedRequest>
   /** By value, used ones included. */
-  readonly codes: Map<string, Code>
-  /** By value, expired and revoked ones included. */
-  readonly tokens: Map<string, Token>
+  readonly codes: Collection<Code>
+  /** By value, revoked ones included. */
+  readonly tokens: Collection<Token>
   /** The client of each registration access token (RFC 7592 §1.3). */
-  readonly registrations: Map<string, string>
+  readonly registrations: Collection<string>
   /** Assertions and proofs that were presented. */
-  readonly replays: Replays
+  readonly replays: Collection<true>
   readonly nonces: Nonces
   /** By the address at which a client publishes them. */
   readonly publishedKeys: Map<string, JWTVerifyGetKey>
@@ -50,15 +57,19 @@ export interface ProviderState {
 
 /** Creates the state of a new provider. */
 export function createState(settings: Settings): ProviderState {
+  const clock = sharedClock(settings.clock)
+  const storage = settings.storage ?? createMemoryStorage({ clock })
+  clock.share(storage)
   const ledger = createLedger()
   const opaque = opaqueValues(settings.random)
-  const clock = movableClock(settings.clock)
-  const faults = createFaultSwitch('issuer')
-  const clients = createClientRegistry({ ...settings, ledger, opaque })
-  faults.set(settings.faults)
-  settings.clients.forEach((client) => clients.register(client))
+  const faults = createFaultSwitch(storage, retentionOf(settings))
+  const registered = collectionOf<Client>(storage, 'clients')
+  const clients = createClientRegistry({ ...settings, registered, ledger, opaque })
+  settings.clients.forEach((client) => clients.configure(client))
   return {
     settings,
+    storage,
+    ready: settings.faults.length > 0 ? faults.set('issuer', settings.faults) : undefined,
     clock,
     opaque,
     log: createEventLog(),
@@ -66,12 +77,12 @@ export function createState(settings: Settings): ProviderState {
     signer: createSigner(settings.signingKey),
     clients,
     faults,
-    authorizations: new BoundedMap(limits.authorizations),
-    pushed: new BoundedMap(limits.pushedRequests),
-    codes: new BoundedMap(limits.authorizations),
-    tokens: new BoundedMap(limits.tokens),
-    registrations: new BoundedMap(limits.clients),
-    replays: createReplays(),
+    authorizations: collectionOf(storage, 'authorizations'),
+    pushed: collectionOf(storage, 'pushed'),
+    codes: collectionOf(storage, 'codes'),
+    tokens: collectionOf(storage, 'tokens'),
+    registrations: collectionOf(storage, 'registrations'),
+    replays: collectionOf(storage, 'replays'),
     nonces: createNonces(settings.signingKey, clock),
     publishedKeys: new BoundedMap(limits.clients),
   }

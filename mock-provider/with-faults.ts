@@ -17,30 +17,43 @@ export async function withFaults(
   endpoint: FaultEndpoint,
   handle: () => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  const faults = endpoint === 'discovery' ? state.faults : exchange.authorization?.faults
-  const active = faults?.active(endpoint, exchange.form.get('grant_type')) ?? []
+  const active = await activeFaults(state, exchange, endpoint)
   for (const each of active) {
     const { hold, disconnect, answer } = each.fault
     if (!hold && !disconnect && !answer) continue
-    fire(exchange, each)
+    if (!(await fire(exchange, each))) continue
     if (disconnect) throw new ConnectionClosed('provider')
     if (answer) return answer(situationOf(state, exchange, each))
-    await faults?.held(exchange.signal)
+    await state.faults.held(each.scope, exchange.signal)
     if (exchange.signal.aborted) throw new ConnectionClosed('peer')
   }
   const reply = await handle()
   if (reply.status >= 400) return reply
-  return active.reduce((altered, each) => {
-    if (!each.fault.alter) return altered
-    fire(exchange, each)
-    return each.fault.alter(altered, situationOf(state, exchange, each))
-  }, reply)
+  let altered = reply
+  for (const each of active) {
+    if (!each.fault.alter || !(await fire(exchange, each))) continue
+    altered = each.fault.alter(altered, situationOf(state, exchange, each))
+  }
+  return altered
 }
 
-/** Counts and names a fault that takes effect. */
-export function fire(exchange: Exchange, each: ActiveFault): void {
-  each.spend()
-  exchange.fired.push(each.id)
+/** The faults that are to fire now for whatever an exchange belongs to. */
+export function activeFaults(
+  state: ProviderState,
+  { authorization, form }: Exchange,
+  endpoint: FaultEndpoint,
+): Promise<readonly ActiveFault[]> {
+  const scopes = authorization ? ([`authorization:${authorization.id}`, 'issuer'] as const) : issuer
+  return state.faults.active(scopes, endpoint, form.get('grant_type'))
+}
+
+const issuer = ['issuer'] as const
+
+/** Counts and names a fault that takes effect; false when another request used the last one up. */
+export async function fire(exchange: Exchange, each: ActiveFault): Promise<boolean> {
+  const fires = await each.spend()
+  if (fires) exchange.fired.push(each.id)
+  return fires
 }
 
 /** What a fault may look at in this exchange. */

@@ -23,7 +23,7 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
     name: 'authorize',
     methods: ['GET', 'POST'],
     path: '/authorize',
-    handle(exchange) {
+    async handle(exchange) {
       const direct = directParameters(exchange)
       const requestUri = direct.parameters.get('request_uri')
       let { parameters, via } = direct
@@ -31,15 +31,15 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
       try {
         if (direct.problem) throw direct.problem
         if (requestUri !== undefined) {
-          parameters = takePushed(state, requestUri, direct.parameters)
+          parameters = await takePushed(state, requestUri, direct.parameters)
           via = 'par'
         }
-        target = resolveTarget(parameters, state)
+        target = await resolveTarget(parameters, state)
         const request = validateRequest(parameters, target, state)
-        const authorization = beginAuthorization(request, state)
+        const authorization = await beginAuthorization(request, state)
         exchange.authorization = authorization
         exchange.log(describeRequest(parameters, via))
-        return proceed(state, exchange, authorization)
+        return await proceed(state, exchange, authorization)
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error
         exchange.log(describeRequest(parameters, via, error))
@@ -63,10 +63,14 @@ function directParameters({ method, headers, query, form }: Exchange): {
   return { parameters: form, via: 'form', problem }
 }
 
-function proceed(state: ProviderState, exchange: Exchange, authorization: Authorization): Reply {
+async function proceed(
+  state: ProviderState,
+  exchange: Exchange,
+  authorization: Authorization,
+): Promise<Reply> {
   const { autoApprove, issuer } = state.settings
   if (!autoApprove) return redirect(`${issuer}/authorize/${authorization.id}`)
-  return decide(state, exchange, authorization, { action: 'approve', ...autoApprove })
+  return decide(state, exchange, authorization.id, { action: 'approve', ...autoApprove })
 }
 
 function redirectError(state: ProviderState, target: ResponseTarget, error: OAuthError): Reply {
@@ -85,7 +89,7 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
     methods: ['GET', 'HEAD'],
     path: '/authorize/:id',
     attribute: (exchange) => state.authorizations.get(exchange.segment('id')),
-    handle({ authorization }) {
+    async handle({ authorization }) {
       if (!authorization) {
         return errorPage(new OAuthError('not_found', 'There is no such request', { status: 404 }))
       }
@@ -94,7 +98,8 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
           new OAuthError('gone', 'This request has already been decided', { status: 410 }),
         )
       }
-      return consentPage(authorization)
+      const client = await state.clients.get(authorization.request.clientId)
+      return consentPage(authorization, client?.name ?? authorization.request.clientId)
     },
   }
 }

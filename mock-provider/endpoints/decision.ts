@@ -61,7 +61,7 @@ export function decisionEndpoint(state: ProviderState): Endpoint {
       if (authorization.decided) {
         throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })
       }
-      return decide(state, exchange, authorization, taken)
+      return decide(state, exchange, authorization.id, taken)
     },
   }
 }

@@ -41,9 +41,10 @@ async function push(state: ProviderState, exchange: Exchange) {
     throw new OAuthError('invalid_dpop_proof', 'the DPoP proof is of another key than dpop_jkt')
   }
   const proven = jkt !== undefined && named === undefined
-  const parameters = proven ? parseParameters(`${exchange.body}&dpop_jkt=${jkt}`) : form
+  const pushed = proven ? `${exchange.body}&dpop_jkt=${jkt}` : exchange.body
+  const parameters = parseParameters(pushed)
   // RFC 9126 §2.1: validated as at the authorization endpoint
-  validateRequest(parameters, resolveTarget(parameters, state), state)
-  const requestUri = keepPushed(state, clientId, parameters)
+  validateRequest(parameters, await resolveTarget(parameters, state), state)
+  const requestUri = await keepPushed(state, clientId, pushed)
   return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
 }

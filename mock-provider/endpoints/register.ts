@@ -39,17 +39,17 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     methods: ['POST'],
     path: '/register',
     attempt,
-    handle({ headers, body }, attempt) {
+    async handle({ headers, body }, attempt) {
       const input = parseJson(metadata, headers, body, 'invalid_client_metadata')
       attempt.redirectUris = input.redirect_uris
-      const client = registerClient(state, input)
+      const client = await registerClient(state, input)
       attempt.clientId = client.clientId
       attempt.outcome = 'registered'
       return json(
         {
           ...describe(client, state.settings.issuer),
           client_id_issued_at: Math.floor(state.clock.now() / 1000),
-          registration_access_token: mintRegistrationToken(state, client.clientId),
+          registration_access_token: await mintRegistrationToken(state, client.clientId),
         },
         201,
       )
@@ -60,10 +60,10 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     methods: ['GET'],
     path: '/register/:id',
     attempt,
-    handle({ headers, segment }, attempt) {
+    async handle({ headers, segment }, attempt) {
       const none = parseParameters('')
       const token = presentedToken(headers, none, none).value
-      const client = state.clients.get(state.registrations.get(token ?? ''))
+      const client = await state.clients.get(await state.registrations.get(token))
       if (!client || client.clientId !== segment('id')) {
         const told = { error: 'invalid_token' }
         const headers = challenge(state.settings.issuer, told)
@@ -78,7 +78,10 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
 }
 
 /** @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) */
-function registerClient(state: ProviderState, input: z.infer<typeof metadata>): Client {
+async function registerClient(
+  state: ProviderState,
+  input: z.infer<typeof metadata>,
+): Promise<Client> {
   const { settings, clients, opaque } = state
   const { redirect_uris: redirectUris, token_endpoint_auth_method: method } = input
   if (redirectUris.length === 0 || !redirectUris.every(isUsableRedirectUri)) {
@@ -86,7 +89,7 @@ function registerClient(state: ProviderState, input: z.infer<typeof metadata>): 
   }
   const scopes = registeredScope(input.scope, settings.scopes)
   try {
-    return clients.register({
+    return await clients.register({
       redirectUris,
       name: input.client_name,
       authMethods: [method],
@@ -112,9 +115,9 @@ function registeredScope(scope: string | undefined, supported: readonly string[]
   }
 }
 
-function mintRegistrationToken(state: ProviderState, clientId: string): string {
+async function mintRegistrationToken(state: ProviderState, clientId: string): Promise<string> {
   const value = state.opaque('rat_')
-  state.registrations.set(value, clientId)
+  await state.registrations.set(value, clientId)
   state.ledger.record({ kind: 'registration_access_token', value, clientId })
   return value
 }

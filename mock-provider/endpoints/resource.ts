@@ -1,4 +1,5 @@
 /** The protected API and its metadata (RFC 6750, RFC 9728). */
+import { authorizationOf } from '../authorization.ts'
 import { resourcePath } from '../bearer-challenge.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
@@ -35,7 +36,7 @@ function routeEndpoint(
     methods: routes.map(({ method }) => method),
     path: `${resourcePath}${path}`,
     faults: 'resource',
-    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
     async handle(exchange, attempt) {
       const route = routes.find(({ method }) => method === exchange.method)

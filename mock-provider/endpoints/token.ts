@@ -1,4 +1,5 @@
 /** The token endpoint (RFC 6749 §3.2). */
+import { authorizationOf } from '../authorization.ts'
 import { authenticateClient } from '../client-authentication.ts'
 import { isGrantType } from '../clients.ts'
 import type { GrantDetail } from '../events.ts'
@@ -20,7 +21,6 @@ const grants: Readonly<Record<GrantType, Grant>> = {
   refresh_token: refresh,
 }
 
-/** Nothing is awaited between looking a credential up and marking it used: each is used once. */
 export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>> {
   return {
     name: 'token',
@@ -28,9 +28,13 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     path: '/token',
     faults: 'token',
     attribute: ({ form }) =>
-      (state.codes.get(form.get('code') ?? '') ?? state.tokens.get(form.get('refresh_token') ?? ''))
-        ?.authorization,
-    attempt({ headers, form }) {
+      authorizationOf(
+        state,
+        form.get('code') === undefined
+          ? state.tokens.get(form.get('refresh_token'))
+          : state.codes.get(form.get('code')),
+      ),
+    async attempt({ headers, form }) {
       const { clientId, method } = presentedClient(headers, form)
       const code = form.get('code')
       return {
@@ -39,7 +43,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         clientId,
         clientAuthentication: method,
         presented: state.ledger.idOf(code ?? form.get('refresh_token')),
-        verifier: compareVerifier(form.get('code_verifier'), state.codes.get(code ?? '')),
+        verifier: compareVerifier(form.get('code_verifier'), await state.codes.get(code)),
         outcome: 'refused',
         issued: [],
       }
@@ -58,7 +62,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
       if (jkt === undefined && client.dpopBoundAccessTokens) {
         throw new OAuthError('invalid_dpop_proof', 'a DPoP proof is required')
       }
-      const { reply, issued } = grants[grantType]({ state, exchange, client, form, jkt })
+      const { reply, issued } = await grants[grantType]({ state, exchange, client, form, jkt })
       Object.assign(attempt, { outcome: 'issued', issued, jkt })
       if (!state.settings.dpopNonce || jkt === undefined) return reply
       // RFC 9449 §8.2

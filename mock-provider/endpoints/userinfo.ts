@@ -1,4 +1,5 @@
 /** The UserInfo endpoint (OpenID Connect Core §5.3). */
+import { authorizationOf } from '../authorization.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
@@ -10,7 +11,7 @@ export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceA
     name: 'userinfo',
     methods: ['GET', 'POST'],
     path: '/userinfo',
-    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
     async handle(exchange, attempt) {
       const { subject, scopes } = await requireAccess(state, exchange, 'openid')

@@ -1,4 +1,4 @@
-/** What a grant type is: a synchronous exchange of a credential for tokens. */
+/** What a grant type is: the exchange of a credential for tokens. */
 import type { RegisteredClient } from '../clients.ts'
 import type { Exchange } from '../exchange.ts'
 import type { IssuedTokens } from '../issue-tokens.ts'
@@ -17,7 +17,7 @@ export interface GrantRequest {
 }
 
 /** @throws OAuthError */
-export type Grant = (request: GrantRequest) => IssuedTokens
+export type Grant = (request: GrantRequest) => Promise<IssuedTokens>
 
 /** RFC 6749 §5.2: invalid, expired, revoked, or issued for another client or redirect URI. */
 export function invalidGrant(description: string): OAuthError {

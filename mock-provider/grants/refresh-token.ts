@@ -1,25 +1,29 @@
 /** Refreshes an access token, rotating the refresh token (RFC 6749 §6, RFC 9700 §4.14). */
-import { isLive } from '../authorization.ts'
+import { authorizationOf, isLive, revokeAuthorization, type Token } from '../authorization.ts'
 import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
+import type { OAuthError } from '../oauth-error.ts'
 import { requireParameter } from '../parameters.ts'
 import { resolveScope } from '../scopes.ts'
-import { fire } from '../with-faults.ts'
+import type { ProviderState } from '../state.ts'
+import { activeFaults, fire } from '../with-faults.ts'
 import { requestedResource } from './authorization-code.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export function refresh({ state, exchange, client, form, jkt }: GrantRequest): IssuedTokens {
-  const token = state.tokens.get(requireParameter(form, 'refresh_token'))
+export async function refresh({
+  state,
+  exchange,
+  client,
+  form,
+  jkt,
+}: GrantRequest): Promise<IssuedTokens> {
+  const token = await state.tokens.get(requireParameter(form, 'refresh_token'))
   if (token?.kind !== 'refresh_token' || token.clientId !== client.clientId) {
     throw invalidGrant('the refresh token was not issued to the client')
   }
-  const { authorization, subject } = token
-  if (token.superseded) {
-    // RFC 9700 §4.14.2: a rotated token that comes again was stolen, or its successor was
-    authorization.revoked = true
-    throw invalidGrant('the refresh token has already been used')
-  }
-  if (!isLive(token, state.clock.now()))
+  if (token.superseded) throw await usedTwice(state, token)
+  const authorization = await authorizationOf(state, token)
+  if (!isLive(token, authorization, state.clock.now()))
     throw invalidGrant('the refresh token is not valid any more')
   // RFC 9449 §5
   if (token.jkt !== undefined && token.jkt !== jkt) {
@@ -28,19 +32,35 @@ export function refresh({ state, exchange, client, form, jkt }: GrantRequest): I
   const scopes = resolveScope(form.get('scope'), token.scopes)
   const granted = authorization.request.resource
   const resource = requestedResource(form, granted, state.settings.issuer)
-  const keeping = authorization.faults
-    .active('token', 'refresh_token')
-    .find(({ fault }) => fault.keepRefreshToken)
-  if (keeping) fire(exchange, keeping)
-  token.superseded = !keeping
+  const keeping = await keepsRefreshToken(state, exchange)
+  if (!keeping) {
+    // whoever sees it current rotates it, whatever other request got this far
+    const before = await state.tokens.update(token.value, (each) => ({ ...each, superseded: true }))
+    if (before?.superseded !== false) throw await usedTwice(state, token)
+  }
   return issueTokens(state, {
     authorization,
     clientId: client.clientId,
-    subject,
+    subject: token.subject,
     scopes,
     refreshScopes: keeping ? undefined : token.scopes,
     resource,
     jkt,
     refreshJkt: token.jkt,
   })
+}
+
+/** RFC 9700 §4.14.2: a rotated token that comes again was stolen, or its successor was. */
+async function usedTwice(state: ProviderState, { authorization }: Token): Promise<OAuthError> {
+  await revokeAuthorization(state, authorization)
+  return invalidGrant('the refresh token has already been used')
+}
+
+async function keepsRefreshToken(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+): Promise<boolean> {
+  const active = await activeFaults(state, exchange, 'token')
+  const keeping = active.find(({ fault }) => fault.keepRefreshToken)
+  return keeping !== undefined && fire(exchange, keeping)
 }
