@@ -16,6 +16,7 @@ export interface Lifetimes {
   readonly code: number
   readonly accessToken: number
   readonly refreshToken: number
+  readonly deviceCode: number
 }
 
 export interface MockProviderOptions {
@@ -23,7 +24,7 @@ export interface MockProviderOptions {
   readonly issuer?: string | undefined
   readonly clients?: readonly ClientInput[] | undefined
   readonly scopes?: readonly string[] | undefined
-  /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days. */
+  /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days, deviceCode 600. */
   readonly lifetimes?: Partial<Lifetimes> | undefined
   /** The clock that the provider's own, movable one is based on. Default: the system's. */
   readonly clock?: Clock | undefined
@@ -42,6 +43,8 @@ export interface MockProviderOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** Seconds that a device waits between two polls (RFC 8628 §3.2). Default: 5. */
+  readonly deviceInterval?: number | undefined
   /** Whether DPoP proofs must contain a nonce of the provider (RFC 9449 §8). Default: no. */
   readonly dpopNonce?: boolean | undefined
   /**
@@ -70,6 +73,7 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly deviceInterval: number
   readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
   readonly faults: readonly FaultSpec[]
@@ -95,6 +99,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    deviceInterval: options.deviceInterval ?? 5,
     dpopNonce: options.dpopNonce ?? false,
     fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
@@ -123,6 +128,7 @@ const defaultLifetimes: Lifetimes = {
   code: 60,
   accessToken: 3600,
   refreshToken: 30 * 24 * 3600,
+  deviceCode: 600,
 }
 
 function requireOrigin(issuer: string): string {

@@ -12,7 +12,7 @@ export function consentPage({ id, request }: Authorization, clientName: string):
   return page(
     'Authorize',
     `<h1>${escape(clientName)} asks for access</h1>
-<p>You will return to <code>${escape(redirectUri)}</code>.</p>
+<p>You will return to ${redirectUri === undefined ? 'your device' : `<code>${escape(redirectUri)}</code>`}.</p>
 <h2>It wants to use</h2>
 <ul>${scopes.map((scope) => `<li><code>${escape(scope)}</code></li>`).join('')}</ul>
 <form method="post" action="/authorize/${escape(id)}/decision">
@@ -20,6 +20,28 @@ export function consentPage({ id, request }: Authorization, clientName: string):
 <button name="action" value="approve">Approve</button>
 <button name="action" value="deny">Deny</button>
 </form>`,
+  )
+}
+
+/** The page that ends what has no client to return to (RFC 8628 §3.3). */
+export function finishedPage(approved: boolean): Reply {
+  const done = approved ? 'The device is connected' : 'The device is not connected'
+  return page(done, `<h1>${done}</h1>\n<p>You can close this page and return to your device.</p>`)
+}
+
+/** The page on which a user enters the code that a device shows (RFC 8628 §3.3). */
+export function userCodePage(userCode: string, problem?: string): Reply {
+  return page(
+    'Connect a device',
+    `<h1>Connect a device</h1>
+${problem === undefined ? '' : `<p role="alert" id="problem">${escape(problem)}</p>`}
+<form method="post">
+<p><label>Code shown on the device <input name="user_code" value="${escape(userCode)}" required
+autocomplete="off" autocapitalize="characters" spellcheck="false"></label></p>
+<p>Go on only if the device in front of you shows this code.</p>
+<button>Continue</button>
+</form>`,
+    problem === undefined ? 200 : 400,
   )
 }
 
