@@ -7,7 +7,6 @@ import type { FaultSpec } from './faults/index.ts'
 import { itemRoutes } from './items.ts'
 import { systemRandom, type RandomBytes } from './random.ts'
 import type { ResourceRoute } from './resource-route.ts'
-import { generateSigningKey } from './signer.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface Lifetimes {
@@ -55,7 +54,7 @@ export interface Settings {
   readonly lifetimes: Lifetimes
   readonly clock: Clock
   readonly random: RandomBytes
-  readonly signingKey: KeyObject
+  readonly signingKey: KeyObject | undefined
   readonly bearerMethods: readonly CredentialPlace[]
   readonly redirectMatching: RedirectMatching
   readonly resources: readonly ResourceRoute[]
@@ -78,7 +77,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     lifetimes: { ...defaultLifetimes, ...options.lifetimes },
     clock: options.clock ?? Date,
     random: options.random ?? systemRandom,
-    signingKey: options.signingKey ?? generateSigningKey(),
+    signingKey: options.signingKey,
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',
     resources: options.resources ?? itemRoutes(),

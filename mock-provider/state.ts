@@ -7,10 +7,11 @@ import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
-import { createSigner, type Signer } from './signer.ts'
+import { createSigner, sharedKey, type Signer } from './signer.ts'
 import { collectionOf, type Collection } from './storage/collection.ts'
 import { createMemoryStorage } from './storage/memory.ts'
-import type { MaybePromise, Storage } from './storage/storage.ts'
+import { partition } from './storage/partition.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface PushedRequest {
   readonly clientId: string
@@ -25,7 +26,7 @@ export interface ProviderState {
   /** What instances have in common; everything below that is a collection is kept there. */
   readonly storage: Storage
   /** Settled once what the settings demand is stored. */
-  readonly ready: MaybePromise<void>
+  readonly ready: Promise<void>
   readonly clock: SharedClock
   readonly opaque: Opaque
   /** What this instance saw. */
@@ -49,7 +50,9 @@ export interface ProviderState {
 /** Creates the state of a new provider. */
 export function createState(settings: Settings): ProviderState {
   const clock = sharedClock(settings.clock)
-  const storage = settings.storage ?? createMemoryStorage({ clock })
+  const storage = settings.storage
+    ? partition(settings.storage, settings.issuer)
+    : createMemoryStorage({ clock })
   clock.share(storage)
   const ledger = createLedger()
   const opaque = opaqueValues(settings.random)
@@ -57,15 +60,28 @@ export function createState(settings: Settings): ProviderState {
   const registered = collectionOf<Client>(storage, 'clients')
   const clients = createClientRegistry({ ...settings, registered, ledger, opaque })
   settings.clients.forEach((client) => clients.configure(client))
+  const key = sharedKey(storage, settings)
+  let signer = key instanceof Promise ? undefined : createSigner(key)
+  const switched = settings.faults.length > 0 ? faults.set('issuer', settings.faults) : undefined
+  const prepare = async () => {
+    signer ??= createSigner(await key)
+    await switched
+  }
+  const ready = prepare()
+  // a storage that fails is reported by the requests that need it
+  ready.catch(() => undefined)
   return {
     settings,
     storage,
-    ready: settings.faults.length > 0 ? faults.set('issuer', settings.faults) : undefined,
+    ready,
     clock,
     opaque,
     log: createEventLog(),
     ledger,
-    signer: createSigner(settings.signingKey),
+    get signer() {
+      if (!signer) throw new Error('the provider is not ready')
+      return signer
+    },
     clients,
     faults,
     authorizations: collectionOf(storage, 'authorizations'),

@@ -38,7 +38,11 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
   const write = (collection: string, id: string, entry: Entry) => {
     const entries = entriesOf(collection)
     entries.set(id, entry)
-    trim(entries, most[collection] ?? limits.otherRecords, clock.now())
+    trim(
+      entries,
+      most[collection.slice(collection.lastIndexOf('/') + 1)] ?? limits.otherRecords,
+      clock.now(),
+    )
   }
 
   return {
@@ -61,7 +65,9 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
       [...entriesOf(collection).values()]
         .filter(({ expiresAt }) => clock.now() < expiresAt)
         .map(({ record }) => record),
-    clear: () => collections.clear(),
+    clear(prefix = '') {
+      for (const name of collections.keys()) if (name.startsWith(prefix)) collections.delete(name)
+    },
     close: () => collections.clear(),
   }
 }
