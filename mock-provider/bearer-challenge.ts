@@ -1,4 +1,5 @@
 /** The challenge by which the protected resource refuses a request (RFC 6750 §3, RFC 9728 §5.1). */
+import { wellKnownUrl } from './well-known.ts'
 
 export interface ChallengeOptions {
   readonly error?: string
@@ -20,7 +21,7 @@ export function challenge(
     error: options.error,
     error_description: options.description,
     scope: options.scope,
-    resource_metadata: `${issuer}/.well-known/oauth-protected-resource${resourcePath}`,
+    resource_metadata: wellKnownUrl('oauth-protected-resource', issuer + resourcePath),
   }
   const list = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],

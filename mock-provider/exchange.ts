@@ -39,6 +39,8 @@ export interface Endpoint<Attempt extends AttemptDetail = AttemptDetail> {
   readonly methods: readonly string[]
   /** A Hono path pattern. */
   readonly path: string
+  /** What the path is below. Default: the issuer. */
+  readonly place?: 'origin' | 'issuer' | undefined
   /** Which faults disturb it. */
   readonly faults?: FaultEndpoint
   /** Tells which authorization a request belongs to, from what it presents. */

@@ -3,6 +3,7 @@ import type { Authorization, Code, Token } from './authorization.ts'
 import { createClientRegistry, type Client, type ClientRegistry } from './clients.ts'
 import { sharedClock, type SharedClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import type { ScopedFaultSpec } from './faults/index.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { retentionOf, type Settings } from './options.ts'
@@ -27,6 +28,8 @@ export interface ProviderState {
   readonly storage: Storage
   /** Settled once what the settings demand is stored. */
   readonly ready: Promise<void>
+  /** Forgets everything but its key, and begins anew with what the settings demand. */
+  reset(): Promise<void>
   readonly clock: SharedClock
   readonly opaque: Opaque
   /** What this instance saw. */
@@ -52,17 +55,31 @@ export function createState(settings: Settings): ProviderState {
   const clock = sharedClock(settings.clock)
   const storage = settings.storage
     ? partition(settings.storage, settings.issuer)
-    : createMemoryStorage({ clock })
+    : createMemoryStorage({ clock, limits: settings.limits })
   clock.share(storage)
-  const ledger = createLedger()
+  const ledger = createLedger(settings.limits.secrets)
+  const log = createEventLog(settings.limits.eventCharacters)
   const opaque = opaqueValues(settings.random)
-  const faults = createFaultSwitch(storage, retentionOf(settings))
+  const faults = createFaultSwitch({
+    storage,
+    retention: retentionOf(settings),
+    gates: settings.limits.gates,
+  })
   const registered = collectionOf<Client>(storage, 'clients')
-  const clients = createClientRegistry({ ...settings, registered, ledger, opaque })
-  settings.clients.forEach((client) => clients.configure(client))
+  const clients = createClientRegistry({
+    ...settings,
+    most: settings.limits.clients,
+    registered,
+    ledger,
+    opaque,
+  })
   const key = sharedKey(storage, settings)
   let signer = key instanceof Promise ? undefined : createSigner(key)
-  const switched = settings.faults.length > 0 ? faults.set('issuer', settings.faults) : undefined
+  const begin = () => {
+    settings.clients.forEach((client) => clients.configure(client))
+    return switchFaults(faults, settings.faults)
+  }
+  const switched = begin()
   const prepare = async () => {
     signer ??= createSigner(await key)
     await switched
@@ -71,12 +88,22 @@ export function createState(settings: Settings): ProviderState {
   // a storage that fails is reported by the requests that need it
   ready.catch(() => undefined)
   return {
+    async reset() {
+      const known = await storage.get('issuer', 'key')
+      await faults.clear()
+      await storage.clear()
+      if (known !== undefined) await storage.set('issuer', 'key', known)
+      for (const each of [log, ledger, clients]) each.clear()
+      settings.resources.forEach(({ reset }) => reset?.())
+      await begin()
+      await clock.refresh()
+    },
     settings,
     storage,
     ready,
     clock,
     opaque,
-    log: createEventLog(),
+    log,
     ledger,
     get signer() {
       if (!signer) throw new Error('the provider is not ready')
@@ -90,4 +117,18 @@ export function createState(settings: Settings): ProviderState {
     tokens: collectionOf(storage, 'tokens'),
     registrations: collectionOf(storage, 'registrations'),
   }
+}
+
+/** Switches faults on, each for its scope. @throws TypeError */
+function switchFaults(faults: FaultSwitch, specs: readonly ScopedFaultSpec[]): Promise<unknown> {
+  const scopeOf = (spec: ScopedFaultSpec) =>
+    (typeof spec === 'object' && 'scope' in spec ? spec.scope : undefined) ?? 'issuer'
+  const scopes = [...new Set(specs.map(scopeOf))]
+  const sets = scopes.map((scope) =>
+    faults.set(
+      scope,
+      specs.filter((spec) => scopeOf(spec) === scope),
+    ),
+  )
+  return Promise.all(sets.map(async (each) => each))
 }

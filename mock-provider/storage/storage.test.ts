@@ -41,7 +41,7 @@ describe.each(kinds)('%s', (kind, address) => {
     if (!missing) storage = await openStorage(address())
   })
   afterAll(() => storage?.close())
-  test.runIf(missing)(`skipped: ${withoutRedis}`, (context) => context.skip(withoutRedis))
+  if (missing) test(`skipped: ${withoutRedis}`, (context) => context.skip(withoutRedis))
 
   it('keeps records apart by collection and id', async () => {
     const record = { text: 'ü ', list: [1, { deep: null }], __proto: 'x' }
@@ -98,7 +98,10 @@ describe.each(kinds)('%s', (kind, address) => {
 describe('memory', () => {
   test('is bounded for each collection, and forgets what has expired by its clock', () => {
     let now = 0
-    const storage = createMemoryStorage({ clock: { now: () => now }, limits: { a: 2 } })
+    const storage = createMemoryStorage({
+      clock: { now: () => now },
+      limits: { records: { a: 2 }, otherRecords: 5 },
+    })
     for (const id of ['1', '2', '3']) void storage.set('part/a', id, id)
     void storage.set('b', 'other', 'stays')
     expect(storage.list('part/a')).toEqual(['2', '3'])
