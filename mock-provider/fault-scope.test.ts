@@ -78,7 +78,7 @@ describe('a fault', () => {
 
   test('is refused for a scope that is none, or that it cannot have', () => {
     const provider = testProvider()
-    expect(() => provider.setFaults([fault], 'client:' as never)).toThrow(TypeError)
+    expect(() => provider.setFaults([fault], 'client:')).toThrow(TypeError)
     expect(() => provider.setFaults([fault], 'somebody' as never)).toThrow(TypeError)
     expect(() => provider.setFaults(['discovery-hang'], 'client:app')).toThrow(TypeError)
     expect(() => testProvider({ faults: ['no-such-fault' as never] })).toThrow(TypeError)
