@@ -14,6 +14,8 @@ export interface AuthorizationRequest extends CodeChallenge, Omit<ResponseTarget
   readonly scopes: readonly string[]
   readonly resource: readonly string[]
   readonly nonce: string | undefined
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
+  readonly dpopJkt: string | undefined
 }
 
 /** Where the response goes. Established first: without it an error must not be redirected. */
@@ -106,7 +108,17 @@ export function validateRequest(
     ),
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: parameters.get('nonce'),
+    dpopJkt: thumbprintOf(parameters),
   }
+}
+
+/** RFC 7638 §3, RFC 9449 §10. */
+function thumbprintOf(parameters: Parameters): string | undefined {
+  const value = parameters.get('dpop_jkt')
+  if (value !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(value)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt is not a SHA-256 thumbprint')
+  }
+  return value
 }
 
 const known: ReadonlySet<string> = new Set([

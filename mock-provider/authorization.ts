@@ -44,6 +44,8 @@ export interface Token extends Issued {
   readonly subject: string
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
+  /** The thumbprint of the key that it is bound to (RFC 9449 §6). */
+  readonly jkt: string | undefined
   /** Milliseconds by the provider's clock. */
   readonly issuedAt: number
   readonly revoked: boolean

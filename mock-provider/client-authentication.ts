@@ -1,8 +1,11 @@
-/** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, §3.2.1). */
+/** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, RFC 7523 §2.2). */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ClientRegistry, RegisteredClient } from './clients.ts'
+import { assertionProblem } from './client-assertion.ts'
+import type { RegisteredClient } from './clients.ts'
+import type { Exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
-import type { PresentedClient } from './presented-client.ts'
+import { presentedClient, type PresentedClient } from './presented-client.ts'
+import type { ProviderState } from './state.ts'
 
 /**
  * Returns the client that a request comes from.
@@ -10,18 +13,23 @@ import type { PresentedClient } from './presented-client.ts'
  *   (RFC 6749 §5.2)
  */
 export async function authenticateClient(
-  presented: PresentedClient,
-  clients: ClientRegistry,
+  state: ProviderState,
+  { headers, form, url }: Exchange,
 ): Promise<RegisteredClient> {
+  const presented = presentedClient(headers, form)
   if (presented.problem === 'ambiguous') {
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
-  const client = await clients.get(presented.clientId)
-  if (
-    presented.problem === 'malformed' ||
-    !client?.authMethods.includes(presented.method) ||
-    !sameSecret(presented.secret, client.clientSecret)
-  ) {
+  const client = await state.clients.get(presented.clientId)
+  if (presented.problem === 'malformed' || !client?.authMethods.includes(presented.method)) {
+    throw invalidClient(presented)
+  }
+  const { method, assertion } = presented
+  if (method === 'private_key_jwt' || method === 'client_secret_jwt') {
+    const endpoint = state.settings.issuer + url.pathname
+    const problem = await assertionProblem(state, client, method, assertion ?? '', endpoint)
+    if (problem !== undefined) throw invalidClient(presented, problem)
+  } else if (method !== 'none' && !sameSecret(presented.secret, client.clientSecret)) {
     throw invalidClient(presented)
   }
   return client
@@ -32,23 +40,26 @@ export async function authenticateClient(
  * @throws OAuthError
  */
 export async function authenticateConfidentialClient(
-  presented: PresentedClient,
-  clients: ClientRegistry,
+  state: ProviderState,
+  exchange: Exchange,
 ): Promise<RegisteredClient> {
-  const client = await authenticateClient(presented, clients)
+  const client = await authenticateClient(state, exchange)
+  const presented = presentedClient(exchange.headers, exchange.form)
   if (presented.method === 'none') throw invalidClient(presented)
   return client
 }
 
 /** RFC 6749 §5.2: a client that used the Authorization header is told the matching scheme. */
-function invalidClient({ method }: PresentedClient): OAuthError {
+function invalidClient(
+  { method }: PresentedClient,
+  problem = 'client authentication failed',
+): OAuthError {
   const challenge = { 'www-authenticate': 'Basic realm="oauth", charset="UTF-8"' }
   const headers = method === 'client_secret_basic' ? challenge : {}
-  return new OAuthError('invalid_client', 'client authentication failed', { status: 401, headers })
+  return new OAuthError('invalid_client', problem, { status: 401, headers })
 }
 
-function sameSecret(presented: string | undefined, registered: string | undefined): boolean {
-  if (presented === undefined || registered === undefined) return presented === registered
+function sameSecret(presented = '', registered = ''): boolean {
   return timingSafeEqual(digest(presented), digest(registered))
 }
 

@@ -1,5 +1,7 @@
 /** The registered clients and what each of them may do. */
 import { BoundedMap } from './bounded.ts'
+import { assertionAlgorithms } from './client-assertion.ts'
+import { arePublicKeys, type JwkSet } from './client-keys.ts'
 import type { Collection } from './storage/collection.ts'
 import { chain, type MaybePromise } from './storage/storage.ts'
 import type { Ledger } from './ledger.ts'
@@ -17,8 +19,11 @@ export type RedirectMatching = 'exact' | 'ignore-query'
 export interface ClientInput {
   /** Made up unless given. */
   readonly clientId?: string | undefined
-  /** A client without a secret is public. */
+  /** A client without a secret and keys is public. */
   readonly clientSecret?: string | undefined
+  /** The public keys of a client that signs assertions; or `jwksUri`, where it publishes them. */
+  readonly jwks?: JwkSet | undefined
+  readonly jwksUri?: string | undefined
   /** Shown to the user; the client id unless given. */
   readonly name?: string | undefined
   /**
@@ -26,8 +31,12 @@ export interface ClientInput {
    * registered one and is matched exactly from then on.
    */
   readonly redirectUris: readonly string[] | { readonly learn: (uri: string) => boolean }
-  /** Default: Basic and post for a client with a secret, otherwise none. */
+  /** Default: Basic and post for a client with a secret, private_key_jwt for one with keys, otherwise none. */
   readonly authMethods?: readonly ClientAuthentication[] | undefined
+  /** The only algorithm by which assertions may be signed. Default: any that the provider supports. */
+  readonly authSigningAlg?: string | undefined
+  /** Whether it gets nothing but access tokens bound to a key (RFC 9449 §5.2). Default: as it asks. */
+  readonly dpopBoundAccessTokens?: boolean | undefined
   /** Default: S256. */
   readonly pkce?: PkcePolicy | undefined
   /** Default: both. */
@@ -39,10 +48,14 @@ export interface ClientInput {
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string | undefined
+  readonly jwks: JwkSet | undefined
+  readonly jwksUri: string | undefined
   readonly name: string
   /** Grows by one when a redirect URI is learned. */
   readonly redirectUris: readonly string[]
   readonly authMethods: readonly ClientAuthentication[]
+  readonly authSigningAlg: string | undefined
+  readonly dpopBoundAccessTokens: boolean
   readonly pkce: PkcePolicy
   readonly grantTypes: readonly GrantType[]
   readonly scopes: readonly string[]
@@ -138,21 +151,52 @@ function resolveClient(
   options: ClientRegistryOptions,
 ): Client {
   const clientId = input.clientId ?? options.opaque('client_')
-  const secretMethods = ['client_secret_basic', 'client_secret_post'] as const
-  const authMethods = input.authMethods ?? (input.clientSecret ? secretMethods : ['none'])
-  if (authMethods.some((method) => (method !== 'none') !== Boolean(input.clientSecret))) {
-    throw new TypeError('a client authenticates if, and only if, it has a secret')
-  }
+  const authMethods = input.authMethods ?? defaultMethods(input)
+  requireConsistentCredentials(input, authMethods)
   if (!redirectUris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
   return {
     clientId,
     clientSecret: input.clientSecret,
+    jwks: input.jwks,
+    jwksUri: input.jwksUri,
     name: input.name ?? clientId,
     redirectUris,
     authMethods,
+    authSigningAlg: input.authSigningAlg,
+    dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
     pkce: input.pkce ?? 'S256',
     grantTypes: input.grantTypes ?? grantTypes,
     scopes: input.scopes ?? options.scopes,
+  }
+}
+
+function defaultMethods({ clientSecret, jwks, jwksUri }: ClientInput) {
+  if (clientSecret) return ['client_secret_basic', 'client_secret_post'] as const
+  return jwks || jwksUri ? (['private_key_jwt'] as const) : (['none'] as const)
+}
+
+/** @throws TypeError for methods that the client lacks the credentials for, and for unsafe credentials */
+function requireConsistentCredentials(
+  { clientSecret, jwks, jwksUri, authSigningAlg }: ClientInput,
+  methods: readonly ClientAuthentication[],
+): void {
+  const bySecret = methods.some((method) => method.startsWith('client_secret_'))
+  const byKey = methods.includes('private_key_jwt')
+  if (bySecret !== Boolean(clientSecret) || (methods.includes('none') && (bySecret || byKey))) {
+    throw new TypeError('a client authenticates if, and only if, it has a secret or keys')
+  }
+  // RFC 7591 §2: never both
+  if (byKey !== Boolean(jwks ?? jwksUri) || (jwks && jwksUri)) {
+    throw new TypeError('private_key_jwt needs either jwks or jwksUri')
+  }
+  if (jwks && !arePublicKeys(jwks)) throw new TypeError('only public keys are registered')
+  // RFC 7518 §3.2: no shorter than the digest
+  if (methods.includes('client_secret_jwt') && Buffer.byteLength(clientSecret ?? '') < 32) {
+    throw new TypeError('client_secret_jwt needs a secret of at least 32 bytes')
+  }
+  const algorithms: readonly string[] = Object.values(assertionAlgorithms).flat()
+  if (authSigningAlg !== undefined && !algorithms.includes(authSigningAlg)) {
+    throw new TypeError(`the signing algorithm must be one of ${algorithms.join(', ')}`)
   }
 }
 
@@ -177,6 +221,11 @@ const unsafeSchemes: readonly string[] = ['javascript:', 'data:', 'vbscript:', '
 export function isUsableRedirectUri(uri: string): boolean {
   if (uri.includes('#') || !URL.canParse(uri)) return false
   return !unsafeSchemes.includes(new URL(uri).protocol)
+}
+
+/** RFC 6749 §2.1: a client that has nothing to authenticate with. */
+export function isPublic({ authMethods }: Pick<Client, 'authMethods'>): boolean {
+  return authMethods.includes('none')
 }
 
 /** Tells whether a string is the name of a grant type that the provider has. */

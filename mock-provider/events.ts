@@ -96,6 +96,8 @@ export interface GrantDetail {
   /** The secret id of the code or refresh token; undefined when the provider did not mint it. */
   readonly presented?: string | undefined
   readonly verifier: VerifierOutcome
+  /** The thumbprint of the key that tokens were bound to (RFC 9449). */
+  readonly jkt?: string | undefined
   readonly outcome: 'issued' | 'refused'
   readonly error?: string | undefined
   /** Ids of the secrets that were issued. */

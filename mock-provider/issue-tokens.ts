@@ -16,6 +16,10 @@ export interface TokenRequest {
   readonly refreshScopes?: readonly string[] | undefined
   /** Requested resources; the API itself when there are none. */
   readonly resource: readonly string[]
+  /** The thumbprint of the key that the access token is bound to (RFC 9449 §5). */
+  readonly jkt?: string | undefined
+  /** The same for the refresh token: that of a confidential client is bound to the client already. */
+  readonly refreshJkt?: string | undefined
   /** Returned in the ID token (OpenID Connect Core §2). */
   readonly nonce?: string | undefined
 }
@@ -49,7 +53,7 @@ export async function issueTokens(
     issued: values.flatMap((value) => state.ledger.idOf(value) ?? []),
     reply: json({
       access_token: access.value,
-      token_type: 'Bearer',
+      token_type: request.jkt === undefined ? 'Bearer' : 'DPoP',
       expires_in: seconds,
       scope: scopes.join(' '),
       ...(refresh && { refresh_token: refresh.value }),
@@ -80,6 +84,7 @@ async function mint(
   const { issuer } = state.settings
   const issuedAt = state.clock.now()
   const audience = request.resource.length > 0 ? request.resource : [resourceIdentifiers(issuer)[0]]
+  const jkt = kind === 'access_token' ? request.jkt : request.refreshJkt
   const jwt = kind === 'access_token' && state.settings.accessTokenFormat === 'jwt'
   const value = jwt
     ? state.signer.sign('at+jwt', {
@@ -91,6 +96,8 @@ async function mint(
         client_id: clientId,
         scope: scopes.join(' '),
         jti: state.opaque(''),
+        // RFC 9449 §6.1
+        ...(jkt !== undefined && { cnf: { jkt } }),
       })
     : state.opaque(kind === 'access_token' ? 'at_' : 'rt_')
   const token: Token = {
@@ -101,6 +108,7 @@ async function mint(
     subject,
     scopes,
     audience,
+    jkt,
     issuedAt,
     expiresAt: issuedAt + seconds * 1000,
     ageAtIssue: authorization.age,

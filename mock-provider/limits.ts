@@ -30,6 +30,8 @@ export const limits: Limits = {
     pushed: 10_000,
     registrations: 10_000,
     faults: 20_000,
+    /** Assertions and proofs that are remembered against replay. */
+    replays: 100_000,
   },
   otherRecords: 10_000,
   gates: 20_000,

@@ -4,6 +4,7 @@ import type { CredentialPlace } from './bearer-token.ts'
 import type { Clock } from './clock.ts'
 import type { ClientInput, RedirectMatching } from './clients.ts'
 import type { ScopedFaultSpec } from './faults/index.ts'
+import { fetchFromPublic, type DocumentFetch } from './fetch-document.ts'
 import { itemRoutes } from './items.ts'
 import { limits, type Limits } from './limits.ts'
 import { defaultUsers, type User } from './users.ts'
@@ -42,6 +43,13 @@ export interface MockProviderOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** Whether DPoP proofs must contain a nonce of the provider (RFC 9449 §8). Default: no. */
+  readonly dpopNonce?: boolean | undefined
+  /**
+   * Fetches what clients publish about themselves. Default: from public addresses only, over https,
+   * without following redirects, so that no client can make the provider look inside a network.
+   */
+  readonly fetch?: DocumentFetch | undefined
   /** Faults from the start, for everybody unless they have a scope. */
   readonly faults?: readonly ScopedFaultSpec[] | undefined
   /** What instances have in common. Default: the memory of this process. */
@@ -80,6 +88,8 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly dpopNonce: boolean
+  readonly fetch: DocumentFetch
   readonly faults: readonly ScopedFaultSpec[]
   readonly storage: Storage | undefined
   readonly limits: Limits
@@ -105,6 +115,8 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    dpopNonce: options.dpopNonce ?? false,
+    fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
     storage: options.storage,
     limits: { ...limits, ...options.limits },

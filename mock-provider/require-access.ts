@@ -1,7 +1,8 @@
-/** Guards what only an access token opens (RFC 6750). */
+/** Guards what only an access token opens (RFC 6750, RFC 9449 §7). */
 import { authorizationOf, isLive, type Token } from './authorization.ts'
 import { challenge } from './bearer-challenge.ts'
 import { presentedToken } from './bearer-token.ts'
+import { checkProof } from './dpop-proof.ts'
 import type { ResourceAccessDetail } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import { parseParameters } from './parameters.ts'
@@ -35,18 +36,24 @@ export async function describeAccess(
  * Returns the live access token of a request that has the scope. Every audience that is ever granted
  * is this API's (`resolveResource`), so there is none to refuse.
  * @throws OAuthError with a challenge: without an error code when no credentials were presented,
- *   otherwise `invalid_request`, `invalid_token` or `insufficient_scope` (RFC 6750 §3.1)
+ *   otherwise `invalid_request`, `invalid_token` or `insufficient_scope` (RFC 6750 §3.1), or an error
+ *   of the DPoP proof (RFC 9449 §7.1)
  */
 export async function requireAccess(
   state: ProviderState,
   exchange: Exchange,
   scope: string,
 ): Promise<Token> {
-  const { settings, tokens, clock } = state
+  const { settings, tokens, clock, nonces } = state
   const { issuer, bearerMethods } = settings
-  const { credential, value, problem } = tokenOf(exchange)
+  const { credential, scheme, value = '', problem } = tokenOf(exchange)
+  const token = await tokens.get(value)
   const refusal = (status: number, error: string, description: string) => {
-    const headers = challenge(issuer, { error, description, scope })
+    const bound = scheme === 'DPoP' || token?.jkt !== undefined
+    const headers = {
+      ...challenge(issuer, { error, description, scope, ...(bound && { scheme: 'DPoP' }) }),
+      ...(error === 'use_dpop_nonce' && { 'dpop-nonce': nonces.current() }),
+    }
     return new OAuthError(error, description, { status, headers })
   }
   if (problem === 'ambiguous') {
@@ -60,10 +67,23 @@ export async function requireAccess(
   if (problem === 'malformed') {
     throw refusal(400, 'invalid_request', 'the Authorization header is malformed')
   }
-  const token = await tokens.get(value)
   const authorization = await authorizationOf(state, token)
   if (token?.kind !== 'access_token' || !isLive(token, authorization, clock.now())) {
     throw refusal(401, 'invalid_token', 'the access token is expired, revoked or invalid')
+  }
+  // RFC 9449 §7.2: a bound token is not a bearer token, nor the other way round
+  if ((scheme === 'DPoP') !== (token.jkt !== undefined)) {
+    throw refusal(401, 'invalid_token', 'the access token goes with another scheme')
+  }
+  if (token.jkt !== undefined) {
+    const proof = await checkProof(state, exchange, value)
+    if (proof.status === 'refused') throw refusal(401, proof.error, proof.problem)
+    if (proof.status === 'absent') {
+      throw refusal(401, 'invalid_dpop_proof', 'a DPoP proof is required')
+    }
+    if (proof.jkt !== token.jkt) {
+      throw refusal(401, 'invalid_token', 'the access token is bound to another key')
+    }
   }
   if (!token.scopes.includes(scope)) {
     throw refusal(403, 'insufficient_scope', 'the access token lacks the scope')

@@ -1,10 +1,14 @@
 /** Everything that one provider holds; endpoints get it handed, there are no globals. */
+import type { KeyObject } from 'node:crypto'
+import type { JWTVerifyGetKey } from 'jose'
+import { BoundedMap } from './bounded.ts'
 import type { Authorization, Code, Token } from './authorization.ts'
 import { createClientRegistry, type Client, type ClientRegistry } from './clients.ts'
 import { sharedClock, type SharedClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { ScopedFaultSpec } from './faults/index.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
+import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
@@ -48,6 +52,11 @@ export interface ProviderState {
   readonly tokens: Collection<Token>
   /** The client of each registration access token (RFC 7592 §1.3). */
   readonly registrations: Collection<string>
+  /** Assertions and proofs that were presented. */
+  readonly replays: Collection<true>
+  readonly nonces: Nonces
+  /** By the address at which a client publishes them. */
+  readonly publishedKeys: Map<string, JWTVerifyGetKey>
 }
 
 /** Creates the state of a new provider. */
@@ -74,14 +83,22 @@ export function createState(settings: Settings): ProviderState {
     opaque,
   })
   const key = sharedKey(storage, settings)
-  let signer = key instanceof Promise ? undefined : createSigner(key)
+  const keyedBy = (each: KeyObject) => ({
+    signer: createSigner(each),
+    nonces: createNonces(each, clock),
+  })
+  let keyed = key instanceof Promise ? undefined : keyedBy(key)
+  const requireKey = () => {
+    if (!keyed) throw new Error('the provider is not ready')
+    return keyed
+  }
   const begin = () => {
     settings.clients.forEach((client) => clients.configure(client))
     return switchFaults(faults, settings.faults)
   }
   const switched = begin()
   const prepare = async () => {
-    signer ??= createSigner(await key)
+    keyed ??= keyedBy(await key)
     await switched
   }
   const ready = prepare()
@@ -106,8 +123,10 @@ export function createState(settings: Settings): ProviderState {
     log,
     ledger,
     get signer() {
-      if (!signer) throw new Error('the provider is not ready')
-      return signer
+      return requireKey().signer
+    },
+    get nonces() {
+      return requireKey().nonces
     },
     clients,
     faults,
@@ -116,6 +135,8 @@ export function createState(settings: Settings): ProviderState {
     codes: collectionOf(storage, 'codes'),
     tokens: collectionOf(storage, 'tokens'),
     registrations: collectionOf(storage, 'registrations'),
+    replays: collectionOf(storage, 'replays'),
+    publishedKeys: new BoundedMap(settings.limits.clients),
   }
 }
 

@@ -29,7 +29,7 @@ export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<Intr
     }),
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      await authenticateConfidentialClient(presentedClient(exchange.headers, form), state.clients)
+      await authenticateConfidentialClient(state, exchange)
       const token = await state.tokens.get(requireParameter(form, 'token'))
       // RFC 7662 §2.2: about a token that is not active nothing more is told
       const authorization = await authorizationOf(state, token)
@@ -54,6 +54,10 @@ function describe(token: Token, authorization: Authorization, issuer: string) {
     scope: token.scopes.join(' '),
     iat: Math.floor(token.issuedAt / 1000),
     exp: Math.floor(expiryOf(token, authorization) / 1000),
-    ...(token.kind === 'access_token' && { token_type: 'Bearer' }),
+    ...(token.kind === 'access_token' && {
+      token_type: token.jkt === undefined ? 'Bearer' : 'DPoP',
+    }),
+    // RFC 9449 §6.2
+    ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
   }
 }

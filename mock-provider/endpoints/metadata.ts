@@ -4,9 +4,14 @@ import { json } from '../reply.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
 import { wellKnownPath } from '../well-known.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
+import { assertionAlgorithms } from '../client-assertion.ts'
 import { grantTypes } from '../clients.ts'
+import { authenticationMethods } from '../presented-client.ts'
 
-const secretMethods = ['client_secret_basic', 'client_secret_post']
+const confidentialMethods = authenticationMethods.filter((method) => method !== 'none')
+
+const assertionAlgs = Object.values(assertionAlgorithms).flat()
 
 /** Both metadata documents are the same: each format ignores what it does not know. */
 export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
@@ -47,12 +52,17 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,
-    token_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint: `${issuer}/revoke`,
-    revocation_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     introspection_endpoint: `${issuer}/introspect`,
-    introspection_endpoint_auth_methods_supported: secretMethods,
+    introspection_endpoint_auth_methods_supported: confidentialMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     code_challenge_methods_supported: ['S256'],
+    // RFC 9449 §5.1
+    dpop_signing_alg_values_supported: asymmetricAlgorithms,
     // RFC 9126 §5
     pushed_authorization_request_endpoint: `${issuer}/par`,
     // RFC 9207 §3

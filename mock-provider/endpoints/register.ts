@@ -8,6 +8,7 @@ import type { Draft, Endpoint, Exchange } from '../exchange.ts'
 import { parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { parseParameters } from '../parameters.ts'
+import { authenticationMethods } from '../presented-client.ts'
 import { json } from '../reply.ts'
 import { resolveScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
@@ -15,9 +16,11 @@ import type { ProviderState } from '../state.ts'
 /** RFC 7591 §2: what we understand; other members are ignored. */
 const metadata = z.object({
   redirect_uris: z.array(z.string().max(2000)).max(20).default([]),
-  token_endpoint_auth_method: z
-    .enum(['client_secret_basic', 'client_secret_post', 'none'])
-    .default('client_secret_basic'),
+  token_endpoint_auth_method: z.enum(authenticationMethods).default('client_secret_basic'),
+  token_endpoint_auth_signing_alg: z.string().max(20).optional(),
+  dpop_bound_access_tokens: z.boolean().optional(),
+  jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).optional(),
+  jwks_uri: z.url().max(2000).optional(),
   grant_types: z.array(z.enum(grantTypes)).default(['authorization_code']),
   response_types: z.array(z.literal('code')).default(['code']),
   client_name: z.string().max(200).optional(),
@@ -84,14 +87,24 @@ async function registerClient(
   if (redirectUris.length === 0 || !redirectUris.every(isUsableRedirectUri)) {
     throw new OAuthError('invalid_redirect_uri', 'a usable redirect URI is required')
   }
-  return clients.register({
-    redirectUris,
-    name: input.client_name,
-    authMethods: [method],
-    clientSecret: method === 'none' ? undefined : opaque('cs_'),
-    grantTypes: input.grant_types,
-    scopes: registeredScope(input.scope, settings.scopes),
-  })
+  const scopes = registeredScope(input.scope, settings.scopes)
+  try {
+    return await clients.register({
+      redirectUris,
+      name: input.client_name,
+      authMethods: [method],
+      authSigningAlg: input.token_endpoint_auth_signing_alg,
+      clientSecret: method.startsWith('client_secret_') ? opaque('cs_') : undefined,
+      dpopBoundAccessTokens: input.dpop_bound_access_tokens,
+      jwks: input.jwks,
+      jwksUri: input.jwks_uri,
+      grantTypes: input.grant_types,
+      scopes,
+    })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new OAuthError('invalid_client_metadata', error.message)
+  }
 }
 
 function registeredScope(scope: string | undefined, supported: readonly string[]) {
@@ -121,6 +134,10 @@ function describe(client: Client, issuer: string) {
     client_name: client.name,
     redirect_uris: client.redirectUris,
     token_endpoint_auth_method: client.authMethods[0],
+    token_endpoint_auth_signing_alg: client.authSigningAlg,
+    dpop_bound_access_tokens: client.dpopBoundAccessTokens,
+    jwks: client.jwks,
+    jwks_uri: client.jwksUri,
     grant_types: client.grantTypes,
     response_types: ['code'],
     scope: client.scopes.join(' '),

@@ -10,6 +10,7 @@ import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ResourceRoute } from '../resource-route.ts'
 import type { ProviderState } from '../state.ts'
 import { wellKnownPath } from '../well-known.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
 
 export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
   const { resources, issuer } = state.settings
@@ -66,6 +67,7 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
         authorization_servers: [issuer],
         scopes_supported: scopes,
         bearer_methods_supported: bearerMethods,
+        dpop_signing_alg_values_supported: asymmetricAlgorithms,
         resource_name: 'Items',
       }),
   }

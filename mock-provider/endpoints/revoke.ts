@@ -24,8 +24,7 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
     }),
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const { clientId } = await authenticateClient(presented, state.clients)
+      const { clientId } = await authenticateClient(state, exchange)
       const token = await state.tokens.get(requireParameter(form, 'token'))
       attempt.outcome = token ? 'revoked' : 'ignored'
       // RFC 7009 §2.2: an unknown token is as good as revoked

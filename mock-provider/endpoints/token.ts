@@ -12,6 +12,7 @@ import { OAuthError } from '../oauth-error.ts'
 import { requireParameter } from '../parameters.ts'
 import { compareVerifier } from '../pkce.ts'
 import { presentedClient } from '../presented-client.ts'
+import { provenKey } from '../proven-key.ts'
 import type { GrantType } from '../clients.ts'
 import type { ProviderState } from '../state.ts'
 
@@ -49,8 +50,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     },
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const client = await authenticateClient(presented, state.clients)
+      const client = await authenticateClient(state, exchange)
       const grantType = requireParameter(form, 'grant_type')
       if (!isGrantType(grantType)) {
         throw new OAuthError('unsupported_grant_type', 'the grant type is not supported')
@@ -58,9 +58,15 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
       if (!client.grantTypes.includes(grantType)) {
         throw new OAuthError('unauthorized_client', 'the client may not use this grant type')
       }
-      const { reply, issued } = await grants[grantType]({ state, exchange, client, form })
-      Object.assign(attempt, { outcome: 'issued', issued })
-      return reply
+      const jkt = await provenKey(state, exchange)
+      if (jkt === undefined && client.dpopBoundAccessTokens) {
+        throw new OAuthError('invalid_dpop_proof', 'a DPoP proof is required')
+      }
+      const { reply, issued } = await grants[grantType]({ state, exchange, client, form, jkt })
+      Object.assign(attempt, { outcome: 'issued', issued, jkt })
+      if (!state.settings.dpopNonce || jkt === undefined) return reply
+      // RFC 9449 §8.2
+      return { ...reply, headers: { ...reply.headers, 'dpop-nonce': state.nonces.current() } }
     },
   }
 }

@@ -4,13 +4,19 @@ import type { AuthorizationRequest } from '../authorization-request.ts'
 import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
 import type { OAuthError } from '../oauth-error.ts'
 import { requireParameter, type Parameters } from '../parameters.ts'
+import { isPublic } from '../clients.ts'
 import { compareVerifier, requireVerifier } from '../pkce.ts'
 import { resolveResource } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export async function redeemCode({ state, client, form }: GrantRequest): Promise<IssuedTokens> {
+export async function redeemCode({
+  state,
+  client,
+  form,
+  jkt,
+}: GrantRequest): Promise<IssuedTokens> {
   const code = await state.codes.get(requireParameter(form, 'code'))
   if (code?.clientId !== client.clientId)
     throw invalidGrant('the code was not issued to the client')
@@ -21,6 +27,9 @@ export async function redeemCode({ state, client, form }: GrantRequest): Promise
   const { request } = authorization
   requireSameRedirectUri(form, request)
   requireVerifier(compareVerifier(form.get('code_verifier'), code), code)
+  if (request.dpopJkt !== undefined && request.dpopJkt !== jkt) {
+    throw invalidGrant('the code is bound to another key')
+  }
   const resource = requestedResource(form, request.resource, state.settings.issuer)
   // whoever sees it unredeemed redeems it, whatever other request got this far
   const before = await state.codes.update(code.value, (each) => ({ ...each, redeemed: true }))
@@ -32,6 +41,8 @@ export async function redeemCode({ state, client, form }: GrantRequest): Promise
     scopes: authorization.scopes,
     refreshScopes: client.grantTypes.includes('refresh_token') ? authorization.scopes : undefined,
     resource,
+    jkt,
+    refreshJkt: isPublic(client) ? jkt : undefined,
     nonce: request.nonce,
   })
 }

@@ -12,6 +12,8 @@ export interface GrantRequest {
   /** The authenticated client, which may use this grant type. */
   readonly client: RegisteredClient
   readonly form: Parameters
+  /** The thumbprint of the key that the client proved to have (RFC 9449 §5). */
+  readonly jkt: string | undefined
 }
 
 /** @throws OAuthError */

@@ -15,6 +15,7 @@ export async function refresh({
   exchange,
   client,
   form,
+  jkt,
 }: GrantRequest): Promise<IssuedTokens> {
   const token = await state.tokens.get(requireParameter(form, 'refresh_token'))
   if (token?.kind !== 'refresh_token' || token.clientId !== client.clientId) {
@@ -24,6 +25,10 @@ export async function refresh({
   const authorization = await authorizationOf(state, token)
   if (!isLive(token, authorization, state.clock.now()))
     throw invalidGrant('the refresh token is not valid any more')
+  // RFC 9449 §5
+  if (token.jkt !== undefined && token.jkt !== jkt) {
+    throw invalidGrant('the refresh token is bound to another key')
+  }
   const scopes = resolveScope(form.get('scope'), token.scopes)
   const granted = authorization.request.resource
   const resource = requestedResource(form, granted, state.settings.issuer)
@@ -40,6 +45,8 @@ export async function refresh({
     scopes,
     refreshScopes: keeping ? undefined : token.scopes,
     resource,
+    jkt,
+    refreshJkt: token.jkt,
   })
 }
 
