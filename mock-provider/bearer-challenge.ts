@@ -1,5 +1,6 @@
 /** The challenge by which the protected resource refuses a request (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). */
 import { asymmetricAlgorithms } from './verify-jwt.ts'
+import { wellKnownUrl } from './well-known.ts'
 
 /** How an access token is presented: by whoever has it, or with a proof of possession. */
 export type TokenScheme = 'Bearer' | 'DPoP'
@@ -29,7 +30,7 @@ export function challenge(
     scope: options.scope,
     // RFC 9449 §7.1
     algs: scheme === 'DPoP' ? asymmetricAlgorithms.join(' ') : undefined,
-    resource_metadata: `${issuer}/.well-known/oauth-protected-resource${resourcePath}`,
+    resource_metadata: wellKnownUrl('oauth-protected-resource', issuer + resourcePath),
   }
   const list = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],

@@ -5,7 +5,6 @@ import { arePublicKeys, type JwkSet } from './client-keys.ts'
 import type { Collection } from './storage/collection.ts'
 import { chain, type MaybePromise } from './storage/storage.ts'
 import type { Ledger } from './ledger.ts'
-import { limits } from './limits.ts'
 import type { PkcePolicy } from './pkce.ts'
 import type { ClientAuthentication } from './presented-client.ts'
 import type { Opaque } from './random.ts'
@@ -101,6 +100,8 @@ export interface ClientRegistry {
   adopt(input: ClientInput): RegisteredClient
   get(clientId: string | undefined): MaybePromise<RegisteredClient | undefined>
   list(): MaybePromise<readonly Client[]>
+  /** Forgets what is configured. */
+  clear(): void
 }
 
 export interface ClientRegistryOptions {
@@ -110,12 +111,14 @@ export interface ClientRegistryOptions {
   readonly opaque: Opaque
   /** The clients that all instances know. */
   readonly registered: Collection<Client>
+  /** The most clients that are configured. */
+  readonly most: number
 }
 
-/** Creates an empty registry. What is configured is bounded by `limits.clients`. */
+/** Creates an empty registry. What is configured is bounded. */
 export function createClientRegistry(options: ClientRegistryOptions): ClientRegistry {
   const { registered, ledger, redirectMatching } = options
-  const configured = new BoundedMap<string, RegisteredClient>(limits.clients)
+  const configured = new BoundedMap<string, RegisteredClient>(options.most)
   const noteSecret = ({ clientId, clientSecret: value }: Client) => {
     if (value !== undefined) ledger.record({ kind: 'client_secret', value, clientId })
   }
@@ -144,6 +147,7 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
     get: (clientId) =>
       configured.get(clientId ?? '') ??
       chain(registered.get(clientId), (client) => client && matching(client, redirectMatching)),
+    clear: () => configured.clear(),
     list: () => chain(registered.list(), (others) => [...configured.values(), ...others]),
   }
 }

@@ -39,6 +39,8 @@ export interface Endpoint<Attempt extends AttemptDetail = AttemptDetail> {
   readonly methods: readonly string[]
   /** A Hono path pattern. */
   readonly path: string
+  /** What the path is below. Default: the issuer. */
+  readonly place?: 'origin' | 'issuer' | undefined
   /** Which faults disturb it. */
   readonly faults?: FaultEndpoint
   /** Tells which authorization a request belongs to, from what it presents. */
@@ -56,9 +58,10 @@ export type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
 export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
   return async (context: Context): Promise<Response> => {
     const { exchange, problem } = await receive(state, endpoint, context)
-    const attempt = problem ? undefined : await endpoint.attempt?.(exchange)
+    let attempt: AttemptDetail | undefined
     try {
       if (problem) throw problem
+      attempt = await endpoint.attempt?.(exchange)
       const reply = await answer(state, endpoint, exchange, attempt)
       if (attempt) exchange.log(attempt)
       logResponse(exchange, reply)
@@ -79,9 +82,7 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
 async function receive(state: ProviderState, endpoint: Endpoint, context: Context) {
   const request = context.req.raw
   const url = new URL(request.url)
-  const { body, problem } = await readBody(request, state.settings.bodyLimit)
-  await state.ready
-  await state.clock.refresh()
+  const { body, problem: unreadable } = await readBody(request, state.settings.bodyLimit)
   const number = state.log.nextExchange()
   const exchange: Exchange = {
     method: request.method,
@@ -100,11 +101,24 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
       state.log.append({ exchange: number, endpoint: endpoint.name, authorization }, detail)
     },
   }
-  exchange.authorization = await endpoint.attribute?.(exchange)
+  const problem = (await prepare(state, endpoint, exchange)) ?? unreadable
   const { method, target } = exchange
   const headers = Object.fromEntries(request.headers)
   exchange.log({ type: 'request', method, target, headers, body })
   return { exchange, problem }
+}
+
+/** Attributes the exchange; reports a storage that fails, so that the request is logged all the same. */
+async function prepare(state: ProviderState, endpoint: Endpoint, exchange: Exchange) {
+  try {
+    await state.ready
+    await state.clock.refresh()
+    exchange.authorization = await endpoint.attribute?.(exchange)
+    return undefined
+  } catch (error) {
+    console.error(error)
+    return new OAuthError('temporarily_unavailable', 'the storage fails', { status: 503 })
+  }
 }
 
 /** Behind a Node.js server, the request line before any normalisation. */

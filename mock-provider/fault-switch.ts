@@ -1,12 +1,10 @@
-/** The faults that are switched on, each list for one scope: an authorization, or the whole issuer. */
+/** The faults that are switched on, one list for each scope. */
+import { isFaultScope, type FaultScope } from './fault-scope.ts'
 import { faults, isFaultId, type FaultId, type FaultSpec } from './faults/index.ts'
 import type { Fault, FaultEndpoint } from './faults/fault.ts'
 import { createGates } from './gates.ts'
 import { collectionOf } from './storage/collection.ts'
 import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
-
-/** For whom faults are switched on. */
-export type FaultScope = 'issuer' | `authorization:${string}`
 
 export interface ActiveFault {
   readonly id: FaultId
@@ -22,9 +20,11 @@ export interface FaultSwitch {
   ids(scope: FaultScope): MaybePromise<readonly FaultId[]>
   /**
    * Switches exactly these faults on, and lets them hold back again.
-   * @throws TypeError for an unknown fault or one that cannot be switched for this scope
+   * @throws TypeError for an unknown fault or scope, or one that cannot be switched for this scope
    */
   set(scope: FaultScope, specs: readonly FaultSpec[]): MaybePromise<void>
+  /** Everything that is switched on. */
+  list(): Promise<readonly SwitchedFault[]>
   /** The faults that are to fire now at this endpoint, in the order they were given. */
   active(
     scopes: readonly FaultScope[],
@@ -36,23 +36,41 @@ export interface FaultSwitch {
   /** Lets everything held back go on, and holds nothing back until faults are set anew. */
   release(scope: FaultScope): void
   releaseAll(): void
+  /** Switches everything off and lets it go on. */
+  clear(): Promise<void>
+}
+
+/** A fault that is switched on. */
+export interface SwitchedFault {
+  readonly scope: FaultScope
+  readonly fault: FaultId
+  readonly value?: string | undefined
+  /** How often it fires yet; always, unless given. */
+  readonly times?: number | undefined
 }
 
 /** A fault that is switched on, as it is kept. */
 interface Entry {
+  readonly scope: FaultScope
   readonly id: FaultId
   readonly value?: string | undefined
   /** How often it fires yet; always, unless given. */
   readonly left?: number | undefined
 }
 
-/**
- * Creates a switch over a storage. An issuer has the discovery faults, an authorization all others,
- * for as long as it is kept (`retention` milliseconds).
- */
-export function createFaultSwitch(storage: Storage, retention: number): FaultSwitch {
+export interface FaultSwitchOptions {
+  readonly storage: Storage
+  /** Milliseconds that an authorization is kept, and its faults with it. */
+  readonly retention: number
+  /** The most gates that are remembered. */
+  readonly gates: number
+}
+
+/** Creates a switch with nothing on. */
+export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
+  const { storage, retention } = options
   const lists = collectionOf<readonly Entry[]>(storage, 'faults')
-  const gates = createGates()
+  const gates = createGates(options.gates)
   const spend = async (scope: FaultScope, index: number, id: FaultId) => {
     const before = await lists.update(scope, (list) => spent(list, index, id))
     const entry = before?.[index]
@@ -63,7 +81,7 @@ export function createFaultSwitch(storage: Storage, retention: number): FaultSwi
     set(scope, specs) {
       const list = specs.map((spec) => entryOf(spec, scope))
       gates.close(scope)
-      return lists.set(scope, list, scope === 'issuer' ? undefined : retention)
+      return lists.set(scope, list, scope.startsWith('authorization:') ? retention : undefined)
     },
     async active(scopes, endpoint, grantType) {
       const all = await Promise.all(scopes.map(async (scope) => lists.get(scope)))
@@ -84,9 +102,17 @@ export function createFaultSwitch(storage: Storage, retention: number): FaultSwi
         }),
       )
     },
+    list: async () =>
+      (await lists.list()).flatMap((list) =>
+        list.map(({ id, value, left, scope }) => ({ scope, fault: id, value, times: left })),
+      ),
     held: (scope, signal) => gates.passage(scope, signal),
     release: (scope) => gates.open(scope),
     releaseAll: () => gates.openAll(),
+    async clear() {
+      gates.closeAll()
+      await storage.clear('faults')
+    },
   }
 }
 
@@ -101,8 +127,11 @@ function entryOf(spec: FaultSpec, scope: FaultScope): Entry {
   const given = typeof spec === 'string' ? { fault: spec } : spec
   if (!isFaultId(given.fault)) throw new TypeError(`unknown fault: ${String(given.fault)}`)
   const fault: Fault = faults[given.fault]
-  if ((fault.endpoint === 'discovery') !== (scope === 'issuer')) {
-    throw new TypeError(`${given.fault} cannot be switched for one ${scope.split(':', 1)[0]}`)
+  if (!isFaultScope(scope)) throw new TypeError(`unknown scope: ${String(scope)}`)
+  // nobody can tell for whom metadata is fetched
+  if (fault.endpoint === 'discovery' && scope !== 'issuer' && scope !== 'next') {
+    throw new TypeError(`${given.fault} can be switched for the issuer or the next request only`)
   }
-  return { id: given.fault, value: given.value, left: given.times }
+  const left = given.times ?? (scope === 'next' ? 1 : undefined)
+  return { scope, id: given.fault, value: given.value, left }
 }

@@ -1,6 +1,5 @@
 /** Where requests are held back, until they are released. Gates belong to this process, as connections do. */
 import { BoundedMap } from './bounded.ts'
-import { limits } from './limits.ts'
 
 export interface Gates {
   isOpen(name: string): boolean
@@ -9,12 +8,14 @@ export interface Gates {
   /** Lets everything held back go on, and holds nothing back until the gate is closed again. */
   open(name: string): void
   openAll(): void
+  /** Lets everything go on and closes every gate behind it. */
+  closeAll(): void
   close(name: string): void
 }
 
-/** Creates gates that are all closed. */
-export function createGates(): Gates {
-  const gates = new BoundedMap<string, Gate>(limits.gates)
+/** Creates gates that are all closed, and remembers so many. */
+export function createGates(most: number): Gates {
+  const gates = new BoundedMap<string, Gate>(most)
   const gateOf = (name: string) => {
     const known = gates.get(name)
     if (known) return known
@@ -27,6 +28,10 @@ export function createGates(): Gates {
     passage: (name, signal) => Promise.race([gateOf(name).passage, aborted(signal)]),
     open: (name) => gateOf(name).open(),
     openAll: () => gates.forEach((gate) => gate.open()),
+    closeAll() {
+      gates.forEach((gate) => gate.open())
+      gates.clear()
+    },
     close(name) {
       if (gates.get(name)?.opened !== false) gates.set(name, closedGate())
     },

@@ -3,12 +3,13 @@ import type { KeyObject } from 'node:crypto'
 import type { CredentialPlace } from './bearer-token.ts'
 import type { Clock } from './clock.ts'
 import type { ClientInput, RedirectMatching } from './clients.ts'
-import type { FaultSpec } from './faults/index.ts'
+import type { ScopedFaultSpec } from './faults/index.ts'
 import { fetchFromPublic, type DocumentFetch } from './fetch-document.ts'
 import { itemRoutes } from './items.ts'
+import { limits, type Limits } from './limits.ts'
+import { defaultUsers, type User } from './users.ts'
 import { systemRandom, type RandomBytes } from './random.ts'
 import type { ResourceRoute } from './resource-route.ts'
-import { generateSigningKey } from './signer.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface Lifetimes {
@@ -20,7 +21,7 @@ export interface Lifetimes {
 }
 
 export interface MockProviderOptions {
-  /** An origin, as `https://provider.test`, without a path or trailing slash. */
+  /** As `https://provider.test` or `https://provider.test/tenant`, without a trailing slash. */
   readonly issuer?: string | undefined
   readonly clients?: readonly ClientInput[] | undefined
   readonly scopes?: readonly string[] | undefined
@@ -52,10 +53,27 @@ export interface MockProviderOptions {
    * without following redirects, so that no client can make the provider look inside a network.
    */
   readonly fetch?: DocumentFetch | undefined
-  /** Issuer-level faults from the start. */
-  readonly faults?: readonly FaultSpec[] | undefined
+  /** Faults from the start, for everybody unless they have a scope. */
+  readonly faults?: readonly ScopedFaultSpec[] | undefined
   /** What instances have in common. Default: the memory of this process. */
   readonly storage?: Storage | undefined
+  /** Issuers at `/{tenant}`, with the same options but nothing else in common. Default: none. */
+  readonly tenants?: boolean | TenantOptions | undefined
+  /** What is kept at most. Default: `limits`. */
+  readonly limits?: Partial<Limits> | undefined
+  /** Who can sign in at the page; a decision may name any other. Default: alice and bob. */
+  readonly users?: readonly User[] | undefined
+}
+
+export interface TenantOptions {
+  /** Whether a request to an unknown tenant creates it. Default: true. */
+  readonly onFirstUse?: boolean | undefined
+  /**
+   * The most tenants at a time. Each keeps a share of `limits` that makes all of them together
+   * keep as much as one issuer alone; one more forgets the tenant that was used longest ago.
+   * Default: 100.
+   */
+  readonly most?: number | undefined
 }
 
 /** The options with every default resolved. */
@@ -66,7 +84,7 @@ export interface Settings {
   readonly lifetimes: Lifetimes
   readonly clock: Clock
   readonly random: RandomBytes
-  readonly signingKey: KeyObject
+  readonly signingKey: KeyObject | undefined
   readonly bearerMethods: readonly CredentialPlace[]
   readonly redirectMatching: RedirectMatching
   readonly resources: readonly ResourceRoute[]
@@ -76,26 +94,28 @@ export interface Settings {
   readonly deviceInterval: number
   readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
-  readonly faults: readonly FaultSpec[]
+  readonly faults: readonly ScopedFaultSpec[]
   readonly storage: Storage | undefined
+  readonly limits: Limits
+  readonly users: readonly User[]
 }
 
 /**
  * Resolves the options.
- * @throws TypeError for an issuer that is not an origin
+ * @throws TypeError for an unusable issuer
  */
 export function resolveOptions(options: MockProviderOptions): Settings {
   return {
-    issuer: requireOrigin(options.issuer ?? 'https://provider.test'),
+    issuer: requireIssuer(options.issuer ?? 'https://provider.test'),
     clients: options.clients ?? [],
     scopes: options.scopes ?? defaultScopes,
     lifetimes: { ...defaultLifetimes, ...options.lifetimes },
     clock: options.clock ?? Date,
     random: options.random ?? systemRandom,
-    signingKey: options.signingKey ?? generateSigningKey(),
+    signingKey: options.signingKey,
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',
-    resources: options.resources ?? itemRoutes(),
+    resources: options.resources ?? itemRoutes({ ...limits, ...options.limits }),
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
@@ -104,6 +124,8 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
     storage: options.storage,
+    limits: { ...limits, ...options.limits },
+    users: options.users ?? defaultUsers,
   }
 }
 
@@ -131,9 +153,12 @@ const defaultLifetimes: Lifetimes = {
   deviceCode: 600,
 }
 
-function requireOrigin(issuer: string): string {
-  if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
-    throw new TypeError('the issuer must be an origin, as https://provider.test')
+/** RFC 8414 §2: a URL without query and fragment; and in its normal form, because it is compared. */
+function requireIssuer(issuer: string): string {
+  const { origin = '', pathname = '' } = URL.canParse(issuer) ? new URL(issuer) : {}
+  const path = pathname === '/' ? '' : pathname
+  if (issuer !== origin + path || !/^(\/[\w.~-]+)*$/.test(path)) {
+    throw new TypeError('the issuer must be a URL without a trailing slash: https://provider.test')
   }
   return issuer
 }

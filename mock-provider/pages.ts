@@ -15,7 +15,7 @@ export function consentPage({ id, request }: Authorization, clientName: string):
 <p>You will return to ${redirectUri === undefined ? 'your device' : `<code>${escape(redirectUri)}</code>`}.</p>
 <h2>It wants to use</h2>
 <ul>${scopes.map((scope) => `<li><code>${escape(scope)}</code></li>`).join('')}</ul>
-<form method="post" action="/authorize/${escape(id)}/decision">
+<form method="post" action="${escape(id)}/decision">
 <p><label>Signed in as <input name="subject" value="${defaultSubject}" required></label></p>
 <button name="action" value="approve">Approve</button>
 <button name="action" value="deny">Deny</button>

@@ -20,4 +20,6 @@ export interface ResourceRoute {
   readonly scope: string
   /** Serves the request. Default: tells who asked. */
   readonly serve?: (request: ResourceRequest) => Reply | Promise<Reply>
+  /** Forgets what was stored, when the provider is reset. */
+  readonly reset?: () => void
 }

@@ -1,5 +1,13 @@
 /** Signs JSON Web Tokens with the provider's ES256 key (RFC 7515, RFC 7518 §3.4). */
-import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
+import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
 
 export interface Signer {
   /** The public key set (RFC 7517 §5). */
@@ -11,6 +19,23 @@ export interface Signer {
 /** A new private key for ES256. */
 export function generateSigningKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+/**
+ * The key of an issuer: the one that was given, otherwise one that all instances share. The first
+ * instance makes it.
+ */
+export function sharedKey(
+  storage: Storage,
+  { signingKey }: { readonly signingKey: KeyObject | undefined },
+): MaybePromise<KeyObject> {
+  if (signingKey) return signingKey
+  const made = generateSigningKey()
+  const pem = made.export({ type: 'pkcs8', format: 'pem' })
+  return chain(
+    storage.update('issuer', 'key', (known) => known ?? pem),
+    (known) => (typeof known === 'string' ? createPrivateKey(known) : made),
+  )
 }
 
 /** Creates a signer; `node:crypto` signs synchronously, which keeps the token endpoint atomic. */

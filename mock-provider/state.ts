@@ -1,21 +1,23 @@
 /** Everything that one provider holds; endpoints get it handed, there are no globals. */
+import type { KeyObject } from 'node:crypto'
 import type { JWTVerifyGetKey } from 'jose'
 import { BoundedMap } from './bounded.ts'
-import { limits } from './limits.ts'
 import type { Authorization, Code, Token } from './authorization.ts'
 import { createClientRegistry, type Client, type ClientRegistry } from './clients.ts'
 import { sharedClock, type SharedClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import type { ScopedFaultSpec } from './faults/index.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { DeviceCode } from './device-codes.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
-import { createSigner, type Signer } from './signer.ts'
+import { createSigner, sharedKey, type Signer } from './signer.ts'
 import { collectionOf, type Collection } from './storage/collection.ts'
 import { createMemoryStorage } from './storage/memory.ts'
-import type { MaybePromise, Storage } from './storage/storage.ts'
+import { partition } from './storage/partition.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface PushedRequest {
   readonly clientId: string
@@ -30,7 +32,9 @@ export interface ProviderState {
   /** What instances have in common; everything below that is a collection is kept there. */
   readonly storage: Storage
   /** Settled once what the settings demand is stored. */
-  readonly ready: MaybePromise<void>
+  readonly ready: Promise<void>
+  /** Forgets everything but its key, and begins anew with what the settings demand. */
+  reset(): Promise<void>
   readonly clock: SharedClock
   readonly opaque: Opaque
   /** What this instance saw. */
@@ -65,23 +69,72 @@ export interface ProviderState {
 /** Creates the state of a new provider. */
 export function createState(settings: Settings): ProviderState {
   const clock = sharedClock(settings.clock)
-  const storage = settings.storage ?? createMemoryStorage({ clock })
+  const storage = settings.storage
+    ? partition(settings.storage, settings.issuer)
+    : createMemoryStorage({ clock, limits: settings.limits })
   clock.share(storage)
-  const ledger = createLedger()
+  const ledger = createLedger(settings.limits.secrets)
+  const log = createEventLog(settings.limits.eventCharacters)
   const opaque = opaqueValues(settings.random)
-  const faults = createFaultSwitch(storage, retentionOf(settings))
+  const faults = createFaultSwitch({
+    storage,
+    retention: retentionOf(settings),
+    gates: settings.limits.gates,
+  })
   const registered = collectionOf<Client>(storage, 'clients')
-  const clients = createClientRegistry({ ...settings, registered, ledger, opaque })
-  settings.clients.forEach((client) => clients.configure(client))
+  const clients = createClientRegistry({
+    ...settings,
+    most: settings.limits.clients,
+    registered,
+    ledger,
+    opaque,
+  })
+  const key = sharedKey(storage, settings)
+  const keyedBy = (each: KeyObject) => ({
+    signer: createSigner(each),
+    nonces: createNonces(each, clock),
+  })
+  let keyed = key instanceof Promise ? undefined : keyedBy(key)
+  const requireKey = () => {
+    if (!keyed) throw new Error('the provider is not ready')
+    return keyed
+  }
+  const begin = () => {
+    settings.clients.forEach((client) => clients.configure(client))
+    return switchFaults(faults, settings.faults)
+  }
+  const switched = begin()
+  const prepare = async () => {
+    keyed ??= keyedBy(await key)
+    await switched
+  }
+  const ready = prepare()
+  // a storage that fails is reported by the requests that need it
+  ready.catch(() => undefined)
   return {
+    async reset() {
+      const known = await storage.get('issuer', 'key')
+      await faults.clear()
+      await storage.clear()
+      if (known !== undefined) await storage.set('issuer', 'key', known)
+      for (const each of [log, ledger, clients]) each.clear()
+      settings.resources.forEach(({ reset }) => reset?.())
+      await begin()
+      await clock.refresh()
+    },
     settings,
     storage,
-    ready: settings.faults.length > 0 ? faults.set('issuer', settings.faults) : undefined,
+    ready,
     clock,
     opaque,
-    log: createEventLog(),
+    log,
     ledger,
-    signer: createSigner(settings.signingKey),
+    get signer() {
+      return requireKey().signer
+    },
+    get nonces() {
+      return requireKey().nonces
+    },
     clients,
     faults,
     authorizations: collectionOf(storage, 'authorizations'),
@@ -93,7 +146,20 @@ export function createState(settings: Settings): ProviderState {
     userCodes: collectionOf(storage, 'userCodes'),
     clientDocuments: collectionOf(storage, 'clientDocuments'),
     replays: collectionOf(storage, 'replays'),
-    nonces: createNonces(settings.signingKey, clock),
-    publishedKeys: new BoundedMap(limits.clients),
+    publishedKeys: new BoundedMap(settings.limits.clients),
   }
+}
+
+/** Switches faults on, each for its scope. @throws TypeError */
+function switchFaults(faults: FaultSwitch, specs: readonly ScopedFaultSpec[]): Promise<unknown> {
+  const scopeOf = (spec: ScopedFaultSpec) =>
+    (typeof spec === 'object' && 'scope' in spec ? spec.scope : undefined) ?? 'issuer'
+  const scopes = [...new Set(specs.map(scopeOf))]
+  const sets = scopes.map((scope) =>
+    faults.set(
+      scope,
+      specs.filter((spec) => scopeOf(spec) === scope),
+    ),
+  )
+  return Promise.all(sets.map(async (each) => each))
 }

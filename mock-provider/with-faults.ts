@@ -1,8 +1,10 @@
 /** Lets the faults that are switched on disturb an endpoint's answer. */
 import { ConnectionClosed } from './connection-closed.ts'
 import type { Exchange } from './exchange.ts'
+import type { FaultScope } from './fault-scope.ts'
 import type { ActiveFault } from './fault-switch.ts'
 import type { FaultEndpoint, Situation } from './faults/fault.ts'
+import { presentedClient } from './presented-client.ts'
 import type { Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
 
@@ -40,14 +42,23 @@ export async function withFaults(
 /** The faults that are to fire now for whatever an exchange belongs to. */
 export function activeFaults(
   state: ProviderState,
-  { authorization, form }: Exchange,
+  exchange: Exchange,
   endpoint: FaultEndpoint,
 ): Promise<readonly ActiveFault[]> {
-  const scopes = authorization ? ([`authorization:${authorization.id}`, 'issuer'] as const) : issuer
-  return state.faults.active(scopes, endpoint, form.get('grant_type'))
+  return state.faults.active(scopesOf(exchange), endpoint, exchange.form.get('grant_type'))
 }
 
-const issuer = ['issuer'] as const
+/** Whom an exchange belongs to, as far as it can be told, the closest first. */
+function scopesOf({ authorization, headers, form }: Exchange): readonly FaultScope[] {
+  const clientId = authorization?.request.clientId ?? presentedClient(headers, form).clientId
+  return [
+    ...(authorization ? [`authorization:${authorization.id}` as const] : []),
+    ...(clientId === undefined ? [] : [`client:${clientId}` as const]),
+    ...(authorization?.subject === undefined ? [] : [`user:${authorization.subject}` as const]),
+    'next',
+    'issuer',
+  ]
+}
 
 /** Counts and names a fault that takes effect; false when another request used the last one up. */
 export async function fire(exchange: Exchange, each: ActiveFault): Promise<boolean> {

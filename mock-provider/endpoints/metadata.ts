@@ -3,6 +3,7 @@ import type { Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
+import { wellKnownPath } from '../well-known.ts'
 import { asymmetricAlgorithms } from '../verify-jwt.ts'
 import { assertionAlgorithms } from '../client-assertion.ts'
 import { grantTypes } from '../clients.ts'
@@ -15,16 +16,22 @@ const assertionAlgs = Object.values(assertionAlgorithms).flat()
 /** Both metadata documents are the same: each format ignores what it does not know. */
 export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
   const metadata = metadataOf(state)
-  const document = (path: string): Endpoint => ({
+  const { issuer } = state.settings
+  const document = (path: string, place: Endpoint['place']): Endpoint => ({
     name: 'discovery',
     methods: ['GET', 'HEAD'],
+    place,
     path,
     faults: 'discovery',
     handle: () => json(metadata),
   })
   return [
-    document('/.well-known/oauth-authorization-server'),
-    document('/.well-known/openid-configuration'),
+    document(wellKnownPath('oauth-authorization-server', issuer), 'origin'),
+    // RFC 8414 §5 has it before the issuer's path, OpenID Connect Discovery §4 after it
+    ...(new URL(issuer).origin === issuer
+      ? []
+      : [document(wellKnownPath('openid-configuration', issuer), 'origin')]),
+    document('/.well-known/openid-configuration', 'issuer'),
     {
       name: 'jwks',
       methods: ['GET', 'HEAD'],

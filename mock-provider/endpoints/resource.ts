@@ -9,6 +9,7 @@ import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ResourceRoute } from '../resource-route.ts'
 import type { ProviderState } from '../state.ts'
+import { wellKnownPath } from '../well-known.ts'
 import { asymmetricAlgorithms } from '../verify-jwt.ts'
 
 export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
@@ -58,7 +59,8 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
   return {
     name: 'resource-metadata',
     methods: ['GET', 'HEAD'],
-    path: `/.well-known/oauth-protected-resource${identifier.slice(issuer.length)}`,
+    place: 'origin',
+    path: wellKnownPath('oauth-protected-resource', identifier),
     handle: () =>
       json({
         resource: identifier,

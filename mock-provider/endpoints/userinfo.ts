@@ -5,6 +5,7 @@ import type { Draft, Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
 import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
 import type { ProviderState } from '../state.ts'
+import { claimsOf } from '../users.ts'
 
 export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccessDetail>> {
   return {
@@ -15,15 +16,13 @@ export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceA
     attempt: (exchange) => describeAccess(state, exchange),
     async handle(exchange, attempt) {
       const { subject, scopes } = await requireAccess(state, exchange, 'openid')
+      const { name, email } = claimsOf(subject, state.settings.users)
       attempt.outcome = 'served'
       return json({
         sub: subject,
         // OpenID Connect Core §5.4
-        ...(scopes.includes('profile') && { name: subject }),
-        ...(scopes.includes('email') && {
-          email: `${encodeURIComponent(subject)}@users.example`,
-          email_verified: true,
-        }),
+        ...(scopes.includes('profile') && { name }),
+        ...(scopes.includes('email') && { email, email_verified: true }),
       })
     },
   }

@@ -2,7 +2,7 @@
 import type { Parameters } from '../parameters.ts'
 import type { Reply } from '../reply.ts'
 
-/** Where a fault acts. `authorize` is the authorization response; only `discovery` is issuer-wide. */
+/** Where a fault acts. `authorize` is the authorization response. */
 export type FaultEndpoint = 'authorize' | 'token' | 'resource' | 'discovery'
 
 /** What a fault may look at. */

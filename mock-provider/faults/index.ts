@@ -1,4 +1,5 @@
 /** The table of every fault of the mock provider. */
+import type { FaultScope } from '../fault-scope.ts'
 import { authorizeFaults } from './authorize-faults.ts'
 import { discoveryFaults } from './discovery-faults.ts'
 import { resourceFaults } from './resource-faults.ts'
@@ -24,6 +25,10 @@ export type FaultSpec =
       /** What the description of the fault calls its value. */
       readonly value?: string | undefined
     }
+
+/** A fault and for whom it is switched on; for the whole issuer unless told. */
+export type ScopedFaultSpec =
+  FaultSpec | (Exclude<FaultSpec, string> & { readonly scope?: FaultScope | undefined })
 
 /** Tells whether a string is the id of a fault. */
 export function isFaultId(id: string): id is FaultId {

@@ -1,13 +1,13 @@
 /** The default storage: inside this process, bounded, gone with it. */
 import type { Clock } from '../clock.ts'
-import { limits } from '../limits.ts'
+import { limits, type Limits } from '../limits.ts'
 import type { Storage } from './storage.ts'
 
 export interface MemoryStorageOptions {
   /** By which lifetimes are measured. Default: the system's. */
   readonly clock?: Clock | undefined
-  /** The most records that each collection keeps. */
-  readonly limits?: Readonly<Record<string, number>> | undefined
+  /** The most records that a collection keeps, by its name. */
+  readonly limits?: Pick<Limits, 'records' | 'otherRecords'> | undefined
 }
 
 interface Entry {
@@ -21,7 +21,10 @@ interface Entry {
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   const clock = options.clock ?? Date
-  const most: Readonly<Record<string, number>> = { ...limits.records, ...options.limits }
+  const { records, otherRecords } = options.limits ?? limits
+  const mostOf = (collection: string) =>
+    // a partition stands before the name
+    records[collection.slice(collection.lastIndexOf('/') + 1)] ?? otherRecords
   const collections = new Map<string, Map<string, Entry>>()
 
   const entriesOf = (collection: string) => {
@@ -38,7 +41,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
   const write = (collection: string, id: string, entry: Entry) => {
     const entries = entriesOf(collection)
     entries.set(id, entry)
-    trim(entries, most[collection] ?? limits.otherRecords, clock.now())
+    trim(entries, mostOf(collection), clock.now())
   }
 
   return {
@@ -61,7 +64,9 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
       [...entriesOf(collection).values()]
         .filter(({ expiresAt }) => clock.now() < expiresAt)
         .map(({ record }) => record),
-    clear: () => collections.clear(),
+    clear(prefix = '') {
+      for (const name of collections.keys()) if (name.startsWith(prefix)) collections.delete(name)
+    },
     close: () => collections.clear(),
   }
 }

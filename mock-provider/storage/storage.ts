@@ -23,8 +23,8 @@ export interface Storage {
   update(collection: string, id: string, change: Change, lifetime?: number): MaybePromise<unknown>
   /** Every record of a collection, oldest first where that is known. */
   list(collection: string): MaybePromise<readonly unknown[]>
-  /** Forgets every record. */
-  clear(): MaybePromise<void>
+  /** Forgets every record, of the collections whose names start with `prefix` if one is given. */
+  clear(prefix?: string): MaybePromise<void>
   /** Ends connections and closes files. */
   close(): MaybePromise<void>
 }
