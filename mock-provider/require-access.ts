@@ -64,6 +64,7 @@ export async function requireAccess(
     const headers = challenge(issuer, { scope })
     throw new OAuthError('unauthorized', 'an access token is required', { status: 401, headers })
   }
+  if (credential !== 'header') exchange.leniencies.push(`bearer-in-${credential}`)
   if (problem === 'malformed') {
     throw refusal(400, 'invalid_request', 'the Authorization header is malformed')
   }
