@@ -18,6 +18,7 @@ export type EndpointName =
   | 'userinfo'
   | 'register'
   | 'resource'
+  | 'mcp'
   | 'resource-metadata'
   | 'unknown'
 

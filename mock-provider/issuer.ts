@@ -8,6 +8,7 @@ import { decisionEndpoint } from './endpoints/decision.ts'
 import { deviceAuthorizationEndpoint } from './endpoints/device-authorization.ts'
 import { devicePageEndpoint } from './endpoints/device-page.ts'
 import { introspectionEndpoint } from './endpoints/introspect.ts'
+import { mcpEndpoint } from './endpoints/mcp.ts'
 import { metadataEndpoints } from './endpoints/metadata.ts'
 import { parEndpoint } from './endpoints/par.ts'
 import { registrationEndpoints } from './endpoints/register.ts'
@@ -134,6 +135,7 @@ function endpointsOf(state: ProviderState): readonly Endpoint[] {
     userinfoEndpoint(state),
     ...registrationEndpoints(state),
     ...resourceEndpoints(state),
+    mcpEndpoint(state),
   ]
 }
 
