@@ -56,10 +56,17 @@ export interface MockProviderOptions {
   readonly storage?: Storage | undefined
   /** Issuers at `/{tenant}`, with the same options but nothing else in common. Default: none. */
   readonly tenants?: boolean | TenantOptions | undefined
+  /** The inspection and control API, under `/_control`. Default: off. */
+  readonly control?: boolean | ControlOptions | undefined
   /** What is kept at most. Default: `limits`. */
   readonly limits?: Partial<Limits> | undefined
   /** Who can sign in at the page; a decision may name any other. Default: alice and bob. */
   readonly users?: readonly User[] | undefined
+}
+
+export interface ControlOptions {
+  /** Demanded as a bearer token. Required where others than this machine can reach the provider. */
+  readonly token?: string | undefined
 }
 
 export interface TenantOptions {

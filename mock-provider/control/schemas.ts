@@ -1,0 +1,144 @@
+/** What the control API takes and gives. */
+import { z } from 'zod'
+import { grantTypes } from '../clients.ts'
+import { isFaultScope, type FaultScope } from '../fault-scope.ts'
+import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import { authenticationMethods } from '../presented-client.ts'
+
+const faultId = z
+  .string()
+  .refine((id): id is FaultId => isFaultId(id), 'unknown fault')
+  .meta({ id: 'FaultId', enum: Object.keys(faults) })
+
+export const faultScope = z
+  .string()
+  .refine((scope): scope is FaultScope => isFaultScope(scope), 'unknown scope')
+  .meta({
+    id: 'FaultScope',
+    description: 'issuer, next, client:ID, user:SUBJECT or authorization:ID',
+    pattern: '^(issuer|next|(authorization|client|user):.+)$',
+  })
+
+const faultSpec = z
+  .union([
+    faultId,
+    z.strictObject({
+      fault: faultId,
+      times: z.int().positive().optional(),
+      value: z.string().max(2000).optional(),
+    }),
+  ])
+  .meta({ id: 'FaultSpec' })
+
+export const faultSpecs = z.array(faultSpec).max(100)
+
+export const switchedFault = z
+  .object({
+    scope: faultScope,
+    fault: faultId,
+    value: z.string().optional(),
+    times: z.int().nonnegative().optional().meta({ description: 'how often it fires yet' }),
+  })
+  .meta({ id: 'SwitchedFault' })
+
+export const faultList = z.object({
+  on: z.array(switchedFault),
+  known: z.array(
+    z.object({
+      id: faultId,
+      endpoint: z.string(),
+      description: z.string(),
+      section: z.string().optional(),
+    }),
+  ),
+})
+
+const text = z.string().min(1).max(2000)
+
+export const newClient = z
+  .strictObject({
+    clientId: text.optional(),
+    clientSecret: text.optional(),
+    name: z.string().max(200).optional(),
+    redirectUris: z.array(text).max(20),
+    authMethods: z.array(z.enum(authenticationMethods)).min(1).optional(),
+    pkce: z.enum(['S256', 'plain', 'optional']).optional(),
+    grantTypes: z.array(z.enum(grantTypes)).min(1).optional(),
+    scopes: z.array(text).max(100).optional(),
+  })
+  .meta({ id: 'NewClient' })
+
+export const client = z
+  .object({
+    clientId: z.string(),
+    clientSecret: z.string().optional(),
+    name: z.string(),
+    redirectUris: z.array(z.string()),
+    authMethods: z.array(z.string()),
+    pkce: z.string(),
+    grantTypes: z.array(z.string()),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: 'Client' })
+
+export const authorization = z
+  .object({
+    id: z.string(),
+    clientId: z.string(),
+    subject: z.string().optional(),
+    scopes: z.array(z.string()),
+    status: z.enum(['pending', 'approved', 'refused', 'revoked']),
+    accessTokensIssued: z.int(),
+    aged: z.number().meta({ description: 'seconds by which it was aged beyond the clock' }),
+    page: z.url().meta({ description: 'where it is decided' }),
+  })
+  .meta({ id: 'Authorization' })
+
+export const token = z
+  .object({
+    kind: z.enum(['access_token', 'refresh_token']),
+    value: z.string().meta({ description: 'masked' }),
+    status: z.enum(['live', 'expired', 'rotated', 'revoked']),
+    clientId: z.string(),
+    subject: z.string(),
+    scopes: z.array(z.string()),
+    audience: z.array(z.string()),
+    issuedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    authorization: z.string(),
+  })
+  .meta({ id: 'Token' })
+
+export const logEvent = z
+  .looseObject({
+    seq: z.int(),
+    at: z.number(),
+    exchange: z.int(),
+    endpoint: z.string(),
+    type: z.string(),
+    authorization: z.string().optional(),
+  })
+  .meta({ id: 'Event' })
+
+export const clock = z
+  .object({ now: z.iso.datetime(), ahead: z.number().meta({ description: 'seconds' }) })
+  .meta({ id: 'Clock' })
+
+export const advance = z.strictObject({ seconds: z.number().nonnegative().max(1e10) })
+
+export const issuer = z
+  .object({ issuer: z.url(), clock, tenants: z.array(z.string()) })
+  .meta({ id: 'Issuer' })
+
+export const tenant = z.object({ name: z.string(), issuer: z.url() }).meta({ id: 'Tenant' })
+
+export const newTenant = z.strictObject({ name: text })
+
+export const error = z
+  .object({ error: z.string(), error_description: z.string() })
+  .meta({ id: 'Error' })
+
+export const logQuery = z.object({
+  after: z.coerce.number().int().nonnegative().default(0).meta({ description: 'a seq' }),
+  limit: z.coerce.number().int().positive().max(10_000).default(1000),
+})
