@@ -70,10 +70,11 @@ function readDecision({ headers, body, form }: Exchange): Decision {
   if (!hasMediaType(headers, 'application/x-www-form-urlencoded')) {
     return parseJson(decision, headers, body)
   }
-  refuseDuplicates(form)
+  // each checkbox of the page has the same name
+  refuseDuplicates(form, ['scopes', 'faults'])
   const list = (name: string) => {
-    const value = form.get(name)
-    return value === undefined ? undefined : splitScope(value)
+    const values = form.all(name)
+    return values.length === 0 ? undefined : splitScope(values.join(' '))
   }
   const result = decision.safeParse({
     ...Object.fromEntries(form.entries),
@@ -82,5 +83,9 @@ function readDecision({ headers, body, form }: Exchange): Decision {
     access_token_lifetimes: list('access_token_lifetimes')?.map(Number),
   })
   if (!result.success) throw new OAuthError('invalid_request', 'the decision is malformed')
-  return result.data
+  // a person who unticked every scope has denied
+  const nothing = form.has('scopes') && list('scopes') === undefined
+  return nothing && result.data.action === 'approve'
+    ? { ...result.data, action: 'deny' }
+    : result.data
 }
