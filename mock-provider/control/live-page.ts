@@ -51,6 +51,7 @@ button { cursor: pointer }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: start; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid light-dark(#d5d5dc, #3a3a42) }
+td:last-child { overflow-wrap: anywhere }
 td:first-child, td:nth-child(3) { text-align: end; font-variant-numeric: tabular-nums }
 details > pre { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; margin: .3rem 0 }
 .refused td:nth-child(5) { font-weight: 700; color: light-dark(#b3261e, #f2b8b5) }
