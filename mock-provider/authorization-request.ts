@@ -1,4 +1,5 @@
 /** Resolves and validates an authorization request (RFC 6749 §4.1.1), pushed or not. */
+import { findClient } from './client-id-metadata.ts'
 import type { RegisteredClient } from './clients.ts'
 import type { AuthorizationRequestDetail } from './events.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -9,8 +10,11 @@ import { resolveScope, splitScope } from './scopes.ts'
 import type { ProviderState } from './state.ts'
 
 /** A valid request, as it is kept. */
-export interface AuthorizationRequest extends CodeChallenge, Omit<ResponseTarget, 'client'> {
+export interface AuthorizationRequest
+  extends CodeChallenge, Omit<ResponseTarget, 'client' | 'redirectUri'> {
   readonly clientId: string
+  /** Absent where no user agent is sent back: the client asked directly. */
+  readonly redirectUri: string | undefined
   readonly scopes: readonly string[]
   readonly resource: readonly string[]
   readonly nonce: string | undefined
@@ -34,13 +38,13 @@ export interface ResponseTarget {
  */
 export async function resolveTarget(
   parameters: Parameters,
-  { clients }: Pick<ProviderState, 'clients'>,
+  provider: ProviderState,
 ): Promise<ResponseTarget> {
   const untrusted = ['client_id', 'redirect_uri'].some((name) =>
     parameters.duplicates.includes(name),
   )
   if (untrusted) throw new OAuthError('invalid_request', 'A parameter is included more than once')
-  const client = await clients.get(requireParameter(parameters, 'client_id'))
+  const client = await findClient(provider, requireParameter(parameters, 'client_id'))
   if (!client) throw new OAuthError('invalid_client', 'The client is unknown', { status: 400 })
   const given = parameters.get('redirect_uri')
   const redirectUri = given ?? soleRedirectUri(client, parameters)
@@ -109,6 +113,29 @@ export function validateRequest(
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: parameters.get('nonce'),
     dpopJkt: thumbprintOf(parameters),
+  }
+}
+
+/**
+ * What a client asks for directly, by its own credentials or for a device.
+ * @throws OAuthError `invalid_scope` or `invalid_target`
+ */
+export function directRequest(
+  parameters: Parameters,
+  { clientId, scopes }: Pick<RegisteredClient, 'clientId' | 'scopes'>,
+  { settings }: Pick<ProviderState, 'settings'>,
+): AuthorizationRequest {
+  return {
+    clientId,
+    redirectUri: undefined,
+    redirectUriGiven: false,
+    state: undefined,
+    scopes: resolveScope(parameters.get('scope'), scopes),
+    codeChallenge: undefined,
+    codeChallengeMethod: undefined,
+    resource: resolveResource(parameters.all('resource'), settings.issuer),
+    nonce: undefined,
+    dpopJkt: undefined,
   }
 }
 

@@ -20,6 +20,8 @@ export interface Authorization {
   /** Milliseconds by which it was aged beyond the clock. */
   readonly age: number
   readonly revoked: boolean
+  /** The error that a refusal ends with where there is no user agent to take it along (RFC 8628 §3.5). */
+  readonly refusal?: string | undefined
 }
 
 /** Something that was issued for an authorization and expires. */
@@ -46,6 +48,8 @@ export interface Token extends Issued {
   readonly audience: readonly string[]
   /** The thumbprint of the key that it is bound to (RFC 9449 §6). */
   readonly jkt: string | undefined
+  /** Who acts for the subject (RFC 8693 §4.1). */
+  readonly actor?: string | undefined
   /** Milliseconds by the provider's clock. */
   readonly issuedAt: number
   readonly revoked: boolean

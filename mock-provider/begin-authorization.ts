@@ -4,16 +4,17 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { retentionOf } from './options.ts'
 import type { ProviderState } from './state.ts'
 
-/** Creates an authorization that awaits its decision. */
+/** Creates an authorization that awaits its decision, or one that was decided by whoever the subject is. */
 export async function beginAuthorization(
   request: AuthorizationRequest,
   { authorizations, opaque, settings }: ProviderState,
+  subject?: string,
 ): Promise<Authorization> {
   const authorization: Authorization = {
     id: opaque('authz_'),
     request,
-    decided: false,
-    subject: undefined,
+    decided: subject !== undefined,
+    subject,
     scopes: request.scopes,
     accessTokenLifetimes: [],
     accessTokensIssued: 0,

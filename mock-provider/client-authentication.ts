@@ -1,6 +1,7 @@
 /** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, RFC 7523 §2.2). */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { assertionProblem } from './client-assertion.ts'
+import { findClient } from './client-id-metadata.ts'
 import type { RegisteredClient } from './clients.ts'
 import type { Exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -20,7 +21,7 @@ export async function authenticateClient(
   if (presented.problem === 'ambiguous') {
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
-  const client = await state.clients.get(presented.clientId)
+  const client = await findClient(state, presented.clientId)
   if (presented.problem === 'malformed' || !client?.authMethods.includes(presented.method)) {
     throw invalidClient(presented)
   }

@@ -11,7 +11,24 @@ import type { Opaque } from './random.ts'
 
 export type GrantType = (typeof grantTypes)[number]
 
-export const grantTypes = ['authorization_code', 'refresh_token'] as const
+export const grantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  // RFC 8628 §3.4
+  'urn:ietf:params:oauth:grant-type:device_code',
+  // RFC 8693 §2.1
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const
+
+/** What a client may use unless it is registered for other grants. */
+const defaultGrantTypes: readonly GrantType[] = ['authorization_code', 'refresh_token']
+
+/** Those that prove nothing but who the client is, so that it has to prove that (RFC 6749 §4.4, RFC 8693 §5). */
+const confidentialGrantTypes: readonly GrantType[] = [
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+]
 
 /** `exact` is what RFC 9700 §2.1 demands; `ignore-query` is a leniency that some providers have. */
 export type RedirectMatching = 'exact' | 'ignore-query'
@@ -39,7 +56,7 @@ export interface ClientInput {
   readonly dpopBoundAccessTokens?: boolean | undefined
   /** Default: S256. */
   readonly pkce?: PkcePolicy | undefined
-  /** Default: both. */
+  /** Default: authorization_code and refresh_token. */
   readonly grantTypes?: readonly GrantType[] | undefined
   /** What it may request, and what it gets when it requests nothing. Default: all. */
   readonly scopes?: readonly string[] | undefined
@@ -79,6 +96,8 @@ export interface ClientRegistry {
    * @throws TypeError as above, and for redirect URIs that are to be learned
    */
   register(input: ClientInput): Promise<RegisteredClient>
+  /** A client that is not kept. @throws TypeError as above */
+  adopt(input: ClientInput): RegisteredClient
   get(clientId: string | undefined): MaybePromise<RegisteredClient | undefined>
   list(): MaybePromise<readonly Client[]>
   /** Forgets what is configured. */
@@ -120,6 +139,10 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
       await registered.set(client.clientId, client)
       noteSecret(client)
       return matching(client, redirectMatching)
+    },
+    adopt(input) {
+      const { uris } = redirects(input.redirectUris)
+      return matching(resolveClient(input, uris, options), redirectMatching)
     },
     get: (clientId) =>
       configured.get(clientId ?? '') ??
@@ -165,7 +188,7 @@ function resolveClient(
     authSigningAlg: input.authSigningAlg,
     dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
     pkce: input.pkce ?? 'S256',
-    grantTypes: input.grantTypes ?? grantTypes,
+    grantTypes: input.grantTypes ?? defaultGrantTypes,
     scopes: input.scopes ?? options.scopes,
   }
 }
@@ -177,13 +200,16 @@ function defaultMethods({ clientSecret, jwks, jwksUri }: ClientInput) {
 
 /** @throws TypeError for methods that the client lacks the credentials for, and for unsafe credentials */
 function requireConsistentCredentials(
-  { clientSecret, jwks, jwksUri, authSigningAlg }: ClientInput,
+  { clientSecret, jwks, jwksUri, authSigningAlg, grantTypes: used = [] }: ClientInput,
   methods: readonly ClientAuthentication[],
 ): void {
   const bySecret = methods.some((method) => method.startsWith('client_secret_'))
   const byKey = methods.includes('private_key_jwt')
   if (bySecret !== Boolean(clientSecret) || (methods.includes('none') && (bySecret || byKey))) {
     throw new TypeError('a client authenticates if, and only if, it has a secret or keys')
+  }
+  if (methods.includes('none') && used.some((each) => confidentialGrantTypes.includes(each))) {
+    throw new TypeError('only a client that authenticates may use that grant type')
   }
   // RFC 7591 §2: never both
   if (byKey !== Boolean(jwks ?? jwksUri) || (jwks && jwksUri)) {

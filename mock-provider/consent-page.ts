@@ -20,7 +20,7 @@ export function consentPage(
   return page(
     `Authorize ${clientName}`,
     `<h1>${escape(clientName)} asks for access</h1>
-<p>Client <code>${escape(request.clientId)}</code>. Afterwards you return to <code>${escape(request.redirectUri)}</code>.</p>
+<p>Client <code>${escape(request.clientId)}</code>. You will return to ${destination(request.redirectUri)}.</p>
 <form method="post" action="${escape(id)}/decision">
 <fieldset>
 <legend>It wants to use</legend>
@@ -45,6 +45,9 @@ ${faultOptions}
 <p class="note">A mock OAuth provider: nothing here is real.</p>`,
   )
 }
+
+const destination = (redirectUri: string | undefined) =>
+  redirectUri === undefined ? 'your device' : `<code>${escape(redirectUri)}</code>`
 
 const scopeChoice = (scope: string) =>
   `<label class="choice"><input type="checkbox" name="scopes" value="${escape(scope)}" checked> <code>${escape(scope)}</code></label>`

@@ -7,7 +7,7 @@ import type { CodeBinding, Fault, ResponseParameters, Situation } from './faults
 import type { FaultSpec } from './faults/index.ts'
 import { OAuthError } from './oauth-error.ts'
 import { retentionOf } from './options.ts'
-import { defaultSubject } from './pages.ts'
+import { defaultSubject, finishedPage } from './pages.ts'
 import type { Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
 import { activeFaults, fire, situationOf } from './with-faults.ts'
@@ -35,7 +35,8 @@ type Disturb = <T>(
 ) => T
 
 /**
- * Decides an authorization and sends the user agent back to the client.
+ * Decides an authorization and sends the user agent back to the client, if it came from there; a
+ * device learns of the decision by asking (RFC 8628 §3.4).
  * @throws OAuthError `conflict` when it is decided already
  */
 export async function decide(
@@ -56,8 +57,24 @@ export async function decide(
     if (error !== undefined && each.fault.bind) continue
     if (await fire(exchange, each)) effective.push(each)
   }
-  const disturb = disturber(state, exchange, effective)
+  const log = async (location: string) =>
+    exchange.log({
+      type: 'decision',
+      action: decision.action,
+      subject: error === undefined ? authorization.subject : undefined,
+      faults: await state.faults.ids(`authorization:${id}`),
+      location,
+    })
+  const { redirectUri } = authorization.request
+  if (redirectUri === undefined) {
+    if (error !== undefined) {
+      await state.authorizations.update(id, (each) => ({ ...each, refusal: error }))
+    }
+    await log('')
+    return finishedPage(error === undefined)
+  }
 
+  const disturb = disturber(state, exchange, effective)
   const outcome: ResponseParameters =
     error === undefined
       ? { code: await issueCode(state, authorization, disturb) }
@@ -69,16 +86,10 @@ export async function decide(
     iss: state.settings.issuer,
   }
   const reply = respond(
-    authorization.request,
+    { redirectUri },
     disturb<ResponseParameters>((fault) => fault.respond, parameters),
   )
-  exchange.log({
-    type: 'decision',
-    action: decision.action,
-    subject: error === undefined ? authorization.subject : undefined,
-    faults: await state.faults.ids(`authorization:${id}`),
-    location: reply.headers['location'] ?? '',
-  })
+  await log(reply.headers['location'] ?? '')
   return reply
 }
 

@@ -13,6 +13,8 @@ export type EndpointName =
   | 'token'
   | 'revoke'
   | 'introspect'
+  | 'device-authorization'
+  | 'device'
   | 'userinfo'
   | 'register'
   | 'resource'

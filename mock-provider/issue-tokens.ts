@@ -20,6 +20,12 @@ export interface TokenRequest {
   readonly jkt?: string | undefined
   /** The same for the refresh token: that of a confidential client is bound to the client already. */
   readonly refreshJkt?: string | undefined
+  /** Who acts for the subject (RFC 8693 §4.1). */
+  readonly actor?: string | undefined
+  /** Milliseconds by the provider's clock: the access token lives no longer. */
+  readonly notAfter?: number | undefined
+  /** Members of the response that only one grant has. */
+  readonly members?: Readonly<Record<string, string>> | undefined
   /** Returned in the ID token (OpenID Connect Core §2). */
   readonly nonce?: string | undefined
 }
@@ -36,7 +42,8 @@ export async function issueTokens(
   request: TokenRequest,
 ): Promise<IssuedTokens> {
   const { authorization, scopes, refreshScopes } = request
-  const seconds = await nextLifetime(state, authorization)
+  const remaining = ((request.notAfter ?? Infinity) - state.clock.now()) / 1000
+  const seconds = Math.min(await nextLifetime(state, authorization), Math.floor(remaining))
   const access = await mint(state, request, 'access_token', scopes, seconds)
   const refresh = refreshScopes
     ? await mint(
@@ -56,6 +63,7 @@ export async function issueTokens(
       token_type: request.jkt === undefined ? 'Bearer' : 'DPoP',
       expires_in: seconds,
       scope: scopes.join(' '),
+      ...request.members,
       ...(refresh && { refresh_token: refresh.value }),
       ...(idToken !== undefined && { id_token: idToken }),
     }),
@@ -98,6 +106,8 @@ async function mint(
         jti: state.opaque(''),
         // RFC 9449 §6.1
         ...(jkt !== undefined && { cnf: { jkt } }),
+        // RFC 8693 §4.1
+        ...(request.actor !== undefined && { act: { sub: request.actor } }),
       })
     : state.opaque(kind === 'access_token' ? 'at_' : 'rt_')
   const token: Token = {
@@ -109,6 +119,7 @@ async function mint(
     scopes,
     audience,
     jkt,
+    actor: kind === 'access_token' ? request.actor : undefined,
     issuedAt,
     expiresAt: issuedAt + seconds * 1000,
     ageAtIssue: authorization.age,

@@ -5,6 +5,8 @@ import type { Client, ClientInput } from './clients.ts'
 import type { MovableClock } from './clock.ts'
 import { authorizeEndpoint, interactionEndpoint } from './endpoints/authorize.ts'
 import { decisionEndpoint } from './endpoints/decision.ts'
+import { deviceAuthorizationEndpoint } from './endpoints/device-authorization.ts'
+import { devicePageEndpoint } from './endpoints/device-page.ts'
 import { introspectionEndpoint } from './endpoints/introspect.ts'
 import { metadataEndpoints } from './endpoints/metadata.ts'
 import { parEndpoint } from './endpoints/par.ts'
@@ -124,6 +126,8 @@ function endpointsOf(state: ProviderState): readonly Endpoint[] {
     interactionEndpoint(state),
     decisionEndpoint(state),
     parEndpoint(state),
+    deviceAuthorizationEndpoint(state),
+    devicePageEndpoint(state),
     tokenEndpoint(state),
     revocationEndpoint(state),
     introspectionEndpoint(state),

@@ -4,6 +4,7 @@ import { listeners } from './listeners.ts'
 
 export type SecretKind =
   | 'authorization_code'
+  | 'device_code'
   | 'access_token'
   | 'refresh_token'
   | 'id_token'

@@ -8,7 +8,8 @@ import { fetchFromPublic, type DocumentFetch } from './fetch-document.ts'
 import { itemRoutes } from './items.ts'
 import { limits, type Limits } from './limits.ts'
 import { defaultUsers, type User } from './users.ts'
-import { systemRandom, type RandomBytes } from './random.ts'
+import { seededRandom, systemRandom, type RandomBytes } from './random.ts'
+import { signingKeyFrom } from './signer.ts'
 import type { ResourceRoute } from './resource-route.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -17,6 +18,7 @@ export interface Lifetimes {
   readonly code: number
   readonly accessToken: number
   readonly refreshToken: number
+  readonly deviceCode: number
 }
 
 export interface MockProviderOptions {
@@ -24,12 +26,14 @@ export interface MockProviderOptions {
   readonly issuer?: string | undefined
   readonly clients?: readonly ClientInput[] | undefined
   readonly scopes?: readonly string[] | undefined
-  /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days. */
+  /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days, deviceCode 600. */
   readonly lifetimes?: Partial<Lifetimes> | undefined
   /** The clock that the provider's own, movable one is based on. Default: the system's. */
   readonly clock?: Clock | undefined
   /** Default: the system's. Inject a seeded source for reproducible values; signatures stay random. */
   readonly random?: RandomBytes | undefined
+  /** Makes every value and the key reproducible, for the same requests in the same order. */
+  readonly seed?: string | undefined
   /** An EC P-256 private key for ES256. Default: a new one. */
   readonly signingKey?: KeyObject | undefined
   /** How a token may be presented. Default: in the header only (RFC 9700 §4.3.2). */
@@ -43,6 +47,8 @@ export interface MockProviderOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** Seconds that a device waits between two polls (RFC 8628 §3.2). Default: 5. */
+  readonly deviceInterval?: number | undefined
   /** Whether DPoP proofs must contain a nonce of the provider (RFC 9449 §8). Default: no. */
   readonly dpopNonce?: boolean | undefined
   /**
@@ -95,6 +101,7 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly deviceInterval: number
   readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
   readonly faults: readonly ScopedFaultSpec[]
@@ -108,20 +115,23 @@ export interface Settings {
  * @throws TypeError for an unusable issuer
  */
 export function resolveOptions(options: MockProviderOptions): Settings {
+  const issuer = requireIssuer(options.issuer ?? 'https://provider.test')
+  const seeded = options.seed === undefined ? undefined : seededRandom(`${options.seed} ${issuer}`)
   return {
-    issuer: requireIssuer(options.issuer ?? 'https://provider.test'),
+    issuer,
     clients: options.clients ?? [],
     scopes: options.scopes ?? defaultScopes,
     lifetimes: { ...defaultLifetimes, ...options.lifetimes },
     clock: options.clock ?? Date,
-    random: options.random ?? systemRandom,
-    signingKey: options.signingKey,
+    random: options.random ?? seeded ?? systemRandom,
+    signingKey: options.signingKey ?? (seeded && signingKeyFrom(seeded)),
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',
     resources: options.resources ?? itemRoutes({ ...limits, ...options.limits }),
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    deviceInterval: options.deviceInterval ?? 5,
     dpopNonce: options.dpopNonce ?? false,
     fetch: options.fetch ?? fetchFromPublic,
     faults: options.faults ?? [],
@@ -152,6 +162,7 @@ const defaultLifetimes: Lifetimes = {
   code: 60,
   accessToken: 3600,
   refreshToken: 30 * 24 * 3600,
+  deviceCode: 600,
 }
 
 /** RFC 8414 §2: a URL without query and fragment; and in its normal form, because it is compared. */

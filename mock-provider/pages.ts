@@ -6,6 +6,28 @@ import { text, type Reply } from './reply.ts'
 /** Who approves when the page is used as it is. */
 export const defaultSubject = 'alice'
 
+/** The page that ends what has no client to return to (RFC 8628 §3.3). */
+export function finishedPage(approved: boolean): Reply {
+  const done = approved ? 'The device is connected' : 'The device is not connected'
+  return page(done, `<h1>${done}</h1>\n<p>You can close this page and return to your device.</p>`)
+}
+
+/** The page on which a user enters the code that a device shows (RFC 8628 §3.3). */
+export function userCodePage(userCode: string, problem?: string): Reply {
+  return page(
+    'Connect a device',
+    `<h1>Connect a device</h1>
+${problem === undefined ? '' : `<p role="alert" id="problem">${escape(problem)}</p>`}
+<form method="post">
+<p><label>Code shown on the device <input name="user_code" value="${escape(userCode)}" required
+autocomplete="off" autocapitalize="characters" spellcheck="false"></label></p>
+<p>Go on only if the device in front of you shows this code.</p>
+<button>Continue</button>
+</form>`,
+    problem === undefined ? 200 : 400,
+  )
+}
+
 /** The page for an error that must not be sent to the client (RFC 6749 §4.1.2.1). */
 export function errorPage(error: OAuthError): Reply {
   const { code, message, status } = error

@@ -34,8 +34,8 @@ export function parseParameters(encoded: string): Parameters {
   }
 }
 
-/** `resource` alone may be repeated (RFC 8707 §2). */
-const repeatable: ReadonlySet<string> = new Set(['resource'])
+/** `resource` may be repeated (RFC 8707 §2), and so may the `audience` of a token exchange (RFC 8693 §2.1). */
+const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 
 /**
  * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2), `others` excepted.

@@ -10,6 +10,7 @@ import type { ScopedFaultSpec } from './faults/index.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import type { DeviceCode } from './device-codes.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
 import { createSigner, sharedKey, type Signer } from './signer.ts'
@@ -52,6 +53,12 @@ export interface ProviderState {
   readonly tokens: Collection<Token>
   /** The client of each registration access token (RFC 7592 §1.3). */
   readonly registrations: Collection<string>
+  /** By device code, used ones included (RFC 8628). */
+  readonly deviceCodes: Collection<DeviceCode>
+  /** The device code of each user code. */
+  readonly userCodes: Collection<string>
+  /** What clients publish about themselves, by its address. */
+  readonly clientDocuments: Collection<unknown>
   /** Assertions and proofs that were presented. */
   readonly replays: Collection<true>
   readonly nonces: Nonces
@@ -135,6 +142,9 @@ export function createState(settings: Settings): ProviderState {
     codes: collectionOf(storage, 'codes'),
     tokens: collectionOf(storage, 'tokens'),
     registrations: collectionOf(storage, 'registrations'),
+    deviceCodes: collectionOf(storage, 'deviceCodes'),
+    userCodes: collectionOf(storage, 'userCodes'),
+    clientDocuments: collectionOf(storage, 'clientDocuments'),
     replays: collectionOf(storage, 'replays'),
     publishedKeys: new BoundedMap(settings.limits.clients),
   }

@@ -4,6 +4,7 @@ import { requireForward } from '../clock.ts'
 import { revokeAuthorization } from '../authorization.ts'
 import { faults, isFaultId } from '../faults/index.ts'
 import type { Fault } from '../faults/fault.ts'
+import { clientSchema, faultScopeSchema } from '../input-schemas.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { maskAll } from './mask.ts'
 import { operation, type Operation, type Target } from './operation.ts'
@@ -44,7 +45,7 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/clients',
     summary: 'Registers a client, in place of an earlier one with the same id',
-    body: schemas.newClient,
+    body: clientSchema,
     status: 201,
     response: schemas.client,
     async act({ state }, { body }) {
@@ -159,7 +160,7 @@ export const operations: readonly Operation[] = [
     body: schemas.faultSpecs,
     status: 204,
     async act({ state }, { parameters, body }) {
-      await state.faults.set(schemas.faultScope.parse(parameters['scope']), body)
+      await state.faults.set(faultScopeSchema.parse(parameters['scope']), body)
     },
   }),
   operation({

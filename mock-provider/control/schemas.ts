@@ -1,41 +1,13 @@
 /** What the control API takes and gives. */
 import { z } from 'zod'
-import { grantTypes } from '../clients.ts'
-import { isFaultScope, type FaultScope } from '../fault-scope.ts'
-import { faults, isFaultId, type FaultId } from '../faults/index.ts'
-import { authenticationMethods } from '../presented-client.ts'
+import { faultIdSchema, faultScopeSchema, faultSpecSchema } from '../input-schemas.ts'
 
-const faultId = z
-  .string()
-  .refine((id): id is FaultId => isFaultId(id), 'unknown fault')
-  .meta({ id: 'FaultId', enum: Object.keys(faults) })
-
-export const faultScope = z
-  .string()
-  .refine((scope): scope is FaultScope => isFaultScope(scope), 'unknown scope')
-  .meta({
-    id: 'FaultScope',
-    description: 'issuer, next, client:ID, user:SUBJECT or authorization:ID',
-    pattern: '^(issuer|next|(authorization|client|user):.+)$',
-  })
-
-const faultSpec = z
-  .union([
-    faultId,
-    z.strictObject({
-      fault: faultId,
-      times: z.int().positive().optional(),
-      value: z.string().max(2000).optional(),
-    }),
-  ])
-  .meta({ id: 'FaultSpec' })
-
-export const faultSpecs = z.array(faultSpec).max(100)
+export const faultSpecs = z.array(faultSpecSchema).max(100)
 
 export const switchedFault = z
   .object({
-    scope: faultScope,
-    fault: faultId,
+    scope: faultScopeSchema,
+    fault: faultIdSchema,
     value: z.string().optional(),
     times: z.int().nonnegative().optional().meta({ description: 'how often it fires yet' }),
   })
@@ -45,7 +17,7 @@ export const faultList = z.object({
   on: z.array(switchedFault),
   known: z.array(
     z.object({
-      id: faultId,
+      id: faultIdSchema,
       endpoint: z.string(),
       description: z.string(),
       section: z.string().optional(),
@@ -54,19 +26,6 @@ export const faultList = z.object({
 })
 
 const text = z.string().min(1).max(2000)
-
-export const newClient = z
-  .strictObject({
-    clientId: text.optional(),
-    clientSecret: text.optional(),
-    name: z.string().max(200).optional(),
-    redirectUris: z.array(text).max(20),
-    authMethods: z.array(z.enum(authenticationMethods)).min(1).optional(),
-    pkce: z.enum(['S256', 'plain', 'optional']).optional(),
-    grantTypes: z.array(z.enum(grantTypes)).min(1).optional(),
-    scopes: z.array(text).max(100).optional(),
-  })
-  .meta({ id: 'NewClient' })
 
 export const client = z
   .object({

@@ -8,6 +8,7 @@ import {
 } from '../authorization-request.ts'
 import { beginAuthorization } from '../begin-authorization.ts'
 import { respond } from '../authorization-response.ts'
+import { findClient } from '../client-id-metadata.ts'
 import { decide } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { hasMediaType } from '../json-body.ts'
@@ -99,7 +100,7 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
           new OAuthError('gone', 'This request has already been decided', { status: 410 }),
         )
       }
-      const client = await state.clients.get(authorization.request.clientId)
+      const client = await findClient(state, authorization.request.clientId)
       return consentPage(authorization, {
         clientName: client?.name ?? authorization.request.clientId,
         users: state.settings.users,

@@ -59,5 +59,7 @@ function describe(token: Token, authorization: Authorization, issuer: string) {
     }),
     // RFC 9449 §6.2
     ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
+    // RFC 8693 §4.1
+    ...(token.actor !== undefined && { act: { sub: token.actor } }),
   }
 }

@@ -63,6 +63,9 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     code_challenge_methods_supported: ['S256'],
     // RFC 9449 §5.1
     dpop_signing_alg_values_supported: asymmetricAlgorithms,
+    client_id_metadata_document_supported: true,
+    // RFC 8628 §4
+    device_authorization_endpoint: `${issuer}/device_authorization`,
     // RFC 9126 §5
     pushed_authorization_request_endpoint: `${issuer}/par`,
     // RFC 9207 §3

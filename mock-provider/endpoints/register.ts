@@ -1,31 +1,15 @@
 /** Dynamic client registration (RFC 7591), and reading a registration back (RFC 7592 §2.1). */
-import { z } from 'zod'
 import { challenge } from '../bearer-challenge.ts'
 import { presentedToken } from '../bearer-token.ts'
-import { grantTypes, isUsableRedirectUri, type Client } from '../clients.ts'
+import { clientMetadata, clientOf, type ClientMetadata } from '../client-metadata.ts'
+import type { Client } from '../clients.ts'
 import type { RegistrationDetail } from '../events.ts'
 import type { Draft, Endpoint, Exchange } from '../exchange.ts'
 import { parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { parseParameters } from '../parameters.ts'
-import { authenticationMethods } from '../presented-client.ts'
 import { json } from '../reply.ts'
-import { resolveScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
-
-/** RFC 7591 §2: what we understand; other members are ignored. */
-const metadata = z.object({
-  redirect_uris: z.array(z.string().max(2000)).max(20).default([]),
-  token_endpoint_auth_method: z.enum(authenticationMethods).default('client_secret_basic'),
-  token_endpoint_auth_signing_alg: z.string().max(20).optional(),
-  dpop_bound_access_tokens: z.boolean().optional(),
-  jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).optional(),
-  jwks_uri: z.url().max(2000).optional(),
-  grant_types: z.array(z.enum(grantTypes)).default(['authorization_code']),
-  response_types: z.array(z.literal('code')).default(['code']),
-  client_name: z.string().max(200).optional(),
-  scope: z.string().max(2000).optional(),
-})
 
 export function registrationEndpoints(state: ProviderState): readonly Endpoint[] {
   const attempt = ({ segment }: Exchange): Draft<RegistrationDetail> => ({
@@ -40,7 +24,7 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     path: '/register',
     attempt,
     async handle({ headers, body }, attempt) {
-      const input = parseJson(metadata, headers, body, 'invalid_client_metadata')
+      const input = parseJson(clientMetadata, headers, body, 'invalid_client_metadata')
       attempt.redirectUris = input.redirect_uris
       const client = await registerClient(state, input)
       attempt.clientId = client.clientId
@@ -78,40 +62,15 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
 }
 
 /** @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) */
-async function registerClient(
-  state: ProviderState,
-  input: z.infer<typeof metadata>,
-): Promise<Client> {
+async function registerClient(state: ProviderState, metadata: ClientMetadata): Promise<Client> {
   const { settings, clients, opaque } = state
-  const { redirect_uris: redirectUris, token_endpoint_auth_method: method } = input
-  if (redirectUris.length === 0 || !redirectUris.every(isUsableRedirectUri)) {
-    throw new OAuthError('invalid_redirect_uri', 'a usable redirect URI is required')
-  }
-  const scopes = registeredScope(input.scope, settings.scopes)
+  const bySecret = metadata.token_endpoint_auth_method.startsWith('client_secret_')
+  const input = clientOf(metadata, settings.scopes)
   try {
-    return await clients.register({
-      redirectUris,
-      name: input.client_name,
-      authMethods: [method],
-      authSigningAlg: input.token_endpoint_auth_signing_alg,
-      clientSecret: method.startsWith('client_secret_') ? opaque('cs_') : undefined,
-      dpopBoundAccessTokens: input.dpop_bound_access_tokens,
-      jwks: input.jwks,
-      jwksUri: input.jwks_uri,
-      grantTypes: input.grant_types,
-      scopes,
-    })
+    return await clients.register({ ...input, clientSecret: bySecret ? opaque('cs_') : undefined })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new OAuthError('invalid_client_metadata', error.message)
-  }
-}
-
-function registeredScope(scope: string | undefined, supported: readonly string[]) {
-  try {
-    return resolveScope(scope, supported)
-  } catch {
-    throw new OAuthError('invalid_client_metadata', 'the scope is not supported')
   }
 }
 
