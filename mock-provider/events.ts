@@ -20,6 +20,7 @@ export type EndpointName =
   | 'resource'
   | 'mcp'
   | 'resource-metadata'
+  | 'control'
   | 'unknown'
 
 export interface EventEnvelope {
@@ -145,6 +146,15 @@ export interface RegistrationDetail {
   readonly error?: string | undefined
 }
 
+/** Something was changed through the control API. */
+export interface ControlDetail {
+  readonly type: 'control'
+  /** The id of the operation. */
+  readonly operation: string
+  /** What it was given, credentials masked. */
+  readonly detail: unknown
+}
+
 /** Details about what a request attempted and what came of it. */
 export type AttemptDetail =
   GrantDetail | ResourceAccessDetail | RevocationDetail | IntrospectionDetail | RegistrationDetail
@@ -155,6 +165,7 @@ export type EventDetail =
   | ConnectionDetail
   | AuthorizationRequestDetail
   | DecisionDetail
+  | ControlDetail
   | AttemptDetail
 
 export type ProviderEvent = EventEnvelope & EventDetail

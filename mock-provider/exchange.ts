@@ -125,6 +125,7 @@ async function prepare(state: ProviderState, endpoint: Endpoint, exchange: Excha
   try {
     await state.ready
     await state.clock.refresh()
+    await state.signer.refresh()
     understand(state, endpoint.name, exchange)
     exchange.authorization = await endpoint.attribute?.(exchange)
     return undefined

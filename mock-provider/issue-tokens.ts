@@ -33,6 +33,7 @@ export interface TokenRequest {
 
 export interface IssuedTokens {
   readonly reply: Reply
+  readonly refreshToken: string | undefined
   /** Ids of the secrets in the reply. */
   readonly issued: readonly string[]
 }
@@ -59,6 +60,7 @@ export async function issueTokens(
   const idToken = scopes.includes('openid') ? mintIdToken(state, request, seconds) : undefined
   const values = [access.value, refresh?.value, idToken]
   return {
+    refreshToken: refresh ? refresh.value : undefined,
     issued: values.flatMap((value) => state.ledger.idOf(value) ?? []),
     reply: json({
       access_token: access.value,

@@ -50,6 +50,8 @@ export interface IssuerHandle {
    * @throws TypeError for an unknown fault or scope
    */
   setFaults(specs: readonly FaultSpec[], scope?: FaultScope): void
+  /** Signs with a new key from now on; the previous one stays published as long as access tokens live. */
+  rotateSigningKey(): void
   /** Lets everything held back go on, for the issuer and for every authorization. */
   release(): void
   /** Forgets everything but its key, and begins anew with what its options demand. */
@@ -99,6 +101,7 @@ function handleOfIssuer(state: ProviderState, app: Hono): IssuerHandle {
     secrets: state.ledger.secrets,
     onSecret: (listener) => state.ledger.onSecret(listener),
     setFaults: (specs, scope = 'issuer') => immediately(() => state.faults.set(scope, specs)),
+    rotateSigningKey: () => immediately(() => state.signer.rotate()),
     release: () => state.faults.releaseAll(),
     reset: () => state.reset(),
   }

@@ -12,7 +12,8 @@ import type { PkcePolicy } from './pkce.ts'
 import { deviationsOf, type Deviations } from './profiles/apply.ts'
 import type { Profile } from './profiles/deviation.ts'
 import { isProfileName, profiles, type ProfileName } from './profiles/index.ts'
-import { systemRandom, type RandomBytes } from './random.ts'
+import { seededRandom, systemRandom, type RandomBytes } from './random.ts'
+import { signingKeyFrom } from './signer.ts'
 import type { ResourceRoute } from './resource-route.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -35,6 +36,8 @@ export interface MockProviderOptions {
   readonly clock?: Clock | undefined
   /** Default: the system's. Inject a seeded source for reproducible values; signatures stay random. */
   readonly random?: RandomBytes | undefined
+  /** Makes every value and the key reproducible, for the same requests in the same order. */
+  readonly seed?: string | undefined
   /** An EC P-256 private key for ES256. Default: a new one. */
   readonly signingKey?: KeyObject | undefined
   /** How a token may be presented. Default: in the header only (RFC 9700 §4.3.2). */
@@ -67,10 +70,17 @@ export interface MockProviderOptions {
   readonly storage?: Storage | undefined
   /** Issuers at `/{tenant}`, with the same options but nothing else in common. Default: none. */
   readonly tenants?: boolean | TenantOptions | undefined
+  /** The inspection and control API, under `/_control`. Default: off. */
+  readonly control?: boolean | ControlOptions | undefined
   /** What is kept at most. Default: `limits`. */
   readonly limits?: Partial<Limits> | undefined
   /** Who can sign in at the page; a decision may name any other. Default: alice and bob. */
   readonly users?: readonly User[] | undefined
+}
+
+export interface ControlOptions {
+  /** Demanded as a bearer token. Required where others than this machine can reach the provider. */
+  readonly token?: string | undefined
 }
 
 export interface TenantOptions {
@@ -117,8 +127,10 @@ export interface Settings {
 export function resolveOptions(options: MockProviderOptions): Settings {
   const deviations = deviationsOf(requireProfile(options.profile))
   const relaxed = deviations.flatMap(([, deviation]) => deviation.options ?? [])
+  const issuer = requireIssuer(options.issuer ?? 'https://provider.test')
+  const seeded = options.seed === undefined ? undefined : seededRandom(`${options.seed} ${issuer}`)
   return {
-    issuer: requireIssuer(options.issuer ?? 'https://provider.test'),
+    issuer,
     clients: options.clients ?? [],
     scopes: options.scopes ?? [...defaultScopes, ...relaxed.flatMap(({ scopes = [] }) => scopes)],
     lifetimes: {
@@ -127,8 +139,8 @@ export function resolveOptions(options: MockProviderOptions): Settings {
       ...options.lifetimes,
     },
     clock: options.clock ?? Date,
-    random: options.random ?? systemRandom,
-    signingKey: options.signingKey,
+    random: options.random ?? seeded ?? systemRandom,
+    signingKey: options.signingKey ?? (seeded && signingKeyFrom(seeded)),
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',
     pkce: options.pkce ?? merged(relaxed).pkce ?? 'S256',

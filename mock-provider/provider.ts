@@ -1,5 +1,6 @@
 /** The mock provider: an issuer, the tenants behind it, and the API by which both are controlled. */
 import { Hono } from 'hono'
+import { controlPrefix, createControlApp } from './control/control-app.ts'
 import { createIssuer, type IssuerHandle } from './issuer.ts'
 import { resolveOptions, type MockProviderOptions } from './options.ts'
 import { createTenants, type Tenants } from './tenants.ts'
@@ -29,7 +30,10 @@ export function createMockProvider(options: MockProviderOptions = {}): MockProvi
   const root = createIssuer(resolveOptions(options))
   const wanted = options.tenants
   const tenants = wanted ? createTenants(root, options, wanted === true ? {} : wanted) : undefined
-  const app = tenants ? createFront(root.handle.app, tenants) : root.handle.app
+  const control = options.control
+    ? createControlApp(root, tenants, options.control === true ? {} : options.control)
+    : undefined
+  const app = tenants || control ? createFront(root.handle.app, tenants, control) : root.handle.app
   return {
     ...root.handle,
     app,
@@ -42,12 +46,13 @@ export function createMockProvider(options: MockProviderOptions = {}): MockProvi
   }
 }
 
-/** Sends each request to the issuer that its path belongs to. */
-function createFront(root: Hono, tenants: Tenants): Hono {
+/** Sends each request to the control API, or to the issuer that its path belongs to. */
+function createFront(root: Hono, tenants: Tenants | undefined, control: Hono | undefined): Hono {
   const app = new Hono()
-  app.all('*', (context) => {
-    const tenant = tenants.ofPath(context.req.path)
-    return (tenant?.handle.app ?? root).fetch(context.req.raw, context.env)
+  app.all('*', ({ req, env }) => {
+    const controlled = req.path === controlPrefix || req.path.startsWith(`${controlPrefix}/`)
+    if (control && controlled) return control.fetch(req.raw, env)
+    return (tenants?.ofPath(req.path)?.handle.app ?? root).fetch(req.raw, env)
   })
   app.onError((error) => {
     throw error

@@ -53,7 +53,10 @@ export function createTenants(
     if (tenants.size >= most && oldest !== undefined) evict(tenants, oldest)
     const limits = shareOf(settings.limits, most)
     const issuer = `${origin}/${name}`
-    return use(name, createIssuer(resolveOptions({ ...options, issuer, limits })))
+    return use(
+      name,
+      createIssuer(resolveOptions({ ...options, issuer, limits, signingKey: undefined })),
+    )
   }
   return {
     names: () => [...tenants.keys()],

@@ -14,7 +14,8 @@ import { decide } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { hasMediaType } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { consentPage, errorPage } from '../pages.ts'
+import { consentPage } from '../consent-page.ts'
+import { errorPage } from '../pages.ts'
 import type { Parameters } from '../parameters.ts'
 import { takePushed } from '../pushed-requests.ts'
 import { redirect, type Reply } from '../reply.ts'
@@ -113,7 +114,10 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
         )
       }
       const client = await findClient(state, authorization.request.clientId)
-      return consentPage(authorization, client?.name ?? authorization.request.clientId)
+      return consentPage(authorization, {
+        clientName: client?.name ?? authorization.request.clientId,
+        users: state.settings.users,
+      })
     },
   }
 }
