@@ -88,6 +88,11 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     async restart() {
       await must({ command: 'restart' })
     },
+    async advanceClock(ms) {
+      const answer = await adapter.send({ command: 'advance_clock', ms })
+      if (answer.event !== 'failed') return answer.event === 'settled'
+      throw new AdapterFailure(`failed at advance_clock: ${answer.message}`)
+    },
     dump: async () => (await must({ command: 'dump' })).entries ?? [],
     check: () => Promise.resolve(adapter.gone.aborted ? String(adapter.gone.reason) : undefined),
     stop: () => adapter.close(target.stopTimeout),

@@ -31,6 +31,8 @@ export interface Instance {
   /** Begins to look at the surfaces of a conversation. */
   watch(talk: Talk): void
   restart(): Promise<void>
+  /** Moves its clock; false where that is not possible. */
+  advanceClock(ms: number): Promise<boolean>
   /** What it stores, by its own account; only an adapter gives one. */
   dump(): Promise<readonly Dumped[]>
   check(within: number): Promise<string | undefined>
@@ -89,6 +91,7 @@ export function directInstance(parts: DirectParts): Instance {
     },
     watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
     restart: () => implementation.restart(),
+    advanceClock: () => Promise.resolve(false),
     dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {

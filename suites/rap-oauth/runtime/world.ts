@@ -43,6 +43,8 @@ export interface World {
   readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<World>
   /** Stops the runtime and starts it again with the same data. */
   readonly restart: () => Promise<void>
+  /** Moves the runtime's clock, where an adapter can: whether it did. */
+  readonly advanceClock: (ms: number) => Promise<boolean>
   /** Looks for these tokens in what the runtime has stored. */
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
   /** Waits without holding up other scenarios. */
@@ -279,6 +281,11 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
       recorder.record({ type: 'step', action: 'restart', detail: {} })
       await aside(instance.restart())
       recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
+    async advanceClock(ms) {
+      const moved = await aside(instance.advanceClock(ms))
+      if (moved) recorder.record({ type: 'step', action: 'clock-advanced', detail: { ms } })
+      return moved
     },
     async scanStorage(tokens) {
       const { storage = [] } = configuration.declares
