@@ -72,6 +72,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     url,
     owned: true,
     gone: adapter.gone,
+    ready: () => Promise.resolve(),
     say({ conversation, user }, text, recorder, call) {
       const detail = { conversation, user, text }
       recorder.record({ type: 'step', action: 'message', ...(call ? { call } : {}), detail })

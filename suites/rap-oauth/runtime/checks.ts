@@ -73,7 +73,7 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
       )
     }
     const [elsewhere] = shown
-    if (!arrived(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
+    if (!reached(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
     if (!elsewhere && waited === undefined) return inconclusive('it was not waited for')
     const similar = t.surfaces().find(({ text }) => text.includes(oauth.token))
     return violation(
@@ -176,7 +176,7 @@ export function deliversResult(name = 'result', call = 'call-1'): Judge {
         cite(result.request, result.answer),
       )
     }
-    if (!arrived(result)) return notDelivered(result, 'tool_result')
+    if (!reached(result)) return notDelivered(result, 'tool_result')
     const waited = waitedInVain(t, waits.given, call)
     if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
     return violation(
@@ -369,9 +369,9 @@ function reached({ answer }: Delivery): boolean {
   )
 }
 
-/** Whether the runtime took the message and then closed the connection, or never answered: it did not cope. */
+/** Whether the runtime took the message and then closed the connection: it did not cope. */
 function died({ answer }: Delivery): boolean {
-  return answer?.type === 'failure' && answer.code !== 'ECONNREFUSED'
+  return answer?.type === 'failure' && !unanswered.has(answer.code)
 }
 
 /** Whether the runtime broke off a request to the model before it was answered. */

@@ -24,6 +24,8 @@ export interface Instance {
   readonly url: string
   readonly owned: boolean
   readonly gone: AbortSignal
+  /** Resolves once what this user says can be taken. */
+  ready(talk: Talk): Promise<void>
   /** Sends what a user says, without waiting for what comes of it. */
   say(talk: Talk, text: string, recorder: Recorder, call?: string): void
   /** Interrupts what is pending in a conversation. */
@@ -70,6 +72,7 @@ export function directInstance(parts: DirectParts): Instance {
     get gone() {
       return implementation.gone
     },
+    ready: () => Promise.resolve(),
     say(talk, text, recorder, call) {
       if ('http' in messages) {
         const sending = send(parts, messages.http, { ...talk, text }, recorder, call)

@@ -161,6 +161,7 @@ export class Call {
 
   /** Waits until the tool is invoked, `count` times. */
   async awaitInvocation(count = 1, within = this.#parts.run.timing.stepMs): Promise<void> {
+    await this.#parts.instance.ready(this.conversation)
     const find = ({ invocations }: CallView) => invocations[count - 1]
     await this.#await(within, waits.invocation, find, { why: whyNotInvoked })
   }

@@ -63,6 +63,11 @@ const informed: Cases = {
   },
   violation: {
     'nothing is said': [talking(), {}, running()],
+    'the message was its result': [
+      recording().pending().answer('null').say().result(),
+      {},
+      running(),
+    ],
     'what is said of every call': [
       talking('Call model-1 is running since 10:31.'),
       {},

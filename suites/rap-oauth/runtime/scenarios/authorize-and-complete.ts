@@ -14,7 +14,7 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import { tellsOfAuthorization } from '../status.ts'
+import { claimedBy, tellsOfAuthorization } from '../status.ts'
 import { firstGiven, gistOf, notesOf } from '../told.ts'
 import { arrived, callOf, delivered, isAfter, show, shownWith, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
@@ -204,7 +204,11 @@ function informsModel(): Judge {
     if (!arrived(oauth) || !oauth.request) return notDelivered(oauth, 'oauth message')
     const call = callOf(t)
     const result = delivered(t, 'result')
-    const notes = notesOf(t, call.conversation, oauth.request, result?.request)
+    // What ends the call for the model tells it nothing of an authorization; that is judged elsewhere.
+    const notes = notesOf(t, call.conversation, oauth.request, result?.request).filter(
+      ({ callId, text, isError }) =>
+        callId === undefined || claimedBy(text, isError, oauth.token) === undefined,
+    )
     const usual = control ? usualNotes(control) : new Set()
     const telling =
       notes.find(({ text }) => tellsOfAuthorization(text)) ??

@@ -236,9 +236,10 @@ const busyConversation = scenario({
     const delayUntil = new Promise<void>((resolve) => (answer = resolve))
     const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
     const sending = call.result()
-    await observe()
-    mark('answer')
-    answer()
+    await observe(() => {
+      mark('answer')
+      answer()
+    })
     await call.awaitGiven(await sending)
     surfaced()
     talking()

@@ -33,6 +33,9 @@ export const surfaced: Cases = {
   },
   inconclusive: {
     'no invocation': never(),
+    'the message was never answered, and nothing waited for': recording()
+      .running()
+      .oauth('oauth', { answer: 'timeout' }),
     'nobody took the message': recording().running().oauth('oauth', { answer: 'ECONNREFUSED' }),
     'it was not waited for': recording().running().oauth(),
   },
