@@ -142,6 +142,17 @@ describeExamples(
           'the result afterwards': busy((t) => t).given(),
           'the answer was broken off for it': busy((t) => t.given(), 'ECONNRESET'),
           'a title in between': busy((t) => t.model({ tools: [] })).given(),
+          'a title before': recording()
+            .running()
+            .oauth()
+            .shows()
+            .say({ asks: false })
+            .model({ tools: [] })
+            .model()
+            .result()
+            .window()
+            .mark('answer')
+            .given(),
         },
         violation: { 'at once': busy((t) => t.given()) },
         inconclusive: {

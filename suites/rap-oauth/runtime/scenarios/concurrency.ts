@@ -19,7 +19,7 @@ import {
   type Judge,
 } from '../checks.ts'
 import { toolNames, type Call } from '../session.ts'
-import { firstGiven, foreignTokens } from '../told.ts'
+import { firstGiven, foreignTokens, givenIn } from '../told.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
@@ -257,8 +257,11 @@ const busyConversation = scenario({
 /** While the model answers, the same conversation asks it nothing else. */
 function serially(): Judge {
   return (t) => {
-    const said = t.steps('say')[0]
-    const chat = said && firstGiven(t, String(said.detail['reference']))?.asked
+    const reference = String(t.steps('say')[0]?.detail['reference'])
+    // A request without tools is for a title or a summary, and may be made beside the conversation.
+    const chat = askedOf(t).find(
+      (asked) => asked.tools.length > 0 && givenIn(asked, reference).length > 0,
+    )
     const answered = t.steps('mark')[0]
     const result = delivered(t, 'result')
     if (!chat?.conversation || !answered || !result?.request)
