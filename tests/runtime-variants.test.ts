@@ -69,7 +69,7 @@ test('on a console, where every conversation has a process of its own', async ()
   expect(code).toBe(0)
 })
 
-test('a runtime that runs already, and was told fixed ports', async () => {
+test('a runtime that runs already, was told fixed ports, and wants a key from its users', async () => {
   const [port, toolset, toolset2, model] = await Promise.all(
     Array.from({ length: 4 }, () => freePort()),
   )
@@ -77,7 +77,7 @@ test('a runtime that runs already, and was told fixed ports', async () => {
   const runtime = spawn(process.execPath, [implementation('runtime-variants/server.mjs')], {
     env: {
       ...process.env,
-      VARIANT: 'chat',
+      VARIANT: 'chat,secured',
       PORT: String(port),
       PUBLIC_URL: url,
       TOOLSETS: `http://127.0.0.1:${toolset},http://127.0.0.1:${toolset2}`,
@@ -93,7 +93,7 @@ test('a runtime that runs already, and was told fixed ports', async () => {
       {
         profile: 'rap-oauth/runtime',
         implementation: { name: 'running' },
-        target: { url },
+        target: { url, headers: { 'x-key': 'k' } },
         messages,
         surface: [{ sse: { path: '/stream/{conversation}' } }],
         listen: { toolset, toolset2, model },

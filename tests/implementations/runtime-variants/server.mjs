@@ -7,6 +7,7 @@
 //   markdown, html, json, slack   how links are written  async       answers callbacks 202 and acts afterwards
 //   nocontent    answers callbacks 204                   ownids      has groups and ids unlike those of others
 //   slow         waits before it asks the model          webhook     posts what it shows
+//   secured      wants a key from its users
 //   adapter      speaks the adapter protocol on its standard streams instead of HTTP with its users
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -473,6 +474,9 @@ const server = createServer(async (request, response) => {
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(value === undefined ? '' : JSON.stringify(value))
+  // Users need a key. Tools have none, and are not to be handed one.
+  if (has('secured') && (request.headers['x-key'] === 'k') === (what === 'callback'))
+    return send(403)
   if (what === 'message') {
     const { conversation, user, text } = parsed(body)
     const { turn } = say(conversation, user, text)
