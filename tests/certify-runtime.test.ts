@@ -50,6 +50,7 @@ describe('the minimal example of RAP, with no handling of oauth messages', () =>
       'reject-invalid-callback',
       'report-undeliverable',
       'retry-on-failure',
+      'retry-with-backoff',
       'survive-malformed-callback',
     ])
     const surfacing = record.findings.find(
