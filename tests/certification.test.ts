@@ -257,6 +257,11 @@ describe('a vendor who signs what its run did not show', () => {
       'watched only 10 ms',
     ],
     [
+      'a report',
+      (at) => editText(join(at, 'report.html'), (text) => text.replace('CONFORMANT', 'PERFECT')),
+      'report.html does not say what the run record says',
+    ],
+    [
       'a transcript outside of the bundle',
       (at) => {
         mkdirSync(join(at, 'transcripts', 'x'))

@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyObject } from 'node:crypto'
 import type { AnyProfile } from '../../harness/index.ts'
-import { canonicalJson } from '../catalogue.ts'
+import { canonicalJson, sha256 } from '../catalogue.ts'
+import type { Transcripts } from '../evidence.ts'
+import { formatIds, formatNames } from '../format-names.ts'
+import { renderers } from '../formats.ts'
 import { rejudge } from '../rejudge.ts'
 import { resultsJson } from '../results-json.ts'
 import { RunRecordError, type RunRecord } from '../run-record.ts'
-import { readStoredRun } from '../stored-run.ts'
+import { readStoredRun, type StoredRun } from '../stored-run.ts'
 import { attestationFile, BundleError, digestBundle } from './bundle.ts'
 import { notCertifiable } from './certification.ts'
 import { envelopeSchema, signedBy } from './dsse.ts'
@@ -42,7 +45,8 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   const certified = statement.predicate[certificationType]
   requireFiles(folder, statement)
   requireCurrent(certified, options)
-  const record = judgeAgain(folder, certified.profile, options)
+  const { record, transcripts } = judgeAgain(folder, certified.profile, options)
+  requireReports(folder, record, transcripts)
   const reasons = notCertifiable(record)
   if (reasons.length > 0) {
     throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
@@ -111,7 +115,7 @@ function requireCurrent(
 }
 
 /** The record, once its transcripts have given exactly the findings and the verdict that it states. */
-function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions): RunRecord {
+function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions): StoredRun {
   const profile = findProfile(id)
   if (!profile) throw new BundleError(`this suite has no profile ${shown(id)}`)
   try {
@@ -126,10 +130,22 @@ function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions):
     if (resultsJson(again.record) !== resultsJson(stored.record)) {
       throw new BundleError('the sums in results.json are not those of its findings')
     }
-    return stored.record
+    return stored
   } catch (error) {
     if (error instanceof RunRecordError) throw new BundleError(error.message)
     throw error
+  }
+}
+
+/** People read the reports rather than the record, so these are made again, too. */
+function requireReports(folder: string, record: RunRecord, transcripts: Transcripts): void {
+  const files = digestBundle(folder)
+  for (const id of formatIds) {
+    const { file } = formatNames[id]
+    const digest = files.get(file)
+    if (digest !== undefined && digest !== sha256(renderers[id](record, transcripts))) {
+      throw new BundleError(`${file} does not say what the run record says`)
+    }
   }
 }
 
