@@ -4,6 +4,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { formatIds, formatNames, type FormatId, type FormatName } from '../reports/format-names.ts'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
 import type { CertifyOptions } from './commands/certify.ts'
+import type { CompareOptions } from './commands/compare.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { JudgeOptions } from './commands/judge.ts'
@@ -71,6 +72,7 @@ const commands = {
   report: () => import('./commands/report.ts'),
   judge: () => import('./commands/judge.ts'),
   certify: () => import('./commands/certify.ts'),
+  compare: () => import('./commands/compare.ts'),
   verify: () => import('./commands/verify.ts'),
   keys: () => import('./commands/keys.ts'),
   provider: () => import('./commands/provider.ts'),
@@ -149,6 +151,19 @@ function buildProgram(done: (code: number) => void): Command {
     .action(async (paths: readonly string[], options: JudgeOptions) => {
       const { judge } = await commands.judge()
       done(judge(paths, options))
+    })
+  program
+    .command('compare')
+    .summary('put several stored runs side by side')
+    .description(
+      'Makes the grid implementations × requirements, and says what changed between versions.',
+    )
+    .argument('<run...>', 'folders of runs or bundles, or folders that hold them')
+    .option('--output <dir>', 'write the pages into this folder', 'aoc-comparison')
+    .option('--markdown', 'print the grid as Markdown instead')
+    .action(async (paths: readonly string[], options: CompareOptions) => {
+      const { compare } = await commands.compare()
+      done(compare(paths, options))
     })
   addCertification(program, done)
   addProvider(program, done)
