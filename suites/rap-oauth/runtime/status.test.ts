@@ -15,6 +15,7 @@ describe('what a tool answer amounts to while the call is pending', () => {
     'The call was dispatched; the result will follow.',
     'not yet available',
     'not done',
+    'pending, no error so far',
   ])('%s: under way', (text) => {
     expect(claimedBy(text, false, 'url-1')).toBeUndefined()
     expect(claimedBy(text, undefined, undefined)).toBeUndefined()
@@ -23,6 +24,7 @@ describe('what a tool answer amounts to while the call is pending', () => {
   test.each([
     ['Error: authorization required', undefined, 'an error'],
     ['"Error: authorization required"', undefined, 'an error'],
+    [' failed to start', undefined, 'an error'],
     ['authorization required', true, 'an error'],
     ['see https://x/?state=url-1', undefined, 'the authorization URL as the result'],
     ['', undefined, 'an empty result'],
@@ -40,6 +42,8 @@ test.each([
   ['needs permission', true],
   ['connect your account', true],
   ['please login', true],
+  ['please log-in', true],
+  ['signin first', true],
   ['still running', false],
   ['the author is known', false],
 ])('%s tells of an authorization: %s', (text, telling) => {
