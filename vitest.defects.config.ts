@@ -8,7 +8,7 @@ export default defineConfig({
     // A line for each defect as soon as it has been judged.
     reporters: ['verbose'],
     // A run spends half of its time waiting.
-    maxConcurrency: 4,
-    testTimeout: 300_000,
+    maxConcurrency: 3,
+    testTimeout: 600_000,
   },
 })

@@ -52,6 +52,17 @@ export function described({ turns, unproven = [] }: Expectation) {
   }
 }
 
+type Described = ReturnType<typeof described>
+
+/** Whether nothing but proof is missing: what fails or warns is as expected, and more than expected is unproven. */
+export function lacksProof(found: Described, expected: Described): boolean {
+  return (
+    found.turns.join() === expected.turns.join() &&
+    found.unproven.length > expected.unproven.length &&
+    expected.unproven.every((requirement) => found.unproven.includes(requirement))
+  )
+}
+
 /** Every check of a profile. */
 export function checksOf({ scenarios }: AnyProfile): CheckName[] {
   return scenarios.flatMap(({ id, checks }) =>

@@ -18,7 +18,7 @@ export interface Role {
   readonly expected: Readonly<Record<string, Expectation>>
   /**
    * What its vendor would configure, without the command. The timeouts leave room for a busy machine: waiting costs
-   * little, since other runs go on meanwhile.
+   * little, since other runs go on meanwhile. Few scenarios act at once, so that each flow is over quickly.
    */
   readonly configuration: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ const tool: Role = {
   configuration: {
     operation: { name: 'list_items', scopes: ['items:read'] },
     declares: { pendingTimeout: '15s', tokenStore: ['{data.dir}'] },
-    timing: { ack: '4s', step: '15s', grace: '5s', maxWait: '25s' },
+    timing: { ack: '4s', step: '15s', grace: '5s', maxWait: '25s', concurrency: 4 },
   },
   env: {
     PORT: '{port}',
@@ -66,7 +66,7 @@ const runtime: Role = {
       surfaceWithin: '10s',
       storage: ['{data.dir}'],
     },
-    timing: { step: '10s', grace: '5s' },
+    timing: { step: '10s', grace: '5s', concurrency: 4 },
   },
   env: {
     PORT: '{port}',

@@ -23,6 +23,7 @@ const withToken = [
   'rap-oauth/tool/acknowledge-immediately',
   'rap-oauth/tool/encrypt-at-rest',
   'rap-oauth/tool/forged-callback-keeps-call',
+  'rap-oauth/tool/isolate-concurrent-calls',
   'rap-oauth/tool/never-permanently-pending',
   'rap-oauth/tool/no-client-secret-in-output',
   'rap-oauth/tool/no-secret-in-auth-url',
@@ -219,6 +220,7 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/minimum-scopes', 'rap-oauth/tool/request-scopes'],
     unproven: [
       'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/refresh-expired-token',
       'rap-oauth/tool/reuse-stored-token',
       'rap-oauth/tool/send-result',
@@ -378,6 +380,7 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
     unproven: [
       'rap-oauth/tool/accept-valid-token-response',
       'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/never-permanently-pending',
       'rap-oauth/tool/refresh-expired-token',
       'rap-oauth/tool/reuse-stored-token',
@@ -392,6 +395,7 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/retry-operation'],
     unproven: [
       'rap-oauth/tool/accept-valid-token-response',
+      'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/never-permanently-pending',
       'rap-oauth/tool/send-result',
       'rap-oauth/tool/send-result-when-retry-fails',
