@@ -33,8 +33,8 @@ export interface FakeToolsetOptions {
   readonly port: number
   /** Takes what belongs to no scenario. */
   readonly log: Recorder
-  /** Tells for an invocation whose it is. */
-  readonly attribute: (message: Readonly<Record<string, unknown>>) => InvocationScope | undefined
+  /** Tells for the body of an invocation, which need not be one, whose it is. */
+  readonly attribute: (text: string) => InvocationScope | undefined
 }
 
 export interface FakeToolset {
@@ -58,7 +58,7 @@ export async function startFakeToolset(options: FakeToolsetOptions): Promise<Fak
     const message = fieldsOf(body)
     const scope =
       channel === 'invocation'
-        ? attribute(message)
+        ? attribute(body?.text ?? '')
         : (calls.get(message['tool_call_id']) ?? groups.get(message['thread_id']))
     if (scope && channel === 'invocation') {
       calls.set(message['id'], scope)

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../reports/index.ts'
 import { certify, requirementsWith, runCli, scratch } from './run-cli.ts'
-import { adaptedBy, adaptedRuntime, minimalRuntime } from './runtimes.ts'
+import {
+  adaptedBy,
+  adaptedRuntime,
+  crossedRuntime,
+  minimalRuntime,
+  sloppyRuntime,
+} from './runtimes.ts'
 
 test('the reference runtime is certified, with no warning and nothing inconclusive', async () => {
   const folder = scratch()
@@ -58,4 +64,30 @@ describe('the minimal example of RAP, with no handling of oauth messages', () =>
     )
     expect(surfacing?.message).toContain('show auth_url where the user sees it')
   })
+})
+
+test('a runtime of an afternoon fails where it is wrong, and only there', async () => {
+  const { code, record } = await certify(sloppyRuntime)
+  expect(code).toBe(1)
+  expect(requirementsWith(record, 'fail')).toEqual([
+    'discard-auth-url',
+    'discard-unmatched-result',
+    'invocation-faithful',
+    'invocation-valid',
+    'no-invocation-retry',
+    'process-group-serially',
+    'validate-callbacks',
+  ])
+  expect(requirementsWith(record, 'warn')).toContain('idempotent-duplicates')
+  expect(requirementsWith(record, 'pass')).toContain('surface-auth-url')
+})
+
+test('a runtime that mixes its conversations up', async () => {
+  const scenarios = ['authorize-and-complete', 'two-conversations', 'whole-run']
+  const args = scenarios.flatMap((scenario) => ['--filter', scenario])
+  const { code, record } = await certify(crossedRuntime, { args })
+  expect(code).toBe(1)
+  expect(requirementsWith(record, 'fail')).toEqual(
+    expect.arrayContaining(['isolate-conversations', 'surface-to-own-user']),
+  )
 })

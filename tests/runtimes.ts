@@ -26,6 +26,24 @@ export const minimalRuntime = {
   declares: { surfaceWithin: '2s' },
 }
 
+const asShown = { messages, surface: [{ poll: { path: '/shown/{conversation}' } }] }
+
+/** In Python, written in an afternoon. */
+export const sloppyRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'sloppy-runtime' },
+  target: { command: ['python3', implementation('sloppy-runtime/runtime.py')], env },
+  ...asShown,
+}
+
+/** What a tool sends goes to whoever spoke last. */
+export const crossedRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'crossed-runtime' },
+  target: { command: [process.execPath, implementation('crossed-runtime/server.mjs')], env },
+  ...asShown,
+}
+
 /** What is no runtime at all; `program` with its kind as the last argument. */
 function nothing(kind: string, program: string) {
   return {

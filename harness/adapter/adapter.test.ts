@@ -16,7 +16,7 @@ function options(body: string, more: Partial<AdapterOptions> = {}): AdapterOptio
     command: [process.execPath, '-e', script],
     cwd: process.cwd(),
     env: {},
-    within: 2000,
+    within: 10_000,
     onNotice: () => undefined,
     onLog: () => undefined,
     ...more,
@@ -42,7 +42,7 @@ test('commands are answered, events are reported, unknown fields are ignored', a
 test.each([
   ['dies', 'process.exit(3)', 'the adapter exited with code 3'],
   ['prints rubbish', "console.log('Listening on 8080')", 'printed something that is no event'],
-  ['never answers', '', 'did not answer the command start within 300 ms'],
+  ['never answers', '', 'did not answer the command start within 5000 ms'],
   ['prints a long line', "console.log('x'.repeat(1100000))", 'printed a line of 1100000 bytes'],
   [
     'floods',
@@ -50,7 +50,7 @@ test.each([
     'printed more than 20000 lines',
   ],
 ])('an adapter that %s is a clear error of the harness', async (_, then, message) => {
-  const adapter = await openAdapter(options(`${greets}; ${then}`, { within: 300 }))
+  const adapter = await openAdapter(options(`${greets}; ${then}`, { within: 5000 }))
   await expect(adapter.send({ command: 'start' })).rejects.toThrow(message)
   expect(adapter.gone.aborted).toBe(true)
   await expect(adapter.send({ command: 'dump' })).rejects.toThrow(message)

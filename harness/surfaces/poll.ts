@@ -6,14 +6,18 @@ import { rest, type Watch } from './surface.ts'
 /** Polls until the watch ends; a list that grows is reported by its new items. */
 export async function watchPolled(watch: Watch, transport: Transport): Promise<void> {
   const { url, headers, signal, source, conversation, onText } = watch
-  const seen = new Set<string>()
+  /** How often each text was there at once. */
+  const seen = new Map<string, number>()
   while (!signal.aborted) {
     try {
       const answer = await transport({ method: 'GET', url, headers, within: 2000, signal })
       if (answer.status < 300) {
+        const now = new Map<string, number>()
         for (const text of itemsOf(answer.body.text)) {
-          if (seen.has(text)) continue
-          seen.add(text)
+          const times = (now.get(text) ?? 0) + 1
+          now.set(text, times)
+          if (times <= (seen.get(text) ?? 0)) continue
+          seen.set(text, times)
           onText({ source, conversation, text })
         }
       }

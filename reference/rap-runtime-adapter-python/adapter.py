@@ -5,6 +5,7 @@ Usage: adapter.py COMMAND [ARGUMENT ...], where the command starts the runtime. 
 protocol; what the runtime prints goes to standard error.
 """
 
+import http.client
 import json
 import os
 import signal
@@ -112,19 +113,25 @@ class Adapter:
             return json.loads(answer.read() or b"null")
 
     def watch(self, conversation):
-        """Reports every new event of a conversation, and looks again after a restart."""
+        """Follows the events of a conversation, and goes on after a restart."""
         after = 0
         while True:
+            url = f"{self.settings['runtime.url']}/conversations/{conversation}/stream?after={after}"
             try:
-                events = self.http("GET", f"/conversations/{conversation}/events?after={after}")
-            except (urllib.error.URLError, ConnectionError, ValueError):
-                events = []
-            for event in events:
-                after = max(after, event["seq"])
-                if event["type"] == "authorization_required":
-                    self.emit("pending", conversation=conversation, call=event["id"])
-                self.emit("surfaced", conversation=conversation, text=json.dumps(event))
+                with urllib.request.urlopen(url) as stream:
+                    for line in stream:
+                        if line.startswith(b"data:"):
+                            event = json.loads(line[5:])
+                            after = max(after, event["seq"])
+                            self.report(conversation, event)
+            except (OSError, ValueError, http.client.HTTPException):
+                pass  # not there yet, or being restarted
             time.sleep(0.05)
+
+    def report(self, conversation, event):
+        if event["type"] == "authorization_required":
+            self.emit("pending", conversation=conversation, call=event["id"])
+        self.emit("surfaced", conversation=conversation, text=json.dumps(event))
 
     # ---------------------------------------------------------------- the protocol
     def handle(self, command):

@@ -183,7 +183,7 @@ export function deliversResult(name = 'result', call = 'call-1'): Judge {
       'the tool_result did not reach the model: give it to the model when it arrives, however late',
       {
         expected: 'a request to the model with the text of the result',
-        actual: `none within ${waited} ms after the answer ${statusOf(result)}`,
+        actual: `none within ${waited} ms after its answer (${answerText(result)})`,
       },
       cite(result.request, result.answer),
     )
@@ -285,7 +285,9 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
     const closed = sent.answer.type === 'failure' && !unanswered.has(sent.answer.code)
     if (closed && long) return pass('the connection was closed', evidence)
     return violation(
-      'a callback that cannot be used is answered by a server error',
+      status === undefined
+        ? 'a callback that cannot be used gets no answer: answer it by 4xx'
+        : 'a callback that cannot be used is answered by a server error: answer it by 4xx',
       { expected: '4xx, or 2xx and no effect', actual: answerText(sent) },
       evidence,
     )
@@ -296,17 +298,23 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
 export function ignoresResult(name: string, { genuine = 'result', call = 'call-1' } = {}): Judge {
   return (t) => {
     const forged = delivered(t, name, call)
-    if (!forged?.answer || !reached(forged)) return notDelivered(forged, 'message')
+    if (!forged?.answer || !reached(forged) || forged.token === '') {
+      return notDelivered(forged, 'message')
+    }
     const evidence = cite(forged.request, forged.answer)
     const given = firstGiven(t, forged.token)
-    if (given) {
+    // A request that is none, because the message was taken as it came, holds it all the same.
+    const holding = t.requests('model').find(({ body }) => body?.text.includes(forged.token))
+    if (given || holding) {
       return violation(
         'a message that belongs to no pending call was given to the model: discard it unless group_id and id match one',
         {
           expected: 'nothing of it in any request to the model',
-          actual: show(given.text.slice(0, 300)),
+          actual: show(
+            given?.text.slice(0, 300) ?? around(holding?.body?.text ?? '', forged.token),
+          ),
         },
-        [...evidence, ...cite(given.asked.step)],
+        [...evidence, ...cite(given?.asked.step ?? holding)],
       )
     }
     if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
@@ -384,6 +392,12 @@ export function brokenOff(t: Transcript, { step, exchange }: Asked): boolean {
         each.exchange === exchange &&
         t.answer(each)?.type === 'failure',
     )
+}
+
+/** What stands around a token in a text. */
+export function around(text: string, token: string): string {
+  const at = text.indexOf(token)
+  return text.slice(Math.max(0, at - 150), at + token.length + 50)
 }
 
 export function answerText({ answer }: Delivery): string {

@@ -63,7 +63,9 @@ export class ModelScript {
 
   #recordRequest(event: ModelEvent & { type: 'request' }): void {
     for (const { kind, value } of event.secrets) this.#ledger.add(kind, value)
-    const scope = event.request && this.#newestScope(event.request)
+    const scope = event.request
+      ? this.#newestScope(event.request)
+      : this.#attribution.scopesIn(event.body.text).at(-1)
     const recorder = scope && !scope.recorder.ended ? scope.recorder : this.#log
     const place: Place = {
       channel: 'model',

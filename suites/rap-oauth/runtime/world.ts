@@ -22,7 +22,7 @@ import {
 } from '../../../harness/index.ts'
 import { adaptedInstance } from './adapted-instance.ts'
 import { consoleInstance } from './console-instance.ts'
-import { Attribution } from './attribution.ts'
+import { Attribution, tokensIn } from './attribution.ts'
 import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
 import { ModelScript } from './model-script.ts'
@@ -135,7 +135,7 @@ class Surroundings {
         ...description,
         port: ports[index] ?? 0,
         log: run.log,
-        attribute: (message) => this.#scopeOf(message),
+        attribute: (text) => this.#scopeOf(text),
       })
       running.push(await started(toolset))
     }
@@ -153,12 +153,10 @@ class Surroundings {
     onProvider?.(model.baseUrl)
   }
 
-  #scopeOf(message: Readonly<Record<string, unknown>>): InvocationScope | undefined {
-    const given = message['arguments']
-    const { reference } = (typeof given === 'object' && given !== null ? given : {}) as {
-      readonly reference?: unknown
-    }
-    return typeof reference === 'string' ? this.expected.get(reference) : undefined
+  /** Wherever the reference stands: an invocation may be wrong in every other way. */
+  #scopeOf(text: string): InvocationScope | undefined {
+    const reference = tokensIn(text).find((token) => this.expected.has(token))
+    return reference === undefined ? undefined : this.expected.get(reference)
   }
 
   /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */

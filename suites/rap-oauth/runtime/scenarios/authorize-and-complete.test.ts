@@ -63,6 +63,7 @@ const informed: Cases = {
   },
   violation: {
     'nothing is said': [talking(), {}, running()],
+    'a result of somebody else': [talking('Tool said: result-' + '7'.repeat(24)), {}, running()],
     'the message was its result': [
       recording().pending().answer('null').say().result(),
       {},

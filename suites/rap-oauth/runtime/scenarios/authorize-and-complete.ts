@@ -3,6 +3,7 @@
 import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
   acceptsCallback,
+  around,
   check,
   claimsBetween,
   deliversOnce,
@@ -204,10 +205,11 @@ function informsModel(): Judge {
     if (!arrived(oauth) || !oauth.request) return notDelivered(oauth, 'oauth message')
     const call = callOf(t)
     const result = delivered(t, 'result')
-    // What ends the call for the model tells it nothing of an authorization; that is judged elsewhere.
+    // What ends the call for the model tells it nothing of an authorization, nor does a stray result.
     const notes = notesOf(t, call.conversation, oauth.request, result?.request).filter(
       ({ callId, text, isError }) =>
-        callId === undefined || claimedBy(text, isError, oauth.token) === undefined,
+        (callId === undefined || claimedBy(text, isError, oauth.token) === undefined) &&
+        !/(result|forged)-[0-9a-f]{24}/.test(text),
     )
     const usual = control ? usualNotes(control) : new Set()
     const telling =
@@ -243,9 +245,4 @@ function usualNotes(control: Transcript): Set<string> {
   const before = delivered(control, 'result')?.request
   const notes = notesOf(control, call.conversation, first, before)
   return new Set(notes.map(({ text }) => gistOf(text, call)))
-}
-
-function around(text: string, token: string): string {
-  const at = text.indexOf(token)
-  return text.slice(Math.max(0, at - 150), at + token.length + 50)
 }

@@ -81,11 +81,13 @@ export function isolates(count: number): Judge {
       const key = String(conversation)
       own.set(key, (own.get(key) ?? new Set()).add(String(token)))
     }
-    for (const { detail } of [...t.steps('ask'), ...t.steps('say')]) {
+    const whose = new Map<string, unknown>()
+    for (const { scenario, call, detail } of [...t.steps('ask'), ...t.steps('say')]) {
       enter(detail['conversation'], detail['reference'])
+      if (call !== undefined) whose.set(`${scenario} ${call}`, detail['conversation'])
     }
-    for (const call of callsOf(t)) {
-      for (const { token } of call.deliveries) enter(call.conversation, token)
+    for (const { scenario, call, detail } of t.steps('deliver')) {
+      enter(whose.get(`${scenario} ${call}`), detail['token'])
     }
     const asked = askedOf(t).filter(({ conversation }) => conversation !== undefined)
     for (const each of asked) {

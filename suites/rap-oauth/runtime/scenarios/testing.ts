@@ -245,6 +245,11 @@ export const ignored = (name = 'forged'): Cases => ({
       const t = recording().running().forge(name)
       return t.model({ system: t.last('forged') })
     })(),
+    'in a request that is none': (() => {
+      const t = recording().running().forge(name)
+      const body = `{"messages":[{"role":"tool","content":{"text":"${t.last('forged')}"}}]}`
+      return t.exchange('model', 'http://127.0.0.1:4500/v1/chat/completions', body, 400)
+    })(),
     'as something that the assistant has said': (() => {
       const t = recording().running().forge(name)
       return t.tell({ role: 'assistant', text: t.last('forged') }).model()

@@ -1,7 +1,11 @@
+import { Transcript } from '../../../../harness/index.ts'
 import { describeExamples } from '../../../testing.ts'
-import { options, recording, type Recording } from '../testing.ts'
+import { options, recording, tokenOf, type Recording } from '../testing.ts'
 import { wholeRun } from './whole-run.ts'
 
+const several = (...all: readonly Recording[]) => ({
+  transcript: Transcript.merge(all.map(({ transcript }) => transcript)),
+})
 const discovered = (): Recording =>
   recording().exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', '')
 const printed = (source: string, text: string, t = recording().completed()): Recording =>
@@ -22,6 +26,24 @@ describeExamples(
           'nothing was invoked': recording().ask(),
           'it may have been fetched before this run': [recording().running(), { owned: false }],
         },
+      },
+      'rap-oauth/runtime/isolate-conversations': {
+        pass: {
+          'apart, in two scenarios': several(
+            recording('one').plain(),
+            recording('two').ask(2).invoke().result().given(),
+          ),
+        },
+        violation: {
+          'what was said in another scenario': several(
+            recording('one').plain(),
+            recording('two')
+              .ask(2)
+              .tell({ role: 'user', text: `Tool said: ${tokenOf('result', 1)}` })
+              .model(),
+          ),
+        },
+        inconclusive: { 'one alone': recording().plain() },
       },
       'rap-oauth/runtime/unique-call-id': {
         pass: {

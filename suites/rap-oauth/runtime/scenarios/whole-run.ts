@@ -3,6 +3,7 @@
 import { cite, inconclusive, notApplicable, pass, violation } from '../../../../harness/index.ts'
 import { check } from '../checks.ts'
 import { callsOf, show } from '../view.ts'
+import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
 
 const logSource = /^log |(stdout|stderr)$/
@@ -28,6 +29,11 @@ export const wholeRun = scenario({
         const difference = { expected: 'GET /.well-known/rap-toolset', actual: 'no such request' }
         return violation('the toolset was not discovered', difference, cite(invocation))
       },
+    ),
+    check(
+      'rap-oauth/runtime/isolate-conversations',
+      'keeps all conversations of the run apart for the model',
+      isolates(2),
     ),
     check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
       const byId = new Map<unknown, string>()
