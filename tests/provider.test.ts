@@ -82,7 +82,12 @@ describe('a provider on the command line', () => {
     writeFileSync(join(folder, 'users.json'), JSON.stringify([{ subject: 'carol' }]))
     const fault = 'token-error-503@client:web'
     const { issuer, stop } = await start(
-      ...['--clients', 'clients.json', '--users', 'users.json', '--fault', fault],
+      '--clients',
+      'clients.json',
+      '--users',
+      'users.json',
+      '--fault',
+      fault,
     )
     const post = (client: string) =>
       fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams({ client_id: client }) })
@@ -176,7 +181,13 @@ describe('a provider on the command line', () => {
 test('every stack is told how to trust the authority, whatever its path', () => {
   const hints = trustHints("/tmp/it's here/ca.pem")
   expect(hints.map(({ software }) => software)).toEqual([
-    ...['Node', 'Python', 'Go', 'Rust', 'Java', 'curl', 'Browsers'],
+    'Node',
+    'Python',
+    'Go',
+    'Rust',
+    'Java',
+    'curl',
+    'Browsers',
   ])
   for (const { how } of hints) expect(how).toContain(String.raw`'/tmp/it'\''s here/ca.pem'`)
 })
