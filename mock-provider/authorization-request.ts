@@ -5,6 +5,7 @@ import type { AuthorizationRequestDetail } from './events.ts'
 import { OAuthError } from './oauth-error.ts'
 import { refuseDuplicates, requireParameter, type Parameters } from './parameters.ts'
 import { validateChallenge, type CodeChallenge } from './pkce.ts'
+import { requireAcceptable } from './profiles/apply.ts'
 import { resolveResource } from './resource-indicators.ts'
 import { resolveScope, splitScope } from './scopes.ts'
 import type { ProviderState } from './state.ts'
@@ -20,6 +21,8 @@ export interface AuthorizationRequest
   readonly nonce: string | undefined
   /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
   readonly dpopJkt: string | undefined
+  /** Parameters that no RFC defines. */
+  readonly extra: Readonly<Record<string, string>>
 }
 
 /** Where the response goes. Established first: without it an error must not be redirected. */
@@ -76,10 +79,12 @@ const isOpenId = (parameters: Parameters) => splitScope(parameters.get('scope'))
 export function validateRequest(
   parameters: Parameters,
   target: ResponseTarget,
-  { settings }: Pick<ProviderState, 'settings'>,
+  provider: ProviderState,
 ): AuthorizationRequest {
+  const { settings } = provider
   const { client } = target
   refuseDuplicates(parameters)
+  requireAcceptable(provider, parameters)
   // OpenID Connect Core §6.1: request objects are refused by their own error
   if (parameters.get('request') !== undefined) {
     throw new OAuthError('request_not_supported', 'request objects are not supported')
@@ -113,6 +118,8 @@ export function validateRequest(
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: parameters.get('nonce'),
     dpopJkt: thumbprintOf(parameters),
+    // profiles alone look at it
+    extra: settings.deviations.length > 0 ? extraOf(parameters) : {},
   }
 }
 
@@ -136,6 +143,7 @@ export function directRequest(
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: undefined,
     dpopJkt: undefined,
+    extra: {},
   }
 }
 
@@ -160,6 +168,10 @@ const known: ReadonlySet<string> = new Set([
   'nonce',
 ])
 
+function extraOf(parameters: Parameters): Readonly<Record<string, string>> {
+  return Object.fromEntries(parameters.entries.filter(([name]) => !known.has(name)))
+}
+
 /** Describes a request for the log, whether it is valid or not. */
 export function describeRequest(
   parameters: Parameters,
@@ -178,7 +190,7 @@ export function describeRequest(
     codeChallengeMethod: parameters.get('code_challenge_method'),
     resource: parameters.all('resource'),
     nonce: parameters.get('nonce'),
-    extra: Object.fromEntries(parameters.entries.filter(([name]) => !known.has(name))),
+    extra: extraOf(parameters),
     valid: error === undefined,
     error: error?.code,
   }

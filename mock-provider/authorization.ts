@@ -55,6 +55,10 @@ export interface Token extends Issued {
   readonly revoked: boolean
   /** A refresh token that was rotated. */
   readonly superseded: boolean
+  /** When, in milliseconds by the provider's clock. */
+  readonly supersededAt?: number | undefined
+  /** The refresh token that it was rotated to last. */
+  readonly successor?: string | undefined
 }
 
 /** What a caller of the provider may see of an authorization and do to it. */

@@ -10,12 +10,17 @@ export interface ChallengeOptions {
   readonly description?: string
   /** The scope that the request needs. */
   readonly scope?: string
+  /** The path of the resource. Default: that of the API. */
+  readonly resource?: string
   /** Default: Bearer. */
   readonly scheme?: TokenScheme
 }
 
 /** The path of the API, which is also the path of its resource identifier. */
 export const resourcePath = '/resource'
+
+/** The same for the MCP endpoint. */
+export const mcpPath = '/mcp'
 
 /** Returns the `WWW-Authenticate` header. Values are ours or scope tokens: nothing needs escaping. */
 export function challenge(
@@ -30,7 +35,10 @@ export function challenge(
     scope: options.scope,
     // RFC 9449 §7.1
     algs: scheme === 'DPoP' ? asymmetricAlgorithms.join(' ') : undefined,
-    resource_metadata: wellKnownUrl('oauth-protected-resource', issuer + resourcePath),
+    resource_metadata: wellKnownUrl(
+      'oauth-protected-resource',
+      issuer + (options.resource ?? resourcePath),
+    ),
   }
   const list = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],

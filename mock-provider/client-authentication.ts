@@ -27,7 +27,7 @@ export async function authenticateClient(
   }
   const { method, assertion } = presented
   if (method === 'private_key_jwt' || method === 'client_secret_jwt') {
-    const endpoint = state.settings.issuer + url.pathname
+    const endpoint = new URL(url.pathname, state.settings.issuer).href
     const problem = await assertionProblem(state, client, method, assertion ?? '', endpoint)
     if (problem !== undefined) throw invalidClient(presented, problem)
   } else if (method !== 'none' && !sameSecret(presented.secret, client.clientSecret)) {

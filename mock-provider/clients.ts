@@ -54,7 +54,7 @@ export interface ClientInput {
   readonly authSigningAlg?: string | undefined
   /** Whether it gets nothing but access tokens bound to a key (RFC 9449 §5.2). Default: as it asks. */
   readonly dpopBoundAccessTokens?: boolean | undefined
-  /** Default: S256. */
+  /** Default: the provider's, which is S256 unless told. */
   readonly pkce?: PkcePolicy | undefined
   /** Default: authorization_code and refresh_token. */
   readonly grantTypes?: readonly GrantType[] | undefined
@@ -107,6 +107,7 @@ export interface ClientRegistry {
 export interface ClientRegistryOptions {
   readonly scopes: readonly string[]
   readonly redirectMatching: RedirectMatching
+  readonly pkce: PkcePolicy
   readonly ledger: Ledger
   readonly opaque: Opaque
   /** The clients that all instances know. */
@@ -187,7 +188,7 @@ function resolveClient(
     authMethods,
     authSigningAlg: input.authSigningAlg,
     dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
-    pkce: input.pkce ?? 'S256',
+    pkce: input.pkce ?? options.pkce,
     grantTypes: input.grantTypes ?? defaultGrantTypes,
     scopes: input.scopes ?? options.scopes,
   }

@@ -1,7 +1,7 @@
 /** The page on which a person decides: who asks, for what, as whom to answer, and how to misbehave. */
 import type { Authorization } from './authorization.ts'
 import { faults, isFaultId } from './faults/index.ts'
-import type { Fault } from './faults/fault.ts'
+import { isAnonymous, type Fault } from './faults/fault.ts'
 import { escape, page } from './pages.ts'
 import type { Reply } from './reply.ts'
 import type { User } from './users.ts'
@@ -60,8 +60,7 @@ const userOption = ({ subject, name }: User) => {
 const all = Object.keys(faults)
   .filter(isFaultId)
   .map((id): [id: string, fault: Fault] => [id, faults[id]])
-  // metadata is fetched before there is an authorization
-  .filter(([, { endpoint }]) => endpoint !== 'discovery')
+  .filter(([, fault]) => !isAnonymous(fault))
 
 const endpoints = [...new Set(all.map(([, { endpoint }]) => endpoint))]
 

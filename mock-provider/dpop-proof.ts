@@ -47,7 +47,7 @@ export async function checkProof(
   if ('problem' in result) return refused(result.problem)
   const { htm, htu, iat = 0, jti, ath, nonce } = result.claims
   if (htm !== method) return refused('is for another method')
-  if (withoutQuery(htu) !== withoutQuery(settings.issuer + url.pathname)) {
+  if (withoutQuery(htu) !== withoutQuery(new URL(url.pathname, settings.issuer).href)) {
     return refused('is for another URI')
   }
   if (Math.abs(iat * 1000 - now) > window * 1000) return refused('is too old or from the future')

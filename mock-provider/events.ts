@@ -18,6 +18,7 @@ export type EndpointName =
   | 'userinfo'
   | 'register'
   | 'resource'
+  | 'mcp'
   | 'resource-metadata'
   | 'control'
   | 'unknown'
@@ -51,6 +52,8 @@ export interface ResponseDetail {
   readonly body: string
   /** Faults that fired in this exchange, in order. */
   readonly faults: readonly FaultId[]
+  /** What was more lenient than an RFC, or deviated from it as a profile says; absent if nothing. */
+  readonly leniencies?: readonly string[] | undefined
 }
 
 /** The exchange ended without a response. */

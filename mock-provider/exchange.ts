@@ -8,6 +8,7 @@ import type { FaultEndpoint } from './faults/fault.ts'
 import type { FaultId } from './faults/index.ts'
 import { errorReply, OAuthError } from './oauth-error.ts'
 import { parseParameters, type Parameters } from './parameters.ts'
+import { deviate, refuse, understand } from './profiles/apply.ts'
 import { readBody } from './read-body.ts'
 import { json, bodyOf, toResponse, type Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly url: URL
   readonly headers: Headers
   readonly body: string
+  /** The body as it was sent, where a profile reads it in another way. */
+  readonly sent: string
   readonly query: Parameters
   /** The body as form parameters, whatever its content type. */
   readonly form: Parameters
@@ -31,6 +34,8 @@ export interface Exchange {
   authorization: Authorization | undefined
   /** Faults that fired. */
   readonly fired: FaultId[]
+  /** Deviations and leniencies that took effect, by their names. */
+  readonly leniencies: string[]
   log(detail: EventDetail): void
 }
 
@@ -62,7 +67,12 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
     try {
       if (problem) throw problem
       attempt = await endpoint.attempt?.(exchange)
-      const reply = await answer(state, endpoint, exchange, attempt)
+      const reply = deviate(
+        state,
+        endpoint.name,
+        exchange,
+        await answer(state, endpoint, exchange, attempt),
+      )
       if (attempt) exchange.log(attempt)
       logResponse(exchange, reply)
       return toResponse(reply)
@@ -72,7 +82,7 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
         exchange.log({ type: 'connection', closedBy: error.by, faults: [...exchange.fired] })
         throw error
       }
-      const reply = failure(error)
+      const reply = deviate(state, endpoint.name, exchange, failure(error))
       logResponse(exchange, reply)
       return toResponse(reply)
     }
@@ -90,12 +100,14 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
     url,
     headers: request.headers,
     body,
+    sent: body,
     query: parseParameters(url.search),
     form: parseParameters(body),
     signal: request.signal,
     segment: (name) => context.req.param(name) ?? '',
     authorization: undefined,
     fired: [],
+    leniencies: [],
     log(detail) {
       const authorization = exchange.authorization?.id
       state.log.append({ exchange: number, endpoint: endpoint.name, authorization }, detail)
@@ -113,6 +125,8 @@ async function prepare(state: ProviderState, endpoint: Endpoint, exchange: Excha
   try {
     await state.ready
     await state.clock.refresh()
+    await state.signer.refresh()
+    understand(state, endpoint.name, exchange)
     exchange.authorization = await endpoint.attribute?.(exchange)
     return undefined
   } catch (error) {
@@ -139,14 +153,16 @@ async function answer(
   }
   // an endpoint that describes attempts gets the attempt that it described; the others look at none
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const handle = () => endpoint.handle(exchange, attempt as AttemptDetail)
+  const handle = () =>
+    refuse(state, endpoint.name, exchange) ?? endpoint.handle(exchange, attempt as AttemptDetail)
   return endpoint.faults ? withFaults(state, exchange, endpoint.faults, handle) : handle()
 }
 
 function logResponse(exchange: Exchange, reply: Reply): void {
   const { status, headers } = reply
   const faults = [...exchange.fired]
-  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults })
+  const leniencies = exchange.leniencies.length > 0 ? [...exchange.leniencies] : undefined
+  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults, leniencies })
 }
 
 function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail {

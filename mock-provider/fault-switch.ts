@@ -1,7 +1,7 @@
 /** The faults that are switched on, one list for each scope. */
 import { isFaultScope, type FaultScope } from './fault-scope.ts'
 import { faults, isFaultId, type FaultId, type FaultSpec } from './faults/index.ts'
-import type { Fault, FaultEndpoint } from './faults/fault.ts'
+import { isAnonymous, type Fault, type FaultEndpoint } from './faults/fault.ts'
 import { createGates } from './gates.ts'
 import { collectionOf } from './storage/collection.ts'
 import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
@@ -128,8 +128,7 @@ function entryOf(spec: FaultSpec, scope: FaultScope): Entry {
   if (!isFaultId(given.fault)) throw new TypeError(`unknown fault: ${String(given.fault)}`)
   const fault: Fault = faults[given.fault]
   if (!isFaultScope(scope)) throw new TypeError(`unknown scope: ${String(scope)}`)
-  // nobody can tell for whom metadata is fetched
-  if (fault.endpoint === 'discovery' && scope !== 'issuer' && scope !== 'next') {
+  if (isAnonymous(fault) && scope !== 'issuer' && scope !== 'next') {
     throw new TypeError(`${given.fault} can be switched for the issuer or the next request only`)
   }
   const left = given.times ?? (scope === 'next' ? 1 : undefined)

@@ -1,6 +1,7 @@
 /** Issues access, refresh and ID tokens (RFC 6749 §5.1, RFC 9068, OpenID Connect Core §2). */
 import type { Authorization, Token } from './authorization.ts'
 import { retentionOf } from './options.ts'
+import { issuesRefreshToken } from './profiles/apply.ts'
 import { json, type Reply } from './reply.ts'
 import { resourceIdentifiers } from './resource-indicators.ts'
 import type { ProviderState } from './state.ts'
@@ -32,6 +33,7 @@ export interface TokenRequest {
 
 export interface IssuedTokens {
   readonly reply: Reply
+  readonly refreshToken: string | undefined
   /** Ids of the secrets in the reply. */
   readonly issued: readonly string[]
 }
@@ -45,18 +47,20 @@ export async function issueTokens(
   const remaining = ((request.notAfter ?? Infinity) - state.clock.now()) / 1000
   const seconds = Math.min(await nextLifetime(state, authorization), Math.floor(remaining))
   const access = await mint(state, request, 'access_token', scopes, seconds)
-  const refresh = refreshScopes
-    ? await mint(
-        state,
-        request,
-        'refresh_token',
-        refreshScopes,
-        state.settings.lifetimes.refreshToken,
-      )
-    : undefined
+  const refresh =
+    refreshScopes && (await issuesRefreshToken(state, authorization))
+      ? await mint(
+          state,
+          request,
+          'refresh_token',
+          refreshScopes,
+          state.settings.lifetimes.refreshToken,
+        )
+      : undefined
   const idToken = scopes.includes('openid') ? mintIdToken(state, request, seconds) : undefined
   const values = [access.value, refresh?.value, idToken]
   return {
+    refreshToken: refresh ? refresh.value : undefined,
     issued: values.flatMap((value) => state.ledger.idOf(value) ?? []),
     reply: json({
       access_token: access.value,

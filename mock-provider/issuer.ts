@@ -8,6 +8,7 @@ import { decisionEndpoint } from './endpoints/decision.ts'
 import { deviceAuthorizationEndpoint } from './endpoints/device-authorization.ts'
 import { devicePageEndpoint } from './endpoints/device-page.ts'
 import { introspectionEndpoint } from './endpoints/introspect.ts'
+import { mcpEndpoint } from './endpoints/mcp.ts'
 import { metadataEndpoints } from './endpoints/metadata.ts'
 import { parEndpoint } from './endpoints/par.ts'
 import { registrationEndpoints } from './endpoints/register.ts'
@@ -49,6 +50,8 @@ export interface IssuerHandle {
    * @throws TypeError for an unknown fault or scope
    */
   setFaults(specs: readonly FaultSpec[], scope?: FaultScope): void
+  /** Signs with a new key from now on; the previous one stays published as long as access tokens live. */
+  rotateSigningKey(): void
   /** Lets everything held back go on, for the issuer and for every authorization. */
   release(): void
   /** Forgets everything but its key, and begins anew with what its options demand. */
@@ -98,6 +101,7 @@ function handleOfIssuer(state: ProviderState, app: Hono): IssuerHandle {
     secrets: state.ledger.secrets,
     onSecret: (listener) => state.ledger.onSecret(listener),
     setFaults: (specs, scope = 'issuer') => immediately(() => state.faults.set(scope, specs)),
+    rotateSigningKey: () => immediately(() => state.signer.rotate()),
     release: () => state.faults.releaseAll(),
     reset: () => state.reset(),
   }
@@ -134,6 +138,7 @@ function endpointsOf(state: ProviderState): readonly Endpoint[] {
     userinfoEndpoint(state),
     ...registrationEndpoints(state),
     ...resourceEndpoints(state),
+    mcpEndpoint(state),
   ]
 }
 

@@ -8,6 +8,10 @@ import { fetchFromPublic, type DocumentFetch } from './fetch-document.ts'
 import { itemRoutes } from './items.ts'
 import { limits, type Limits } from './limits.ts'
 import { defaultUsers, type User } from './users.ts'
+import type { PkcePolicy } from './pkce.ts'
+import { deviationsOf, type Deviations } from './profiles/apply.ts'
+import type { Profile } from './profiles/deviation.ts'
+import { isProfileName, profiles, type ProfileName } from './profiles/index.ts'
 import { seededRandom, systemRandom, type RandomBytes } from './random.ts'
 import { signingKeyFrom } from './signer.ts'
 import type { ResourceRoute } from './resource-route.ts'
@@ -39,6 +43,10 @@ export interface MockProviderOptions {
   /** How a token may be presented. Default: in the header only (RFC 9700 §4.3.2). */
   readonly bearerMethods?: readonly CredentialPlace[] | undefined
   readonly redirectMatching?: RedirectMatching | undefined
+  /** What clients are held to unless they are registered otherwise. Default: S256. */
+  readonly pkce?: PkcePolicy | undefined
+  /** The provider to deviate like, by its name, or one of your own. Default: none; strict. */
+  readonly profile?: ProfileName | Profile | undefined
   /** The protected API, under `/resource`. Default: the items. */
   readonly resources?: readonly ResourceRoute[] | undefined
   /** Approves every request as this user, without a page. */
@@ -97,6 +105,8 @@ export interface Settings {
   readonly signingKey: KeyObject | undefined
   readonly bearerMethods: readonly CredentialPlace[]
   readonly redirectMatching: RedirectMatching
+  readonly pkce: PkcePolicy
+  readonly deviations: Deviations
   readonly resources: readonly ResourceRoute[]
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
@@ -112,21 +122,29 @@ export interface Settings {
 
 /**
  * Resolves the options.
- * @throws TypeError for an unusable issuer
+ * @throws TypeError for an unusable issuer or an unknown profile
  */
 export function resolveOptions(options: MockProviderOptions): Settings {
+  const deviations = deviationsOf(requireProfile(options.profile))
+  const relaxed = deviations.flatMap(([, deviation]) => deviation.options ?? [])
   const issuer = requireIssuer(options.issuer ?? 'https://provider.test')
   const seeded = options.seed === undefined ? undefined : seededRandom(`${options.seed} ${issuer}`)
   return {
     issuer,
     clients: options.clients ?? [],
-    scopes: options.scopes ?? defaultScopes,
-    lifetimes: { ...defaultLifetimes, ...options.lifetimes },
+    scopes: options.scopes ?? [...defaultScopes, ...relaxed.flatMap(({ scopes = [] }) => scopes)],
+    lifetimes: {
+      ...defaultLifetimes,
+      ...merged(relaxed.map(({ lifetimes }) => lifetimes)),
+      ...options.lifetimes,
+    },
     clock: options.clock ?? Date,
     random: options.random ?? seeded ?? systemRandom,
     signingKey: options.signingKey ?? (seeded && signingKeyFrom(seeded)),
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',
+    pkce: options.pkce ?? merged(relaxed).pkce ?? 'S256',
+    deviations,
     resources: options.resources ?? itemRoutes({ ...limits, ...options.limits }),
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
@@ -139,6 +157,19 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     limits: { ...limits, ...options.limits },
     users: options.users ?? defaultUsers,
   }
+}
+
+/** The members of all, the last winning. */
+function merged<T extends object>(all: readonly (T | undefined)[]): Partial<T> {
+  return Object.assign({}, ...all)
+}
+
+/** @throws TypeError for an unknown name */
+function requireProfile(profile: ProfileName | Profile | undefined): Profile | undefined {
+  if (typeof profile !== 'string') return profile
+  if (isProfileName(profile)) return profiles[profile]
+  const known = Object.keys(profiles).join(', ')
+  throw new TypeError(`unknown profile: ${String(profile)}; there are ${known}`)
 }
 
 const defaultScopes: readonly string[] = [

@@ -8,6 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { parseParameters } from './parameters.ts'
 import { hasMediaType } from './json-body.ts'
 import { OAuthError } from './oauth-error.ts'
+import { isMeantFor } from './resource-indicators.ts'
 import type { ProviderState } from './state.ts'
 
 /** The token that a request presents, whether it may or not. */
@@ -32,9 +33,15 @@ export async function describeAccess(
   }
 }
 
+/** What a request needs to be let through. */
+export interface Need {
+  readonly scope?: string | undefined
+  /** The path of the resource that the token must be meant for. */
+  readonly resource?: string
+}
+
 /**
- * Returns the live access token of a request that has the scope. Every audience that is ever granted
- * is this API's (`resolveResource`), so there is none to refuse.
+ * Returns the live access token of a request, if it is meant for the resource and has the scope.
  * @throws OAuthError with a challenge: without an error code when no credentials were presented,
  *   otherwise `invalid_request`, `invalid_token` or `insufficient_scope` (RFC 6750 §3.1), or an error
  *   of the DPoP proof (RFC 9449 §7.1)
@@ -42,16 +49,20 @@ export async function describeAccess(
 export async function requireAccess(
   state: ProviderState,
   exchange: Exchange,
-  scope: string,
+  { scope, resource }: Need,
 ): Promise<Token> {
   const { settings, tokens, clock, nonces } = state
   const { issuer, bearerMethods } = settings
   const { credential, scheme, value = '', problem } = tokenOf(exchange)
   const token = await tokens.get(value)
+  const needed = {
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  }
   const refusal = (status: number, error: string, description: string) => {
     const bound = scheme === 'DPoP' || token?.jkt !== undefined
     const headers = {
-      ...challenge(issuer, { error, description, scope, ...(bound && { scheme: 'DPoP' }) }),
+      ...challenge(issuer, { ...needed, error, description, ...(bound && { scheme: 'DPoP' }) }),
       ...(error === 'use_dpop_nonce' && { 'dpop-nonce': nonces.current() }),
     }
     return new OAuthError(error, description, { status, headers })
@@ -61,15 +72,20 @@ export async function requireAccess(
   }
   if (credential === 'none' || !bearerMethods.includes(credential)) {
     // RFC 6750 §3.1: no error code for a request that lacks (acceptable) authentication information
-    const headers = challenge(issuer, { scope })
+    const headers = challenge(issuer, needed)
     throw new OAuthError('unauthorized', 'an access token is required', { status: 401, headers })
   }
+  if (credential !== 'header') exchange.leniencies.push(`bearer-in-${credential}`)
   if (problem === 'malformed') {
     throw refusal(400, 'invalid_request', 'the Authorization header is malformed')
   }
   const authorization = await authorizationOf(state, token)
   if (token?.kind !== 'access_token' || !isLive(token, authorization, clock.now())) {
     throw refusal(401, 'invalid_token', 'the access token is expired, revoked or invalid')
+  }
+  // RFC 8707 §2: what another API was sent is not to be used here
+  if (resource !== undefined && !isMeantFor(token.audience, issuer, resource)) {
+    throw refusal(401, 'invalid_token', 'the access token is meant for another resource')
   }
   // RFC 9449 §7.2: a bound token is not a bearer token, nor the other way round
   if ((scheme === 'DPoP') !== (token.jkt !== undefined)) {
@@ -85,7 +101,7 @@ export async function requireAccess(
       throw refusal(401, 'invalid_token', 'the access token is bound to another key')
     }
   }
-  if (!token.scopes.includes(scope)) {
+  if (scope !== undefined && !token.scopes.includes(scope)) {
     throw refusal(403, 'insufficient_scope', 'the access token lacks the scope')
   }
   return token

@@ -13,7 +13,8 @@ import { createLedger, type Ledger } from './ledger.ts'
 import type { DeviceCode } from './device-codes.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
-import { createSigner, sharedKey, type Signer } from './signer.ts'
+import { sharedKey } from './signer.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 import { collectionOf, type Collection } from './storage/collection.ts'
 import { createMemoryStorage } from './storage/memory.ts'
 import { partition } from './storage/partition.ts'
@@ -41,7 +42,7 @@ export interface ProviderState {
   readonly log: EventLog
   /** What this instance minted. */
   readonly ledger: Ledger
-  readonly signer: Signer
+  readonly signer: SigningKeys
   readonly clients: ClientRegistry
   readonly faults: FaultSwitch
   readonly authorizations: Collection<Authorization>
@@ -91,7 +92,12 @@ export function createState(settings: Settings): ProviderState {
   })
   const key = sharedKey(storage, settings)
   const keyedBy = (each: KeyObject) => ({
-    signer: createSigner(each),
+    signer: createSigningKeys({
+      storage,
+      clock,
+      first: each,
+      overlap: settings.lifetimes.accessToken * 1000,
+    }),
     nonces: createNonces(each, clock),
   })
   let keyed = key instanceof Promise ? undefined : keyedBy(key)

@@ -23,9 +23,10 @@ export async function withFaults(
   for (const each of active) {
     const { hold, disconnect, answer } = each.fault
     if (!hold && !disconnect && !answer) continue
-    if (!(await fire(exchange, each))) continue
+    const instead = answer?.(situationOf(state, exchange, each))
+    if ((answer && !instead) || !(await fire(exchange, each))) continue
     if (disconnect) throw new ConnectionClosed('provider')
-    if (answer) return answer(situationOf(state, exchange, each))
+    if (instead) return instead
     await state.faults.held(each.scope, exchange.signal)
     if (exchange.signal.aborted) throw new ConnectionClosed('peer')
   }
@@ -33,8 +34,10 @@ export async function withFaults(
   if (reply.status >= 400) return reply
   let altered = reply
   for (const each of active) {
-    if (!each.fault.alter || !(await fire(exchange, each))) continue
-    altered = each.fault.alter(altered, situationOf(state, exchange, each))
+    const { alter, lose } = each.fault
+    if ((!alter && !lose) || !(await fire(exchange, each))) continue
+    if (!alter) throw new ConnectionClosed('provider')
+    altered = alter(altered, situationOf(state, exchange, each))
   }
   return altered
 }
@@ -69,9 +72,10 @@ export async function fire(exchange: Exchange, each: ActiveFault): Promise<boole
 
 /** What a fault may look at in this exchange. */
 export function situationOf(
-  { settings, opaque }: ProviderState,
-  { headers, form }: Exchange,
+  { settings, opaque, clock, signer }: ProviderState,
+  { headers, form, body }: Exchange,
   { value }: ActiveFault,
 ): Situation {
-  return { issuer: settings.issuer, value, headers, form, opaque }
+  const { issuer } = settings
+  return { issuer, value, headers, form, body, opaque, signer, now: clock.now() }
 }

@@ -4,6 +4,7 @@ import {
   describeRequest,
   resolveTarget,
   validateRequest,
+  type AuthorizationRequest,
   type ResponseTarget,
 } from '../authorization-request.ts'
 import { beginAuthorization } from '../begin-authorization.ts'
@@ -38,6 +39,7 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
         }
         target = await resolveTarget(parameters, state)
         const request = validateRequest(parameters, target, state)
+        exchange.leniencies.push(...leniencies(request, target))
         const authorization = await beginAuthorization(request, state)
         exchange.authorization = authorization
         exchange.log(describeRequest(parameters, via))
@@ -49,6 +51,17 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
       }
     },
   }
+}
+
+/** By what a request passes that a stricter client registration would refuse. */
+function leniencies(request: AuthorizationRequest, { client }: ResponseTarget): readonly string[] {
+  const { redirectUri = '', codeChallenge, codeChallengeMethod } = request
+  const named = {
+    'pkce-optional': codeChallenge === undefined,
+    'pkce-plain': codeChallengeMethod === 'plain',
+    'redirect-matching': !client.redirectUris.includes(redirectUri),
+  }
+  return Object.entries(named).flatMap(([name, applies]) => (applies ? [name] : []))
 }
 
 /** RFC 6749 §3.1: GET must be supported; POST may be, with a form. */

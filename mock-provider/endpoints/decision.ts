@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { decide, type Decision } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import { isAnonymous } from '../faults/fault.ts'
 import { hasMediaType, parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { refuseDuplicates } from '../parameters.ts'
 import { splitScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
 
-/** Discovery faults concern every client and cannot be switched by a decision. */
+/** Faults that concern every client cannot be switched by a decision. */
 const faultId = z.custom<FaultId>(
-  (id) => typeof id === 'string' && isFaultId(id) && faults[id].endpoint !== 'discovery',
+  (id) => typeof id === 'string' && isFaultId(id) && !isAnonymous(faults[id]),
 )
 
 const decision = z.strictObject({

@@ -36,6 +36,7 @@ export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
       name: 'jwks',
       methods: ['GET', 'HEAD'],
       path: '/jwks',
+      faults: 'jwks',
       handle: () => json({ ...state.signer.jwks }),
     },
   ]

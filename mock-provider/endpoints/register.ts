@@ -22,6 +22,7 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     name: 'register',
     methods: ['POST'],
     path: '/register',
+    faults: 'register',
     attempt,
     async handle({ headers, body }, attempt) {
       const input = parseJson(clientMetadata, headers, body, 'invalid_client_metadata')

@@ -1,6 +1,6 @@
 /** The protected API and its metadata (RFC 6750, RFC 9728). */
 import { authorizationOf } from '../authorization.ts'
-import { resourcePath } from '../bearer-challenge.ts'
+import { mcpPath, resourcePath } from '../bearer-challenge.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
 import { OAuthError } from '../oauth-error.ts'
@@ -42,7 +42,10 @@ function routeEndpoint(
     async handle(exchange, attempt) {
       const route = routes.find(({ method }) => method === exchange.method)
       if (!route) throw new OAuthError('invalid_request', 'method not allowed', { status: 405 })
-      const token = await requireAccess(state, exchange, route.scope)
+      const token = await requireAccess(state, exchange, {
+        scope: route.scope,
+        resource: resourcePath,
+      })
       const { subject, clientId, scopes } = token
       const { method, url, headers, body } = exchange
       const serve = route.serve ?? (() => json({ subject, scope: scopes.join(' ') }))
@@ -68,7 +71,7 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
         scopes_supported: scopes,
         bearer_methods_supported: bearerMethods,
         dpop_signing_alg_values_supported: asymmetricAlgorithms,
-        resource_name: 'Items',
+        resource_name: identifier.endsWith(mcpPath) ? 'Items, as tools' : 'Items',
       }),
   }
 }

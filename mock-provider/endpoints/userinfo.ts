@@ -15,7 +15,7 @@ export function userinfoEndpoint(state: ProviderState): Endpoint<Draft<ResourceA
     attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
     async handle(exchange, attempt) {
-      const { subject, scopes } = await requireAccess(state, exchange, 'openid')
+      const { subject, scopes } = await requireAccess(state, exchange, { scope: 'openid' })
       const { name, email } = claimsOf(subject, state.settings.users)
       attempt.outcome = 'served'
       return json({

@@ -2,6 +2,8 @@
 import type { FaultScope } from '../fault-scope.ts'
 import { authorizeFaults } from './authorize-faults.ts'
 import { discoveryFaults } from './discovery-faults.ts'
+import { keysFaults } from './keys-faults.ts'
+import { registrationFaults } from './registration-faults.ts'
 import { resourceFaults } from './resource-faults.ts'
 import { tokenFaults } from './token-faults.ts'
 
@@ -11,6 +13,8 @@ export const faults = {
   ...tokenFaults,
   ...resourceFaults,
   ...discoveryFaults,
+  ...keysFaults,
+  ...registrationFaults,
 } as const
 
 export type FaultId = keyof typeof faults

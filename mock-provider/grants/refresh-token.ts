@@ -21,9 +21,10 @@ export async function refresh({
   if (token?.kind !== 'refresh_token' || token.clientId !== client.clientId) {
     throw invalidGrant('the refresh token was not issued to the client')
   }
-  if (token.superseded) throw await usedTwice(state, token)
+  const accepted = token.superseded && (await acceptsRotated(state, exchange, token))
+  if (token.superseded && !accepted) throw await usedTwice(state, token)
   const authorization = await authorizationOf(state, token)
-  if (!isLive(token, authorization, state.clock.now()))
+  if (!isLive({ ...token, superseded: false }, authorization, state.clock.now()))
     throw invalidGrant('the refresh token is not valid any more')
   // RFC 9449 §5
   if (token.jkt !== undefined && token.jkt !== jkt) {
@@ -33,12 +34,8 @@ export async function refresh({
   const granted = authorization.request.resource
   const resource = requestedResource(form, granted, state.settings.issuer)
   const keeping = await keepsRefreshToken(state, exchange)
-  if (!keeping) {
-    // whoever sees it current rotates it, whatever other request got this far
-    const before = await state.tokens.update(token.value, (each) => ({ ...each, superseded: true }))
-    if (before?.superseded !== false) throw await usedTwice(state, token)
-  }
-  return issueTokens(state, {
+  if (!keeping && !accepted) await supersede(state, exchange, token)
+  const tokens = await issueTokens(state, {
     authorization,
     clientId: client.clientId,
     subject: token.subject,
@@ -48,6 +45,45 @@ export async function refresh({
     jkt,
     refreshJkt: token.jkt,
   })
+  const successor = tokens.refreshToken
+  if (successor !== undefined) {
+    await state.tokens.update(token.value, (each) => ({ ...each, successor }))
+  }
+  return tokens
+}
+
+/** Marks a token as rotated: whoever sees it current does, whatever other request got this far. */
+async function supersede(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+  token: Token,
+): Promise<void> {
+  const supersededAt = state.clock.now()
+  const before = await state.tokens.update(token.value, (each) =>
+    each.superseded ? each : { ...each, superseded: true, supersededAt },
+  )
+  if (before?.superseded === false) return
+  if (!before || !(await acceptsRotated(state, exchange, before))) {
+    throw await usedTwice(state, token)
+  }
+}
+
+/** Tells whether a rotated token is accepted once more, which only a fault can bring about. */
+async function acceptsRotated(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+  { supersededAt = 0, successor }: Token,
+): Promise<boolean> {
+  const active = await activeFaults(state, exchange, 'token')
+  const accepting = active.filter(({ fault }) => fault.acceptRotated)
+  if (accepting.length === 0) return false
+  const successorUsed = (await state.tokens.get(successor))?.superseded ?? false
+  const age = state.clock.now() - supersededAt
+  for (const each of accepting) {
+    const accepts = each.fault.acceptRotated?.({ age, successorUsed, value: each.value })
+    if (accepts && (await fire(exchange, each))) return true
+  }
+  return false
 }
 
 /** RFC 9700 §4.14.2: a rotated token that comes again was stolen, or its successor was. */
