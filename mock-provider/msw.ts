@@ -52,9 +52,17 @@ export function createMockIssuers({ answerFor, ...options }: MockIssuersOptions)
       const { status, headers, body } = await at(origin).fetch(request)
       return new HttpResponse(body, { status, headers })
     } catch (error) {
-      if (error instanceof ConnectionClosed) return HttpResponse.error()
+      if (error instanceof ConnectionClosed) return networkError()
       throw error
     }
   })
   return { handlers: [handler], at }
+}
+
+/**
+ * What msw takes for a network error. `Response.error()` would do, but not once a server of
+ * @hono/node-server has replaced the global `Response`: msw does not know it for one of its own then.
+ */
+function networkError(): Response {
+  return Object.defineProperty(new Response(), 'type', { value: 'error' })
 }
