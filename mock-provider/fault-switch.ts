@@ -64,13 +64,15 @@ export interface FaultSwitchOptions {
   readonly retention: number
   /** The most gates that are remembered. */
   readonly gates: number
+  /** The most requests that are held back at a time. */
+  readonly held: number
 }
 
 /** Creates a switch with nothing on. */
 export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
   const { storage, retention } = options
   const lists = collectionOf<readonly Entry[]>(storage, 'faults')
-  const gates = createGates(options.gates)
+  const gates = createGates(options.gates, options.held)
   const spend = async (scope: FaultScope, index: number, id: FaultId) => {
     const before = await lists.update(scope, (list) => spent(list, index, id))
     const entry = before?.[index]
