@@ -1,6 +1,6 @@
 /** The measurements: contenders take turns, so that what disturbs the machine disturbs all of them. */
 import { start, type Contender, type ContenderName } from './contender.ts'
-import { repeatFor, repeatTimes, tasks, type TaskName } from './load.ts'
+import { perTurn, repeat, tasks, type TaskName } from './load.ts'
 import type { BenchOptions } from './options.ts'
 
 export type Medians = Readonly<Record<ContenderName, number>>
@@ -21,7 +21,7 @@ export async function startUp(
   const measured = await inTurns(names, rounds, async (name) => {
     const begin = performance.now()
     const contender = await start(name)
-    await repeatTimes(contender.endpoints, tasks.discovery, 1)
+    await repeat(contender.endpoints, tasks.discovery, 1)
     const taken = performance.now() - begin
     await contender.stop()
     return taken
@@ -33,17 +33,18 @@ export async function startUp(
 export async function rates(
   contenders: readonly Contender[],
   task: TaskName,
-  { rounds, turn }: BenchOptions,
+  { rounds, scale }: BenchOptions,
 ): Promise<Rates> {
+  const count = Math.ceil(perTurn[task] * scale)
   const byName = new Map(contenders.map((each) => [each.name, each]))
-  for (const { endpoints } of contenders) await repeatFor(endpoints, tasks[task], turn)
+  for (const { endpoints } of contenders) await repeat(endpoints, tasks[task], count)
   const measured = await inTurns([...byName.keys()], rounds, async (name) => {
     const { endpoints, ask } = byName.get(name)!
     const [cpu, wall] = [await ask('cpu'), performance.now()]
-    const done = await repeatFor(endpoints, tasks[task], turn)
+    await repeat(endpoints, tasks[task], count)
     const seconds = (performance.now() - wall) / 1000
     const cpuSeconds = ((await ask('cpu')) - cpu) / 1000
-    return { perSecond: done / seconds, perCpuSecond: done / cpuSeconds }
+    return { perSecond: count / seconds, perCpuSecond: count / cpuSeconds }
   })
   return {
     perSecond: medians(measured, ({ perSecond }) => perSecond),
@@ -66,10 +67,10 @@ export async function memory(name: ContenderName, { tokens }: BenchOptions): Pro
   const bytes = [await contender.ask('memory')]
   let expired = false
   for (let tenth = 0; tenth < 10; tenth++) {
-    await repeatTimes(contender.endpoints, tasks.tokens, Math.ceil(tokens / 10))
+    await repeat(contender.endpoints, tasks.tokens, Math.ceil(tokens / 10))
     expired = await contender.ask('expire')
     // what has expired is forgotten by the requests that follow
-    await repeatTimes(contender.endpoints, tasks.tokens, 1)
+    await repeat(contender.endpoints, tasks.tokens, 1)
     bytes.push(await contender.ask('memory'))
   }
   await contender.stop()

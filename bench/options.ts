@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 export interface BenchOptions {
   /** How often every contender takes its turn. */
   readonly rounds: number
-  /** Milliseconds of a turn. */
-  readonly turn: number
+  /** By what the length of a turn is multiplied. */
+  readonly scale: number
   /** Tokens that are issued to see what becomes of the memory. */
   readonly tokens: number
   /** Where the results are written. */
@@ -15,7 +15,7 @@ export interface BenchOptions {
 export const usage = `npm run bench -- [options]
 
   --rounds N    turns of every contender, whose median counts (default 5)
-  --turn MS     milliseconds of a turn (default 1500)
+  --scale N     makes the turns longer by that factor (default 1)
   --tokens N    tokens issued to see what becomes of the memory (default 200000; 1000000 takes minutes)
   --output FILE where the results are written (default bench/results.json)
   --help        this text
@@ -27,7 +27,7 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
     args: [...args],
     options: {
       rounds: { type: 'string', default: '5' },
-      turn: { type: 'string', default: '1500' },
+      scale: { type: 'string', default: '1' },
       tokens: { type: 'string', default: '200000' },
       output: { type: 'string', default: 'bench/results.json' },
       help: { type: 'boolean', default: false },
@@ -36,7 +36,7 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
   if (values.help) return 'help'
   return {
     rounds: positive('rounds', values.rounds),
-    turn: positive('turn', values.turn),
+    scale: positive('scale', values.scale),
     tokens: positive('tokens', values.tokens),
     output: values.output,
   }
