@@ -86,7 +86,9 @@ export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
       return lists.set(scope, list, scope.startsWith('authorization:') ? retention : undefined)
     },
     async active(scopes, endpoint, grantType) {
-      const all = await Promise.all(scopes.map(async (scope) => lists.get(scope)))
+      const found = scopes.map((scope) => lists.get(scope))
+      if (found.every((list) => list === undefined)) return []
+      const all = await Promise.all(found)
       return all.flatMap((list = [], position) =>
         list.flatMap(({ id, value, left }, index) => {
           const fault: Fault = faults[id]
