@@ -270,6 +270,7 @@ function addProvider(program: Command, done: (code: number) => void): void {
     .option('--tenants', 'an issuer of its own at each /{tenant}, created on first use')
     .option('--seed <text>', 'the same values for the same requests')
     .optionsGroup('How it behaves:')
+    .option('--profile <name>', 'deviate like github, google, slack, entra … (strict unless given)')
     .option('--auto-approve <subject>', 'approve everything as this user, without a page')
     .option('--fault <fault>', 'ID, ID@SCOPE or JSON; repeatable', collect)
     .option('--list-faults', 'show every fault')

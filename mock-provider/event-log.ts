@@ -15,7 +15,7 @@ export interface EventLog {
 
 /** Creates an empty log that keeps so many characters of events. */
 export function createEventLog(most: number): EventLog {
-  const list = boundedList<ProviderEvent>(most, (event) => JSON.stringify(event).length)
+  const list = boundedList<ProviderEvent>(most, charactersOf)
   const { add, notify } = listeners<ProviderEvent>()
   let seq = 0
   let exchanges = 0
@@ -31,4 +31,16 @@ export function createEventLog(most: number): EventLog {
     clear: () => list.clear(),
     onEvent: add,
   }
+}
+
+/** What every event has beside its texts, in characters. */
+const envelope = 200
+
+/** About how many characters an event is written with. */
+function charactersOf(event: ProviderEvent): number {
+  if (event.type !== 'request' && event.type !== 'response') return JSON.stringify(event).length
+  let characters = envelope + event.body.length
+  if (event.type === 'request') characters += event.target.length
+  for (const name in event.headers) characters += name.length + (event.headers[name]?.length ?? 0)
+  return characters
 }

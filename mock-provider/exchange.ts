@@ -103,7 +103,10 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
     sent: body,
     query: parseParameters(url.search),
     form: parseParameters(body),
-    signal: request.signal,
+    // made when it is first needed, which is seldom
+    get signal() {
+      return request.signal
+    },
     segment: (name) => context.req.param(name) ?? '',
     authorization: undefined,
     fired: [],

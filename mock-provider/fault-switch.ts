@@ -64,13 +64,15 @@ export interface FaultSwitchOptions {
   readonly retention: number
   /** The most gates that are remembered. */
   readonly gates: number
+  /** The most requests that are held back at a time. */
+  readonly held: number
 }
 
 /** Creates a switch with nothing on. */
 export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
   const { storage, retention } = options
   const lists = collectionOf<readonly Entry[]>(storage, 'faults')
-  const gates = createGates(options.gates)
+  const gates = createGates(options.gates, options.held)
   const spend = async (scope: FaultScope, index: number, id: FaultId) => {
     const before = await lists.update(scope, (list) => spent(list, index, id))
     const entry = before?.[index]
@@ -84,7 +86,9 @@ export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
       return lists.set(scope, list, scope.startsWith('authorization:') ? retention : undefined)
     },
     async active(scopes, endpoint, grantType) {
-      const all = await Promise.all(scopes.map(async (scope) => lists.get(scope)))
+      const found = scopes.map((scope) => lists.get(scope))
+      if (found.every((list) => list === undefined)) return []
+      const all = await Promise.all(found)
       return all.flatMap((list = [], position) =>
         list.flatMap(({ id, value, left }, index) => {
           const fault: Fault = faults[id]

@@ -1,9 +1,13 @@
 /** Where requests are held back, until they are released. Gates belong to this process, as connections do. */
 import { BoundedMap } from './bounded.ts'
+import { OAuthError } from './oauth-error.ts'
 
 export interface Gates {
   isOpen(name: string): boolean
-  /** Resolves once the gate is opened, or when the signal aborts. */
+  /**
+   * Resolves once the gate is opened, or when the signal aborts.
+   * @throws OAuthError when too many requests are held back already (RFC 6585 §4)
+   */
   passage(name: string, signal: AbortSignal): Promise<void>
   /** Lets everything held back go on, and holds nothing back until the gate is closed again. */
   open(name: string): void
@@ -13,9 +17,10 @@ export interface Gates {
   close(name: string): void
 }
 
-/** Creates gates that are all closed, and remembers so many. */
-export function createGates(most: number): Gates {
+/** Creates gates that are all closed; remembers so many, and holds back so many requests. */
+export function createGates(most: number, mostHeld: number): Gates {
   const gates = new BoundedMap<string, Gate>(most)
+  let held = 0
   const gateOf = (name: string) => {
     const known = gates.get(name)
     if (known) return known
@@ -25,7 +30,12 @@ export function createGates(most: number): Gates {
   }
   return {
     isOpen: (name) => gates.get(name)?.opened ?? false,
-    passage: (name, signal) => Promise.race([gateOf(name).passage, aborted(signal)]),
+    async passage(name, signal) {
+      if (held >= mostHeld) throw tooMany()
+      held++
+      await Promise.race([gateOf(name).passage, aborted(signal)])
+      held--
+    },
     open: (name) => gateOf(name).open(),
     openAll: () => gates.forEach((gate) => gate.open()),
     closeAll() {
@@ -37,6 +47,12 @@ export function createGates(most: number): Gates {
     },
   }
 }
+
+const tooMany = () =>
+  new OAuthError('temporarily_unavailable', 'too many requests are held back', {
+    status: 429,
+    headers: { 'retry-after': '1' },
+  })
 
 type Gate = ReturnType<typeof closedGate>
 

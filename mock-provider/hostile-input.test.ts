@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { authorizationParameters, encode, refusal, testProvider } from './testing.ts'
+import { limits } from './limits.ts'
+import type { MockProvider } from './provider.ts'
+import { createMemoryStorage } from './storage/memory.ts'
+import { partition } from './storage/partition.ts'
+import { authorizationParameters, encode, post, redeem, refusal, testProvider } from './testing.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
@@ -75,3 +79,98 @@ test('no parameters whatsoever make the authorization or the token endpoint fail
     { numRuns: 200 },
   )
 })
+
+test('thousands of requests that hang are held back up to a limit, and all answered in the end', async () => {
+  const provider = testProvider({ faults: ['token-hang'] })
+  const count = 10_000
+  const statuses: number[] = []
+  const send = async () => {
+    const response = await provider.app.request('/token', { method: 'POST', body: 'x' })
+    statuses.push(response.status)
+    // the others still wait: nothing else is held up by them
+    if (statuses.length === count - limits.held) {
+      expect((await provider.app.request('/jwks')).status).toBe(200)
+      expect(new Set(statuses)).toEqual(new Set([429]))
+      provider.release()
+    }
+  }
+  await Promise.all(Array.from({ length: count }, send))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(count - limits.held)
+  expect(statuses.filter((status) => status === 400)).toHaveLength(limits.held)
+})
+
+test('what comes in does not come out: no header, page or log line is forged', async () => {
+  const injection = 'x\r\nset-cookie: a=b\r\n\r\n<script>alert(1)</script>'
+  const name = '"><script>alert(1)</script>'
+  const provider = testProvider()
+  provider.registerClient({
+    clientId: 'evil',
+    name,
+    redirectUris: ['https://app.example/callback'],
+  })
+  for (const parameter of Object.keys(authorizationParameters)) {
+    const query = encode({ ...authorizationParameters, client_id: 'evil', [parameter]: injection })
+    const response = await provider.app.request(`/authorize?${query}`)
+    expect([303, 400]).toContain(response.status)
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(await response.text()).not.toContain('<script')
+  }
+  const begun = await provider.app.request(
+    `/authorize?${encode({ ...authorizationParameters, client_id: 'evil', state: injection })}`,
+  )
+  const { pathname } = new URL(begun.headers.get('location') ?? '')
+  expect(await (await provider.app.request(pathname)).text()).not.toContain('<script')
+  const decided = await provider.app.request(`${pathname}/decision`, {
+    method: 'POST',
+    headers: { 'content-type': form },
+    body: encode({ action: 'error', error: 'access_denied', error_description: injection }),
+  })
+  expect(decided.headers.get('set-cookie')).toBeNull()
+  expect(new URL(decided.headers.get('location') ?? '').searchParams.get('state')).toBe(injection)
+})
+
+test.each(['a', '__proto__', 'constructor', '..%2f..', '%00', 'a'.repeat(5000)])(
+  'a tenant or client named %s harms nobody',
+  async (name) => {
+    const provider = testProvider({ tenants: true, control: true })
+    for (const path of [`/${name}/jwks`, `/_control/tenants/${name}/clock`, `/${name}/token`]) {
+      const { status } = await provider.app.request(path)
+      expect(status).toBeLessThan(500)
+    }
+    const query = encode({ ...authorizationParameters, client_id: name })
+    expect((await provider.app.request(`/authorize?${query}`)).status).toBe(400)
+    expect(provider.tenantNames()).toEqual(/^[a-z]{1,20}$/.test(name) ? [name] : [])
+    expect(Object.prototype).not.toHaveProperty('action')
+  },
+)
+
+test('a long life keeps the memory bounded, whatever was asked for', async () => {
+  const small = {
+    eventCharacters: 20_000,
+    secrets: 50,
+    records: { authorizations: 20, codes: 20, tokens: 40, pushed: 10, clients: 10, faults: 10 },
+    otherRecords: 10,
+  }
+  const storage = createMemoryStorage({ limits: small })
+  const provider = testProvider({ limits: small, storage, autoApprove: { subject: 'alice' } })
+  const json = { 'content-type': 'application/json' }
+  for (let round = 0; round < 100; round++) {
+    const { response } = await authorizeAndRedeem(provider)
+    expect(response.status).toBe(200)
+    const body = JSON.stringify({ redirect_uris: ['https://app.example/callback'] })
+    await provider.app.request('/register', { method: 'POST', headers: json, body })
+    await post(provider, '/par', authorizationParameters)
+  }
+  const part = partition(storage, provider.issuer)
+  for (const [name, most] of Object.entries(small.records)) {
+    expect((await part.list(name)).length, name).toBeLessThanOrEqual(most)
+  }
+  expect(provider.secrets.length).toBeLessThanOrEqual(60)
+  expect(JSON.stringify(provider.events).length).toBeLessThanOrEqual(30_000)
+})
+
+async function authorizeAndRedeem(provider: MockProvider) {
+  const authorized = await provider.app.request(`/authorize?${encode(authorizationParameters)}`)
+  const location = new URL(authorized.headers.get('location') ?? '')
+  return { response: await redeem(provider, location.searchParams.get('code') ?? '') }
+}

@@ -13,6 +13,8 @@ export interface Limits {
   readonly otherRecords: number
   /** Places where something is held back by a fault. */
   readonly gates: number
+  /** Requests that faults hold back at a time; more are refused. */
+  readonly held: number
   /** Subjects whose items are kept. */
   readonly subjects: number
   readonly itemsPerSubject: number
@@ -35,6 +37,7 @@ export const limits: Limits = {
   },
   otherRecords: 10_000,
   gates: 20_000,
+  held: 5_000,
   subjects: 1_000,
   itemsPerSubject: 100,
 }

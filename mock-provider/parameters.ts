@@ -15,23 +15,36 @@ export interface Parameters {
 
 /** Parses `application/x-www-form-urlencoded` text. Accepts any text; judges nothing. */
 export function parseParameters(encoded: string): Parameters {
+  if (encoded === '') return none
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(encoded)) {
     const earlier = values.get(name)
     if (earlier) earlier.push(value)
     else values.set(name, [value])
   }
-  const all = (name: string) => (values.get(name) ?? []).filter((value) => value !== '')
+  const get = (name: string) => values.get(name)?.find((value) => value !== '')
   return {
-    all,
+    get,
+    all: (name) => (values.get(name) ?? []).filter((value) => value !== ''),
     has: (name) => values.has(name),
-    get: (name) => all(name)[0],
-    duplicates: [...values].filter(([, each]) => each.length > 1).map(([name]) => name),
-    entries: [...values.keys()].flatMap((name) => {
-      const value = all(name)[0]
-      return value === undefined ? [] : [[name, value] as const]
-    }),
+    get duplicates() {
+      return [...values].filter(([, each]) => each.length > 1).map(([name]) => name)
+    },
+    get entries() {
+      return [...values.keys()].flatMap((name) => {
+        const value = get(name)
+        return value === undefined ? [] : [[name, value] as const]
+      })
+    },
   }
+}
+
+const none: Parameters = {
+  get: () => undefined,
+  all: () => [],
+  has: () => false,
+  duplicates: [],
+  entries: [],
 }
 
 /** `resource` may be repeated (RFC 8707 §2), and so may the `audience` of a token exchange (RFC 8693 §2.1). */

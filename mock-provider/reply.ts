@@ -48,9 +48,17 @@ export function redirect(location: string): Reply {
   return empty(303, { location, 'referrer-policy': 'no-referrer' })
 }
 
+/** What was encoded before: a reply is logged and sent, and some replies never change. */
+const encodings = new WeakMap<object, string>()
+
 /** The body of a reply as it is sent. */
-export function bodyOf(reply: Reply): string {
-  return reply.text ?? (reply.json ? JSON.stringify(reply.json) : '')
+export function bodyOf({ text, json: members }: Reply): string {
+  if (text !== undefined || !members) return text ?? ''
+  const known = encodings.get(members)
+  if (known !== undefined) return known
+  const encoded = JSON.stringify(members)
+  encodings.set(members, encoded)
+  return encoded
 }
 
 /** The reply as a Fetch API response. */

@@ -81,6 +81,7 @@ export function createState(settings: Settings): ProviderState {
     storage,
     retention: retentionOf(settings),
     gates: settings.limits.gates,
+    held: settings.limits.held,
   })
   const registered = collectionOf<Client>(storage, 'clients')
   const clients = createClientRegistry({

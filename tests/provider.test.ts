@@ -96,6 +96,15 @@ describe('a provider on the command line', () => {
     expect(await stop()).toBe(0)
   })
 
+  test('deviates like the provider it was told', async () => {
+    const { issuer, stop } = await start('--profile', 'github')
+    const body = new URLSearchParams({ client_id: 'nobody', grant_type: 'authorization_code' })
+    const response = await fetch(`${issuer}/token`, { method: 'POST', body })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('incorrect_client_credentials')
+    expect(await stop()).toBe(0)
+  })
+
   test('is trusted over HTTPS by who trusts the authority it names', async () => {
     const { issuer, ca, stop } = await start('--https')
     expect(issuer).toMatch(/^https:/)
@@ -154,6 +163,7 @@ describe('a provider on the command line', () => {
       [['--clients', 'none.json'], 'cannot read none.json'],
       [['--fault', 'token-hangs'], 'did you mean token-hang'],
       [['--fault', 'token-hang@nobody'], '--fault'],
+      [['--profile', 'gitlab'], 'there are atlassian'],
       [['--port', '70000'], 'A port is a number'],
       [['--storage', 'redis://127.0.0.1:1'], '--storage: cannot open'],
       [['--storage', 'redis:'], '--storage'],

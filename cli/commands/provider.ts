@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { isLocal } from '../../mock-provider/control/guard.ts'
 import { faults } from '../../mock-provider/faults/index.ts'
 import type { MockProviderOptions } from '../../mock-provider/options.ts'
+import { isProfileName, profiles, type ProfileName } from '../../mock-provider/profiles/index.ts'
 import { serveMockProvider, type RunningProvider } from '../../mock-provider/serve.ts'
 import { openStorage } from '../../mock-provider/storage/open-storage.ts'
 import type { Storage } from '../../mock-provider/storage/storage.ts'
@@ -27,6 +28,7 @@ export interface ProviderOptions {
   readonly issuer?: string
   readonly clients?: string
   readonly users?: string
+  readonly profile?: string
   readonly seed?: string
   readonly fault?: readonly string[]
   readonly storage: string
@@ -146,6 +148,7 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     issuer: issuer?.replace(/\/$/, ''),
     clients: options.clients === undefined ? undefined : readClients(options.clients),
     users: options.users === undefined ? undefined : readUsers(options.users),
+    profile: options.profile === undefined ? undefined : profileOf(options.profile),
     seed,
     faults: options.fault?.map(readFault),
     storage,
@@ -166,6 +169,14 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     }
     throw error
   }
+}
+
+/** @throws UsageError */
+function profileOf(name: string): ProfileName {
+  if (isProfileName(name)) return name
+  throw new UsageError(`--profile: there is no ${name}`, [
+    `there are ${Object.keys(profiles).join(', ')}`,
+  ])
 }
 
 interface Announcement {
@@ -194,6 +205,7 @@ function announce(
     ...(control ? [['Control', control]] : []),
     ...(token ? [['', `Authorization: Bearer ${token}`]] : []),
     ['Storage', withoutPassword(options.storage)],
+    ...(options.profile ? [['Profile', options.profile]] : []),
     ...(options.fault ?? []).map((fault) => ['Fault', fault]),
   ])
   if (ca) {
