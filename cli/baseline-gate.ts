@@ -62,8 +62,9 @@ function heldOf(record: UnfinishedRecord, catalogue: AnyProfile): Held {
 
 /** Only a run that came to its end says what occurs. */
 function rewrite(file: string, baseline: Baseline, record: UnfinishedRecord, held: Held): Baseline {
-  const { interrupted, failures, counts } = record
-  if (interrupted || failures.length > 0 || counts.pass === 0) {
+  const { interrupted, failures, findings } = record
+  const nowhere = findings.every(({ verdict }) => verdict === 'inconclusive')
+  if (interrupted || failures.length > 0 || nowhere) {
     process.stderr.write(`${file} was not changed: the run did not come to its end\n`)
     return baseline
   }

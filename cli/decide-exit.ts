@@ -29,7 +29,7 @@ export function decideExit(
   const open = requirementsOf(
     unknown.filter((each) => each.verdict === 'inconclusive' && isBinding(each, strict)),
   )
-  if (open > 0 || counts.pass === 0) {
+  if (open > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
     const proof =
       open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
     // Where nothing passed, the reason why the first scenario stopped is the reason for everything.
