@@ -1,7 +1,7 @@
 /** Decides the exit code of a run and says why in one sentence. */
 
-import { isBinding } from '../harness/index.ts'
-import type { RunRecord, UnfinishedRecord } from '../reports/index.ts'
+import { isBinding, type Finding } from '../harness/index.ts'
+import { knownReason, type RunRecord, type UnfinishedRecord } from '../reports/index.ts'
 import { exitCodes, signalCodes, type EndingSignal } from './exit-codes.ts'
 
 /** An implementation that broke a requirement has failed, even where the harness had trouble elsewhere. */
@@ -12,13 +12,12 @@ export function decideExit(
     unreachable,
   }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
 ): RunRecord['exit'] {
-  const { findings, failures, strict, verdict, partial, counts, scenarios } = record
+  const { findings, failures, strict, partial, baseline, counts, scenarios } = record
   if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
-  const broken = new Set(
-    findings.filter((each) => each.verdict === 'fail').map((each) => each.requirement),
-  )
-  if (broken.size > 0) {
-    return { code: exitCodes.nonConformant, reason: `${count(broken.size, 'requirement')} broken` }
+  const unknown = findings.filter((each) => knownReason(record, each) === undefined)
+  const broken = requirementsOf(unknown.filter((each) => each.verdict === 'fail'))
+  if (broken > 0) {
+    return { code: exitCodes.nonConformant, reason: `${count(broken, 'requirement')} broken` }
   }
   if (failures.length > 0) {
     return {
@@ -27,11 +26,10 @@ export function decideExit(
     }
   }
   if (unreachable !== undefined) return { code: exitCodes.inconclusive, reason: unreachable }
-  if (verdict === 'inconclusive') {
-    const unproven = findings.filter(
-      (each) => each.verdict === 'inconclusive' && isBinding(each, strict),
-    )
-    const open = new Set(unproven.map((each) => each.requirement)).size
+  const open = requirementsOf(
+    unknown.filter((each) => each.verdict === 'inconclusive' && isBinding(each, strict)),
+  )
+  if (open > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
     const proof =
       open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
     // Where nothing passed, the reason why the first scenario stopped is the reason for everything.
@@ -39,11 +37,24 @@ export function decideExit(
       counts.pass > 0 ? undefined : scenarios.find((each) => each.outcome === 'unreached')
     return { code: exitCodes.inconclusive, reason: stopped?.reason ?? proof }
   }
-  const judged = new Set(
-    findings.filter((each) => each.verdict !== 'not-applicable').map((each) => each.requirement),
-  ).size
+  if (baseline && baseline.problems.length > 0) {
+    const [first = '', ...more] = baseline.problems
+    const rest = more.length > 0 ? `, and ${more.length} more` : ''
+    return { code: exitCodes.baselineOutOfDate, reason: `${first}${rest}` }
+  }
   const scope = partial ? ', of a part of the suite' : ''
-  return { code: exitCodes.conformant, reason: `${count(judged, 'requirement')} judged${scope}` }
+  if (baseline && baseline.known.length > 0) {
+    const known = count(baseline.known.length, 'known finding')
+    return { code: exitCodes.conformant, reason: `${known} and no other${scope}` }
+  }
+  return {
+    code: exitCodes.conformant,
+    reason: `${count(requirementsOf(findings), 'requirement')} judged${scope}`,
+  }
+}
+
+function requirementsOf(findings: readonly Finding[]): number {
+  return new Set(findings.map((each) => each.requirement)).size
 }
 
 function count(number: number, what: string): string {

@@ -24,7 +24,10 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
     code: exitCodes.inconclusive,
     meaning: 'inconclusive: the implementation could not be reached or driven far enough',
   },
-  { code: exitCodes.baselineOutOfDate, meaning: 'baseline out of date' },
+  {
+    code: exitCodes.baselineOutOfDate,
+    meaning: 'baseline out of date: an entry expired, no longer occurs, or names nothing',
+  },
   { code: exitCodes.notVerified, meaning: 'not verified: the bundle proves nothing (verify)' },
   { code: exitCodes.harnessError, meaning: 'harness error: not the fault of the implementation' },
   { code: 129, meaning: 'ended by SIGHUP' },

@@ -30,9 +30,25 @@ export function printResult(
   terminal.line(
     `results  ${shown.startsWith('..') ? folder : shown}/ (report.html, summary.md, junit.xml, results.json, transcripts/)`,
   )
-  const meaning =
-    record.exit.code === 0 && record.partial ? 'conformant (partial)' : meaningOf(record.exit.code)
-  terminal.line(`exit     ${record.exit.code}: ${meaning} (${printable(record.exit.reason, 600)})`)
+  printBaseline(terminal, record)
+  terminal.line(
+    `exit     ${record.exit.code}: ${meaningFor(record)} (${printable(record.exit.reason, 600)})`,
+  )
+}
+
+/** Exit code 0 does not always mean the same. */
+function meaningFor({ exit, partial, baseline }: RunRecord): string | undefined {
+  if (exit.code !== 0) return meaningOf(exit.code)
+  if (baseline && baseline.known.length > 0) return 'no finding that is not known'
+  return partial ? 'conformant (partial)' : meaningOf(exit.code)
+}
+
+function printBaseline(terminal: Terminal, { baseline }: RunRecord): void {
+  if (!baseline) return
+  const problems =
+    baseline.problems.length === 0 ? '' : `, ${baseline.problems.length} out of date:`
+  terminal.line(`baseline ${baseline.known.length} known${problems}`)
+  for (const each of baseline.problems) terminal.line(`  ${printable(each, 400)}`)
 }
 
 function head(terminal: Terminal, record: RunRecord): string {

@@ -10,6 +10,7 @@ import type { InitOptions } from './commands/init.ts'
 import type { JudgeOptions } from './commands/judge.ts'
 import type { KeysOptions } from './commands/keys.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
+import type { MergeCommandOptions } from './commands/merge.ts'
 import type { ReportOptions } from './commands/report.ts'
 import type { ProviderOptions } from './commands/provider.ts'
 import type { RunOptions } from './commands/run.ts'
@@ -70,6 +71,7 @@ const commands = {
   explain: () => import('./commands/explain.ts'),
   init: () => import('./commands/init.ts'),
   report: () => import('./commands/report.ts'),
+  merge: () => import('./commands/merge.ts'),
   judge: () => import('./commands/judge.ts'),
   certify: () => import('./commands/certify.ts'),
   compare: () => import('./commands/compare.ts'),
@@ -137,6 +139,7 @@ function buildProgram(done: (code: number) => void): Command {
       done(init(file, options))
     })
   addReport(program, done)
+  addMerge(program, done)
   program
     .command('judge')
     .summary('judge the transcripts of a stored run again')
@@ -313,6 +316,16 @@ function addRun(program: Command, done: (code: number) => void): void {
         'run so often and report every check whose verdict differed',
       ).argParser(atLeastTwo),
     )
+    .option(
+      '--shard <i/n>',
+      'only every n-th scenario, beginning with the i-th; join with: aoc merge',
+      shardOf,
+    )
+    .option('--baseline <file>', 'known findings, which do not fail the run; must be up to date')
+    .option(
+      '--update-baseline',
+      'write that file anew; new entries lack a reason until you give one',
+    )
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the results into this folder')
     .option('--json', 'print the run record, and nothing else, to standard output')
@@ -358,6 +371,41 @@ function addReport(program: Command, done: (code: number) => void): void {
       const { report } = await commands.report()
       done(report(path, options))
     })
+}
+
+const mergeHelp = `
+The shards must be of one configuration and one catalogue, each exactly once: an overlap or a gap is refused.
+Their recordings are put together and judged as one; the result is what a single run would have written.
+
+Example:
+  aoc run --config c.json --shard 1/2 --output shards/1     on one machine
+  aoc run --config c.json --shard 2/2 --output shards/2     on another one
+  aoc merge shards/1 shards/2 --output merged`
+
+function addMerge(program: Command, done: (code: number) => void): void {
+  program
+    .command('merge')
+    .summary('join the shards of a run')
+    .description('Joins runs made with --shard into one run record with all reports.')
+    .argument('<shard...>', 'folders of the shards')
+    .option('--baseline <file>', 'known findings, which do not fail the run; must be up to date')
+    .option('--update-baseline', 'write that file anew')
+    .option('--output <dir>', 'write the results into this folder')
+    .option('--json', 'print the run record, and nothing else, to standard output')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', `${mergeHelp}\n${exitCodeHelp}`)
+    .action(async (paths: readonly string[], options: MergeCommandOptions) => {
+      const { merge } = await commands.merge()
+      done(merge(paths, options))
+    })
+}
+
+function shardOf(value: string): { readonly index: number; readonly of: number } {
+  const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? []).map(Number)
+  if (index < 1 || index > of) {
+    throw new InvalidArgumentError('Expected I/N with I from 1 to N, for example 2/4.')
+  }
+  return { index, of }
 }
 
 function atLeastTwo(value: string): number {

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { ConfigurationError, runLog, TemplateError } from '../harness/index.ts'
 import { buildRunRecord, type RunRecord } from '../reports/index.ts'
+import type { Gate } from './baseline-gate.ts'
 import type { Subject } from './configure.ts'
 import { decideExit } from './decide-exit.ts'
 import { drive, type Driven } from './drive.ts'
@@ -24,7 +25,8 @@ export interface RunOnce {
   readonly id: string
   readonly subject: Subject
   readonly selection: Selection
-  readonly filter: readonly string[]
+  readonly partial: RunRecord['partial']
+  readonly gate: Gate
   /** Which of several repetitions it is. */
   readonly repetition: RunRecord['repetition']
   readonly output: string
@@ -37,7 +39,8 @@ export async function runOnce({
   id,
   subject,
   selection,
-  filter,
+  partial,
+  gate,
   repetition,
   output,
   terminal,
@@ -74,7 +77,8 @@ export async function runOnce({
       driven,
       interruption,
       started,
-      filter,
+      partial,
+      gate,
       repetition,
       folder: folder.path,
     })
@@ -100,7 +104,8 @@ interface Finish {
   readonly driven: Driven
   readonly interruption: Interruption
   readonly started: Date
-  readonly filter: readonly string[]
+  readonly partial: RunRecord['partial']
+  readonly gate: Gate
   readonly repetition: RunRecord['repetition']
   readonly folder: string
 }
@@ -112,7 +117,8 @@ function finish({
   driven,
   interruption,
   started,
-  filter,
+  partial,
+  gate,
   repetition,
   folder,
 }: Finish): RunRecord {
@@ -121,7 +127,7 @@ function finish({
     scenario: runLog,
     message: error.stack ?? error.message,
   }))
-  const record = buildRunRecord({
+  const built = buildRunRecord({
     run: id,
     suite: { name: packageInfo.name, version: packageInfo.version },
     catalogue: subject.profile,
@@ -131,7 +137,7 @@ function finish({
     findings: driven.findings,
     failures: [...driven.failures, ...crashes],
     repetition,
-    partial: filter.length > 0 && { filters: filter },
+    partial,
     interrupted: signal ?? false,
     started,
     finished: new Date(),
@@ -142,6 +148,7 @@ function finish({
     redact: driven.redact,
     folders: { '{package}': packageInfo.root, '~': homedir() },
   })
+  const record = gate(built)
   return { ...record, exit: decideExit(record, { signal, unreachable: driven.unreachable }) }
 }
 

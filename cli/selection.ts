@@ -1,6 +1,7 @@
 /** Decides by filters what is driven and which findings are reported. */
 
 import type { AnyProfile, Finding, Scenario } from '../harness/index.ts'
+import type { RunRecord } from '../reports/index.ts'
 import { suggest } from './suggest.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -38,6 +39,45 @@ export function select(profile: AnyProfile, filters: readonly string[]): Selecti
     judged: judged.map(({ id }) => id),
     reports,
   }
+}
+
+/** One of several parts of a suite that run apart from each other. */
+export interface Shard {
+  /** Counted from 1. */
+  readonly index: number
+  readonly of: number
+}
+
+/**
+ * Every n-th scenario of the catalogue, so that the same shard is always the same. What judges the recordings of a
+ * whole run is part of every shard, and what a scenario needs is driven with it.
+ * @throws {@link UsageError} when there are more shards than scenarios
+ */
+export function selectShard(profile: AnyProfile, { index, of }: Shard): Selection {
+  const scenarios: readonly Scenario<unknown>[] = profile.scenarios
+  const single = scenarios.filter(({ after }) => after !== 'all')
+  if (of > single.length) {
+    throw new UsageError(`--shard ${index}/${of}: ${profile.id} has ${single.length} scenarios`, [
+      `at most ${single.length} shards`,
+    ])
+  }
+  const own = new Set(single.filter((_, place) => place % of === index - 1))
+  const judged = scenarios.filter((each) => own.has(each) || each.after === 'all')
+  const needed = new Set([
+    profile.gate,
+    ...judged.flatMap(({ id, control }) => [id, control ?? id]),
+  ])
+  return {
+    driven: scenarios.map(({ id }) => id).filter((id) => needed.has(id)),
+    judged: judged.map(({ id }) => id),
+    reports: () => true,
+  }
+}
+
+/** What a stored run was a part of. */
+export function selectionOf(profile: AnyProfile, partial: RunRecord['partial']): Selection {
+  if (partial && partial.shard) return selectShard(profile, partial.shard)
+  return select(profile, partial ? partial.filters : [])
 }
 
 function matcher(

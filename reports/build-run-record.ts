@@ -69,6 +69,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     verdict: runVerdict(findings, strict),
     strict,
     partial: parts.partial,
+    baseline: false,
     repetition: parts.repetition,
     interrupted: parts.interrupted,
     settings: { ...timingOf(configuration), concurrency: configuration.timing.concurrency },

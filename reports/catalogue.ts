@@ -11,6 +11,7 @@ export interface Catalogue {
     readonly id: string
     readonly title: string
     readonly control?: string
+    readonly after?: 'all'
     readonly checks: readonly { readonly requirement: string; readonly title: string }[]
   }[]
 }

@@ -10,6 +10,7 @@ export function verdictWord({ verdict, exit }: Pick<RunRecord, 'verdict' | 'exit
 /** What keeps a run from counting as a whole one. */
 export function reservations({
   partial,
+  baseline,
   repetition,
   interrupted,
   failures,
@@ -17,6 +18,7 @@ export function reservations({
 }: RunRecord): string[] {
   return [
     ...(partial ? ['partial'] : []),
+    ...(baseline && baseline.known.length > 0 ? [`${baseline.known.length} known`] : []),
     ...(repetition ? [`repetition ${repetition.number} of ${repetition.of}`] : []),
     ...(interrupted ? ['interrupted'] : []),
     ...(failures.length > 0 && exit.code !== 70 ? ['with harness errors'] : []),

@@ -1,5 +1,6 @@
 /** Reports: the run record and the views of it. */
 
+export * from './baseline.ts'
 export { buildRunRecord, type RunParts, type UnfinishedRecord } from './build-run-record.ts'
 export { canonicalJson, catalogueDigest, sha256, type Catalogue } from './catalogue.ts'
 export { attestationFile, BundleError, digestBundle } from './certification/bundle.ts'
@@ -18,7 +19,9 @@ export { findingLines, findingText, type RequirementText } from './finding-text.
 export { formatIds, formatNames, type FormatId } from './format-names.ts'
 export { renderers } from './formats.ts'
 export { headline, verdictWord } from './headline.ts'
+export { transcriptLines } from './join-recordings.ts'
 export { junitXml } from './junit.ts'
+export { mergeShards, type Merged, type StoredShard } from './merge-shards.ts'
 export { readResults, resultsJson, writeAtomically } from './results-json.ts'
 export { rejudge, type Rejudged } from './rejudge.ts'
 export * from './run-record.ts'

@@ -1,9 +1,10 @@
 /**
  * The run as JUnit XML, so that a dashboard agrees with the exit code: `fail` is a failure, a binding requirement
- * without proof an error, what is not applicable or not binding is skipped, and a warning passes with its text.
+ * without proof an error, what is known, not applicable or not binding is skipped, and a warning passes with its text.
  */
 
 import { isBinding, type Finding } from '../harness/index.ts'
+import { knownReason } from './baseline.ts'
 import type { Transcripts } from './evidence.ts'
 import { findingText } from './finding-text.ts'
 import type { RunRecord, ScenarioRecord } from './run-record.ts'
@@ -82,6 +83,10 @@ function outcomeOf(finding: Finding, record: RunRecord, transcripts: Transcripts
       transcripts,
     )
   const attributes = { message, type: `${basis} ${keyword}` }
+  const known = knownReason(record, finding)
+  if (known !== undefined) {
+    return [{ name: 'skipped', attributes: { message: `known: ${known}: ${message}` } }]
+  }
   if (verdict === 'fail') return [{ name: 'failure', attributes, children: [text()] }]
   if (verdict === 'warn') return [{ name: 'system-out', children: [`Warning: ${text()}`] }]
   if (verdict === 'not-applicable') {

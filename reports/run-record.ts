@@ -81,7 +81,29 @@ export const runRecordSchema = z
     /** What was left out; such a run certifies nothing. */
     partial: z.union([
       z.literal(false),
-      z.strictObject({ filters: z.array(z.string()).readonly() }),
+      z.strictObject({
+        filters: z.array(z.string()).readonly(),
+        /** Which part of the scenarios, counted from 1. */
+        shard: z.strictObject({ index: count, of: count }).exactOptional(),
+      }),
+    ]),
+    /** The known findings that it was held against; such a run certifies nothing. */
+    baseline: z.union([
+      z.literal(false),
+      z.strictObject({
+        known: z
+          .array(
+            z.strictObject({
+              requirement: z.string(),
+              scenario: z.string(),
+              verdict: z.enum(['fail', 'inconclusive']),
+              reason: z.string(),
+            }),
+          )
+          .readonly(),
+        /** Why the baseline is out of date; empty when it is not. */
+        problems: z.array(z.string()).readonly(),
+      }),
     ]),
     /** One of several runs of which the others may have ended otherwise; such a run certifies nothing. */
     repetition: z.union([z.literal(false), z.strictObject({ number: count, of: count })]),

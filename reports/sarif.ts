@@ -4,6 +4,7 @@
  */
 
 import { isBinding, printable, type Finding } from '../harness/index.ts'
+import { knownReason } from './baseline.ts'
 import { sha256 } from './catalogue.ts'
 import type { RequirementRecord, RunRecord } from './run-record.ts'
 
@@ -66,6 +67,7 @@ function resultOf(finding: Finding, rules: readonly RequirementRecord[], record:
     ...(expected === undefined ? [] : [`Expected: ${printable(expected, 1000)}`]),
     ...(actual === undefined ? [] : [`Actual: ${printable(actual, 1000)}`]),
   ].join('\n')
+  const known = knownReason(record, finding)
   const ruleIndex = rules.findIndex(({ id }) => id === requirement)
   return {
     ruleId: printable(requirement, 200),
@@ -76,6 +78,9 @@ function resultOf(finding: Finding, rules: readonly RequirementRecord[], record:
       : { kind: 'fail', level: verdict === 'fail' ? 'error' : 'warning' }),
     message: { text: text || 'no message' },
     locations: [locationOf(finding, record)],
+    ...(known === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', justification: printable(known, 1000) || 'none' }] }),
     partialFingerprints: {
       'requirementAndScenario/v1': sha256(`${record.profile} ${requirement} ${scenario}`),
     },

@@ -1,6 +1,7 @@
 /** The run in short, as Markdown for a pull request or the summary of a job. */
 
 import { isBinding, type Finding, type Verdict } from '../harness/index.ts'
+import { knownReason } from './baseline.ts'
 import { headline } from './headline.ts'
 import { codeSpan } from './markdown.ts'
 import type { RunRecord } from './run-record.ts'
@@ -19,7 +20,9 @@ const signs: Readonly<Record<Verdict, string>> = {
 /** The summary. What an implementation sent stands in code spans only. */
 export function summaryMarkdown(record: RunRecord): string {
   const { implementation, profile, exit, suite, findings, strict } = record
-  const of = (verdict: Verdict): Finding[] => findings.filter((each) => each.verdict === verdict)
+  const known = findings.filter((each) => knownReason(record, each) !== undefined)
+  const of = (verdict: Verdict): Finding[] =>
+    findings.filter((each) => each.verdict === verdict && !known.includes(each))
   const open = of('inconclusive')
   const lines = [
     `## ${sign(record)} ${headline(record)}`,
@@ -34,6 +37,8 @@ export function summaryMarkdown(record: RunRecord): string {
       'Unproven, but binding',
       open.filter((each) => isBinding(each, strict)),
     ),
+    ...baselineProblems(record),
+    ...section('Known', known),
     ...section('Warnings', of('warn')),
     ...section(
       'Unproven',
@@ -75,6 +80,12 @@ function item({ requirement, scenario, keyword, message, expected, actual }: Fin
     ...(expected === undefined ? [] : [`  - expected ${codeSpan(expected)}`]),
     ...(actual === undefined ? [] : [`  - actual ${codeSpan(actual)}`]),
   ]
+}
+
+function baselineProblems({ baseline }: RunRecord): string[] {
+  if (!baseline || baseline.problems.length === 0) return []
+  const lines = baseline.problems.slice(0, listed).map((each) => `- ${codeSpan(each, 600)}`)
+  return ['', '### The baseline is out of date', '', ...lines]
 }
 
 function harnessFailures({ failures }: RunRecord): string[] {

@@ -1,6 +1,7 @@
 /** The run in the Test Anything Protocol, version 14: a test point per finding. */
 
 import { isBinding, printable, type Finding } from '../harness/index.ts'
+import { knownReason } from './baseline.ts'
 import type { RunRecord } from './run-record.ts'
 
 /** The TAP stream. What is not binding and unproven, or not applicable, is skipped; a warning is ok with its text. */
@@ -18,12 +19,14 @@ export function tapText(record: RunRecord): string {
   return `${lines.join('\n')}\n`
 }
 
-function testPoint(finding: Finding, number: number, { strict }: RunRecord): string[] {
+function testPoint(finding: Finding, number: number, record: RunRecord): string[] {
   const { verdict, requirement, scenario, title, message } = finding
-  const unproven = verdict === 'inconclusive' && isBinding(finding, strict)
+  const unproven = verdict === 'inconclusive' && isBinding(finding, record.strict)
   const result = verdict === 'fail' || unproven ? 'not ok' : 'ok'
   const skipped = verdict === 'not-applicable' || (verdict === 'inconclusive' && !unproven)
-  const directive = skipped ? ` # SKIP ${escaped(message, 300)}` : ''
+  const known = knownReason(record, finding)
+  const todo = known === undefined ? '' : ` # TODO known: ${escaped(known, 300)}`
+  const directive = skipped ? ` # SKIP ${escaped(message, 300)}` : todo
   const description = escaped(`${requirement} (${scenario}): ${title}`, 400)
   const line = `${result} ${number} - ${description}${directive}`
   return verdict === 'pass' || skipped ? [line] : [line, ...diagnostic(finding)]

@@ -77,6 +77,7 @@ export function recordOf(findings: readonly Finding[]): RunRecord {
     exit: { code: 1, reason: '1 requirement broken' },
     strict: false,
     partial: false,
+    baseline: false,
     repetition: false,
     interrupted: false,
     settings: { ackMs: 1, stepMs: 1, observeMs: 1, maxWaitMs: 1, graceMs: 1, concurrency: 1 },

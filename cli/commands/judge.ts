@@ -15,7 +15,7 @@ import {
 import { findProfile } from '../configure.ts'
 import { decideExit } from '../decide-exit.ts'
 import { printResult } from '../print-result.ts'
-import { select } from '../selection.ts'
+import { select, selectionOf } from '../selection.ts'
 import { terminalOf, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -74,14 +74,14 @@ function judgeStored(
     const stored = readStoredRun(folder)
     const { partial, profile: id } = stored.record
     const profile = findProfile(id, join(folder, 'results.json'))
-    const whole = select(profile, partial ? partial.filters : [])
+    const whole = selectionOf(profile, partial)
     const wanted = select(profile, filters)
     const judged = rejudge(stored, profile, {
       judged: whole.judged.filter((scenario) => wanted.judged.includes(scenario)),
       reports: (finding) => whole.reports(finding) && wanted.reports(finding),
     })
     if (filters.length === 0) return { stored, judged }
-    const narrowed = { filters: [...(partial ? partial.filters : []), ...filters] }
+    const narrowed = { ...partial, filters: [...(partial ? partial.filters : []), ...filters] }
     return { stored, judged: { ...judged, record: { ...judged.record, partial: narrowed } } }
   } catch (error) {
     if (!(error instanceof RunRecordError)) throw error

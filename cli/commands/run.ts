@@ -2,30 +2,40 @@
 
 import { join } from 'node:path'
 import { newRunId } from '../../harness/index.ts'
-import { resultsJson } from '../../reports/index.ts'
+import { resultsJson, type RunRecord } from '../../reports/index.ts'
+import { openGate, type BaselineOptions } from '../baseline-gate.ts'
 import { configure, type ConfigureOptions } from '../configure.ts'
 import { repeat } from '../repeat.ts'
 import { runOnce } from '../run-once.ts'
-import { select } from '../selection.ts'
+import { select, selectShard, type Shard } from '../selection.ts'
 import { terminalOf } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
 
-export interface RunOptions extends ConfigureOptions {
+export interface RunOptions extends ConfigureOptions, BaselineOptions {
   readonly filter?: readonly string[]
   readonly output?: string
   readonly json?: boolean
   readonly quiet?: boolean
   readonly repeat?: number
+  readonly shard?: Shard
 }
 
 /** Certifies, writes the results and returns the exit code. @throws {@link UsageError} */
 export async function run(options: RunOptions): Promise<number> {
-  const { filter = [], json = false, quiet = false } = options
+  const { filter = [], shard, json = false, quiet = false } = options
+  if (shard && filter.length > 0) {
+    throw new UsageError('--shard and --filter: one of them, a shard is a part of the whole suite')
+  }
+  if (options.repeat !== undefined && options.updateBaseline) {
+    throw new UsageError('--update-baseline and --repeat: a baseline is made from one run')
+  }
   const subject = await configure(options)
   const id = newRunId()
   const plan = {
     subject,
-    selection: select(subject.profile, filter),
-    filter,
+    selection: shard ? selectShard(subject.profile, shard) : select(subject.profile, filter),
+    partial: partialOf(filter, shard),
+    gate: openGate(options, subject.profile),
     output: options.output ?? join('aoc-results', id),
     terminal: terminalOf(json ? process.stderr : process.stdout),
     quiet,
@@ -34,4 +44,9 @@ export async function run(options: RunOptions): Promise<number> {
   const record = await runOnce({ ...plan, id, repetition: false })
   if (json) process.stdout.write(resultsJson(record))
   return record.exit.code
+}
+
+function partialOf(filters: readonly string[], shard: Shard | undefined): RunRecord['partial'] {
+  if (shard) return { filters: [], shard }
+  return filters.length > 0 && { filters }
 }

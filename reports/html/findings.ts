@@ -1,6 +1,7 @@
 /** Findings: what did not pass in full, what passed as a line of its scenario. */
 
 import type { Verdict } from '../../harness/index.ts'
+import { knownReason } from '../baseline.ts'
 import { findEvent } from '../evidence.ts'
 import { curlLine, stimulusOf } from '../curl.ts'
 import { anchors } from './anchors.ts'
@@ -39,12 +40,14 @@ export function findingLine({ finding, index }: Numbered): Markup {
 
 function article({ finding, index }: Numbered, view: View): Markup {
   const { requirement, scenario, title, verdict, keyword, basis, source, message } = finding
+  const known = knownReason(view.record, finding)
   const stimulus = stimulusOf(finding.evidence, view.transcripts)
   return markup`<article id="${anchors.finding(index)}" class="finding">
 <h3>${badge(verdict)} ${title.slice(0, 300)}</h3>
 <p><a href="#${anchors.requirement(requirement)}"><code>${requirement}</code></a>, ${keyword}, ${basis.replace('-', ' ')}, ${source.slice(0, 200)}. In <a href="#${anchors.scenario(scenario)}">${scenario}</a>.</p>
 <p>${view.requirement(requirement)?.text.slice(0, 600)}</p>
 <p class="found">${message.slice(0, 1200)}</p>
+${known !== undefined && markup`<p class="note">Known, accepted by the baseline: ${known.slice(0, 1000)}</p>`}
 ${comparison(finding)}
 ${evidence(finding, view)}
 ${stimulus && markup`<details><summary>Repeat the stimulus</summary><pre tabindex="0">${curlLine(stimulus).slice(0, 6000)}</pre></details>`}

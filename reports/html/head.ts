@@ -25,9 +25,17 @@ ${notes(record).map((note) => markup`<p class="note">${note}</p>`)}
 
 /** What a reader must know before trusting the verdict. */
 function notes(record: RunRecord): string[] {
-  const { partial, interrupted, failures, strict } = record
+  const { partial, baseline, interrupted, failures, strict } = record
   return [
     ...(partial ? ['Only a part of the suite was run: this certifies nothing.'] : []),
+    ...(baseline
+      ? [
+          `Held against a baseline: ${baseline.known.length} known findings do not count for the exit code.`,
+        ]
+      : []),
+    ...(baseline
+      ? baseline.problems.map((each) => `The baseline is out of date: ${each.slice(0, 600)}`)
+      : []),
     ...(interrupted ? [`The run was ended by ${interrupted} before its time.`] : []),
     ...(strict ? ['Strict: a broken best-practice MUST fails the run.'] : []),
     ...failures
