@@ -3,6 +3,10 @@
 import { fileURLToPath } from 'node:url'
 import { implementation } from './run-cli.ts'
 
+/** For runtimes that are right: they answer as soon as they can, on a busy machine too. */
+const patient = { timing: { step: '60s', maxWait: '120s' } }
+const patience = { surfaceWithin: '60s' }
+
 const env = {
   PORT: '{port}',
   PUBLIC_URL: '{runtime.url}',
@@ -93,10 +97,12 @@ export function variantRuntime(variant: string, surface: Readonly<Record<string,
             body: { conversation: '{conversation}', user: '{user}', text: '{text}' },
           },
         },
+    ...patient,
     surface: [surface],
     declares: adapted
-      ? { userTimeout: '10m', cancel: { adapter: true } }
+      ? { ...patience, userTimeout: '10m', cancel: { adapter: true } }
       : {
+          ...patience,
           userTimeout: '3s',
           cancel: { http: { path: '/cancel/{conversation}' } },
           storage: [{ command: ['cat', '{data.dir}/state.json'] }],
@@ -112,9 +118,10 @@ export const consoleRuntime = {
     command: [process.execPath, inPackage('dist/reference/rap-runtime/main.js')],
     env: { ...env, DATA_DIR: '{data.dir}', CALL_TIMEOUT_MS: '{user.timeoutMs}', CONSOLE: '1' },
   },
+  ...patient,
   messages: { stdin: true },
   surface: [{ output: true }],
-  declares: { durable: true, storage: ['{data.dir}'] },
+  declares: { ...patience, durable: true, storage: ['{data.dir}'] },
 }
 
 /** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */
@@ -129,9 +136,11 @@ export const adaptedRuntime = {
       inPackage('dist/reference/rap-runtime/main.js'),
     ],
   },
+  ...patient,
   messages: { adapter: true },
   surface: [{ adapter: true }],
   declares: {
+    ...patience,
     durable: true,
     userTimeout: '3s',
     cancel: { adapter: true },
