@@ -252,6 +252,11 @@ describe('a vendor who signs what its run did not show', () => {
       'one of 20 repetitions',
     ],
     [
+      'a run with a baseline',
+      record((each) => ({ ...each, baseline: { known: [], problems: [] } })),
+      'a baseline of known findings',
+    ],
+    [
       'a short observation',
       record((each) => ({ ...each, settings: { ...each.settings, observeMs: 10 } })),
       'watched only 10 ms',

@@ -19,6 +19,7 @@ import {
   writeAtomically,
   type RunRecord,
 } from '../../reports/index.ts'
+import { openGate } from '../baseline-gate.ts'
 import { configure, type ConfigureOptions, type Subject } from '../configure.ts'
 import { readKeyFile, usingKey } from '../key-file.ts'
 import { runOnce } from '../run-once.ts'
@@ -49,7 +50,8 @@ export async function certify(options: CertifyOptions): Promise<number> {
     id,
     subject,
     selection: select(subject.profile, []),
-    filter: [],
+    partial: false,
+    gate: openGate({}, subject.profile),
     repetition: false,
     output,
     terminal,

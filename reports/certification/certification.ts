@@ -10,10 +10,11 @@ export const validDays = 365
 
 /** Why a run certifies nothing, one reason a line; empty for one that does. */
 export function notCertifiable(record: RunRecord): string[] {
-  const { partial, repetition, interrupted, failures, settings, scenarios } = record
+  const { partial, baseline, repetition, interrupted, failures, settings, scenarios } = record
   const broken = scenarios.filter(({ outcome }) => outcome === 'error' || outcome === 'unfinished')
   return [
     ...(partial ? ['only a part of the suite was run'] : []),
+    ...(baseline ? ['it was held against a baseline of known findings'] : []),
     ...(repetition ? [`it is one of ${repetition.of} repetitions`] : []),
     ...(interrupted ? [`it was interrupted by ${interrupted}`] : []),
     ...(failures.length > 0 ? [`the harness failed ${failures.length} times`] : []),

@@ -76,10 +76,11 @@ describe('the pages', () => {
   test('what an implementation calls itself is escaped, everywhere', () => {
     for (const content of pages.values()) {
       expect(content).toContain('Content-Security-Policy')
-      expect(content).not.toMatch(/<script|\u202e|\u001b/i)
+      expect(content.toLowerCase()).not.toContain('<script')
+      for (const control of ['\u202e', '\u001b']) expect(content).not.toContain(control)
     }
-    expect(comparisonMarkdown(compareRuns([run(hostile, '1', 'fail', '1'), second]))).not.toMatch(
-      /\u202e|\u001b|^\s*<script/im,
-    )
+    const markdown = comparisonMarkdown(compareRuns([run(hostile, '1', 'fail', '1'), second]))
+    for (const control of ['\u202e', '\u001b']) expect(markdown).not.toContain(control)
+    expect(markdown).not.toMatch(/^\s*<script/im)
   })
 })
