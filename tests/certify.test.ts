@@ -122,15 +122,19 @@ describe('broken tools', () => {
 })
 
 describe('what means harm', () => {
-  test.each(['flood', 'hostile'])('a server of the kind %s harms nothing', async (mode) => {
-    const { code, record, folder } = await certify(tools.silent(mode), {
-      args: ['--max-wait', '6s'],
-    })
-    expect(code).toBe(1)
-    expect(record.failures).toEqual([])
-    const junit = readFileSync(join(folder, 'junit.xml'), 'utf8')
-    // oxlint-disable-next-line no-control-regex -- what must not be there
-    expect(junit).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
-    expect(processesWith(`silent.mjs ${mode}`)).toEqual([])
-  })
+  test.each(['flood', 'hostile'])(
+    'a server of the kind %s harms nothing',
+    { timeout: 180_000 },
+    async (mode) => {
+      const { code, record, folder } = await certify(tools.silent(mode), {
+        args: ['--max-wait', '6s'],
+      })
+      expect(code).toBe(1)
+      expect(record.failures).toEqual([])
+      const junit = readFileSync(join(folder, 'junit.xml'), 'utf8')
+      // oxlint-disable-next-line no-control-regex -- what must not be there
+      expect(junit).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
+      expect(processesWith(`silent.mjs ${mode}`)).toEqual([])
+    },
+  )
 })

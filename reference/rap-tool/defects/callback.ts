@@ -29,6 +29,18 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-ignored-in-errors',
+    description:
+      'the call is named in the redirect URI, and an error is believed whatever its state',
+    parts: (defaults) => ({
+      ...callInRedirectUri(defaults),
+      validateState: (query, flows, now) =>
+        query.has('error')
+          ? flowOfCall(query, flows, now)
+          : defaults.validateState(query, flows, now),
+    }),
+  },
+  {
     id: 'state-compared-in-part',
     description: 'of state only the first half is looked at',
     parts: (defaults) => {

@@ -151,6 +151,27 @@ export const messageDefects: readonly Defect[] = [
       })),
   },
   {
+    id: 'group-of-the-call-before',
+    description: 'a result carries the group_id of the call before, whoever made it',
+    parts: (defaults) => {
+      const before = new Map<unknown, string>()
+      let last: string | undefined
+      return {
+        addressOf(invocation) {
+          const address = defaults.addressOf(invocation)
+          before.set(address.id, last ?? address.groupId)
+          last = address.groupId
+          return address
+        },
+        ...alterMessages(defaults, (message) =>
+          isResult(message)
+            ? { ...message, group_id: before.get(message['id']) ?? message['group_id'] }
+            : message,
+        ),
+      }
+    },
+  },
+  {
     id: 'ids-of-the-last-call',
     description: 'a result carries the id of the last call of its user',
     parts: (defaults) =>

@@ -126,6 +126,9 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
   'group-of-the-last-call': {
     turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
   },
+  'group-of-the-call-before': {
+    turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
   'ids-of-the-last-call': {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
     unproven: ['rap-oauth/tool/single-result'],
@@ -283,6 +286,10 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/stable-redirect-uri',
       'rap-oauth/tool/validate-state',
     ],
+    configuration: looseRedirects,
+  },
+  'state-ignored-in-errors': {
+    turns: ['rap-oauth/tool/stable-redirect-uri', 'rap-oauth/tool/validate-state'],
     configuration: looseRedirects,
   },
   'state-compared-in-part': {
