@@ -12,6 +12,7 @@ export const formatNames = {
   junit: { file: 'junit.xml', describes: 'for test dashboards' },
   sarif: { file: 'results.sarif', describes: 'SARIF 2.1.0, for code scanning' },
   tap: { file: 'results.tap', describes: 'TAP version 14' },
+  github: { file: 'annotations.txt', describes: 'workflow commands of GitHub Actions' },
   badge: { file: 'badge.svg', describes: 'the verdict as an image' },
   shields: { file: 'badge.json', describes: 'for the endpoint badge of shields.io' },
 } as const satisfies Readonly<Record<string, FormatName>>

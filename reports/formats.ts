@@ -1,5 +1,6 @@
 /** The function that writes each view of a run. */
 
+import { annotations } from './annotations.ts'
 import { badgeSvg, shieldsJson } from './badge.ts'
 import type { Transcripts } from './evidence.ts'
 import type { FormatId } from './format-names.ts'
@@ -18,6 +19,7 @@ export const renderers: Readonly<
   junit: junitXml,
   sarif: sarifJson,
   tap: tapText,
+  github: annotations,
   badge: badgeSvg,
   shields: shieldsJson,
 }

@@ -142,8 +142,8 @@ describe('HTML', () => {
 })
 
 test('no text view has a character that a terminal would obey', () => {
-  everyView(({ markdown, tap, sarif, badge, shields }, text) => {
-    for (const render of [markdown, tap, sarif, badge, shields]) {
+  everyView(({ markdown, tap, sarif, github, badge, shields }, text) => {
+    for (const render of [markdown, tap, sarif, github, badge, shields]) {
       expect(render(...filledWith(text))).not.toMatch(acting)
     }
   })
@@ -219,5 +219,15 @@ test('SARIF and the shields endpoint stay JSON of their own members', () => {
       'color',
       'isError',
     ])
+  })
+})
+
+test('annotations are the commands that were meant, one a line', () => {
+  everyView(({ github }, text) => {
+    const lines = github(...filledWith(text))
+      .trimEnd()
+      .split('\n')
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(line).toMatch(/^::(error|warning) title=[^:,]*::(?!.*[\r\n])/)
   })
 })

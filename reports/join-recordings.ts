@@ -75,12 +75,12 @@ function apart(event: RecordedEvent, part: number): RecordedEvent {
     ...('exchange' in event && event.exchange !== undefined
       ? { exchange: name(event.exchange) }
       : {}),
-  } as RecordedEvent
+  }
 }
 
 /** The stored form of a recording. */
 export function transcriptLines(transcript: Transcript, scenario: string): string {
   const header = JSON.stringify({ transcript: transcriptVersion, scenario })
-  const lines = transcript.events.map(({ scenario: _, ...event }) => JSON.stringify(event))
+  const lines = transcript.events.map((event) => JSON.stringify({ ...event, scenario: undefined }))
   return `${[header, ...lines].join('\n')}\n`
 }

@@ -57,11 +57,10 @@ export function mergeShards(shards: readonly StoredShard[], options: MergeOption
     [...transcripts].map(([id, transcript]) => [id, options.store(id, transcript)]),
   )
   const log = files.get(runLog)
-  const { exit: _, log: __, ...common } = record
   return {
     transcripts,
     record: {
-      ...common,
+      ...record,
       run: options.run,
       partial: false,
       baseline: false,
