@@ -61,7 +61,7 @@ async function completeRound(pool: Pool, { authorize, token }: Endpoints): Promi
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const path = `${new URL(authorize).pathname}?${query}`
+  const path = `${new URL(authorize).pathname}?${query.toString()}`
   const { statusCode, headers, body } = await pool.request({ path, method: 'GET' })
   const answered = await body.text()
   const location = String(headers.location)

@@ -39,11 +39,11 @@ export async function rates(
   const byName = new Map(contenders.map((each) => [each.name, each]))
   for (const { endpoints } of contenders) await repeat(endpoints, tasks[task], count)
   const measured = await inTurns([...byName.keys()], rounds, async (name) => {
-    const { endpoints, ask } = byName.get(name)!
-    const [cpu, wall] = [await ask('cpu'), performance.now()]
-    await repeat(endpoints, tasks[task], count)
+    const contender = byName.get(name)!
+    const [cpu, wall] = [await contender.ask('cpu'), performance.now()]
+    await repeat(contender.endpoints, tasks[task], count)
     const seconds = (performance.now() - wall) / 1000
-    const cpuSeconds = ((await ask('cpu')) - cpu) / 1000
+    const cpuSeconds = ((await contender.ask('cpu')) - cpu) / 1000
     return { perSecond: count / seconds, perCpuSecond: count / cpuSeconds }
   })
   return {

@@ -2,7 +2,7 @@
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: object)
     readonly Grant: new (payload: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void

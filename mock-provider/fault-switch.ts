@@ -88,7 +88,7 @@ export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
     async active(scopes, endpoint, grantType) {
       const found = scopes.map((scope) => lists.get(scope))
       if (found.every((list) => list === undefined)) return []
-      const all = await Promise.all(found)
+      const all = await Promise.all(found.map(async (list) => list))
       return all.flatMap((list = [], position) =>
         list.flatMap(({ id, value, left }, index) => {
           const fault: Fault = faults[id]
