@@ -173,6 +173,17 @@ describe('the control API', () => {
     )
   })
 
+  test('rotates the key that signs', async () => {
+    const provider = testProvider({ control: true })
+    const keys = async () => {
+      const { keys } = await members<{ keys: { kid: string }[] }>(provider.app.request('/jwks'))
+      return keys.map(({ kid }) => kid)
+    }
+    const before = await keys()
+    expect((await control(provider, 'POST', '/keys/rotate')).status).toBe(204)
+    expect(await keys()).toEqual([expect.not.stringMatching(before[0]!), ...before])
+  })
+
   test('switches faults for a scope, and says so in the log', async () => {
     const provider = testProvider({ control: true })
     const faults = [{ fault: 'token-error-503', times: 1 }, 'authorize-iss-missing']

@@ -144,6 +144,16 @@ export const operations: readonly Operation[] = [
     },
   }),
   operation({
+    id: 'rotateKey',
+    method: 'POST',
+    path: '/keys/rotate',
+    summary: 'Signs with a new key from now on; the previous one stays published for a while',
+    status: 204,
+    async act({ state }) {
+      await state.signer.rotate()
+    },
+  }),
+  operation({
     id: 'listFaults',
     method: 'GET',
     path: '/faults',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MockProvider } from '../provider.ts'
 import { approve, begin, decideJson, listItems, members, obtain, post, redeem } from '../testing.ts'
 import { authorizationParameters, authorize, refresh, refusal, testProvider } from '../testing.ts'
@@ -96,6 +96,20 @@ describe.skipIf(!hasRedis)('two instances over Redis', () => {
     const statuses = []
     for (const provider of [a, b, a]) statuses.push((await redeem(provider, code)).status)
     expect(statuses).toEqual([503, 503, 200])
+  })
+
+  test('say so when the storage is gone, in the form of OAuth, and log what came', async () => {
+    const server = await startRedis()
+    const storage = await openStorage(server.url)
+    const provider = testProvider({ storage })
+    const { code } = await approve(provider)
+    await server.stop()
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(await refusal(redeem(provider, code))).toBe('503 temporarily_unavailable')
+    expect(told).toHaveBeenCalledOnce()
+    told.mockRestore()
+    expect(provider.events.slice(-2)).toMatchObject([{ target: '/token' }, { status: 503 }])
+    await storage.close()
   })
 
   test('offer no synchronous handles', async () => {
