@@ -39,6 +39,9 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const first: Generation = { signer: createSigner(options.first), at: -Infinity }
   let generations: readonly Generation[] = [first]
   let learned: unknown
+  // the same object as long as it says the same
+  let served: readonly Generation[] = []
+  let jwks: Signer['jwks'] = { keys: [] }
 
   const learn = (record: unknown) => {
     if (record === learned) return
@@ -53,7 +56,12 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   return {
     get jwks() {
       const published = generations.filter((_, index) => isPublished(index)).toReversed()
-      return { keys: published.flatMap(({ signer }) => signer.jwks.keys) }
+      const unchanged = published.length === served.length && published[0] === served[0]
+      if (!unchanged) {
+        served = published
+        jwks = { keys: published.flatMap(({ signer }) => signer.jwks.keys) }
+      }
+      return jwks
     },
     sign: (type, claims) => current().signer.sign(type, claims),
     refresh: () => chain(storage.get('issuer', 'rotations'), learn),

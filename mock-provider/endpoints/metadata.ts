@@ -37,7 +37,7 @@ export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
       methods: ['GET', 'HEAD'],
       path: '/jwks',
       faults: 'jwks',
-      handle: () => json({ ...state.signer.jwks }),
+      handle: () => json(state.signer.jwks),
     },
   ]
 }
