@@ -30,7 +30,8 @@ describe('what a tool answer amounts to while the call is pending', () => {
     ['', undefined, 'an empty result'],
     [' "" ', undefined, 'an empty result'],
     ['null', undefined, 'an empty result'],
-    ['You have three items.', undefined, 'a result that the tool never sent'],
+    // It may word its status as it likes: what was never sent is for the real result to show.
+    ['You have three items.', undefined, undefined],
   ])('%s: %s, %s', (text, isError, claim) => {
     expect(claimedBy(text, isError, 'url-1')).toBe(claim)
   })
