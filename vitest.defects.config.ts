@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: ['**/*.self.test.ts'],
     exclude: ['node_modules', 'dist'],
+    // A line for each defect as soon as it has been judged.
+    reporters: ['verbose'],
     // A run spends half of its time waiting.
-    maxConcurrency: 3,
-    testTimeout: 180_000,
+    maxConcurrency: 4,
+    testTimeout: 300_000,
   },
 })

@@ -24,7 +24,7 @@ function referenceTool(): Record<string, unknown> {
         OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
         RESOURCE_URL: '{resource.url}',
         DATA_DIR: '{data.dir}',
-        PENDING_TIMEOUT_MS: '5000',
+        PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
         UPSTREAM_TIMEOUT_MS: '3000',
       },
     },

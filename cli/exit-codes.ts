@@ -6,6 +6,7 @@ export const exitCodes = {
   usage: 2,
   inconclusive: 3,
   baselineOutOfDate: 4,
+  notVerified: 5,
   harnessError: 70,
 } as const
 
@@ -27,6 +28,7 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
     code: exitCodes.baselineOutOfDate,
     meaning: 'baseline out of date: an entry expired, no longer occurs, or names nothing',
   },
+  { code: exitCodes.notVerified, meaning: 'not verified: the bundle proves nothing (verify)' },
   { code: exitCodes.harnessError, meaning: 'harness error: not the fault of the implementation' },
   { code: 129, meaning: 'ended by SIGHUP' },
   { code: 130, meaning: 'ended by SIGINT (Ctrl-C); what was recorded is kept' },

@@ -3,13 +3,18 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { formatIds, formatNames, type FormatId, type FormatName } from '../reports/format-names.ts'
 import { exitCodes, exitCodeTable } from './exit-codes.ts'
+import type { CertifyOptions } from './commands/certify.ts'
+import type { CompareOptions } from './commands/compare.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { JudgeOptions } from './commands/judge.ts'
+import type { KeysOptions } from './commands/keys.ts'
 import type { ListName, ListOptions } from './commands/list.ts'
 import type { MergeCommandOptions } from './commands/merge.ts'
 import type { ReportOptions } from './commands/report.ts'
+import type { ProviderOptions } from './commands/provider.ts'
 import type { RunOptions } from './commands/run.ts'
+import type { VerifyOptions } from './commands/verify.ts'
 import { groups, overrideOptions } from './overrides.ts'
 import { packageInfo } from './package-info.ts'
 
@@ -44,6 +49,21 @@ A transcript that was changed, cut or exchanged is refused, as is a run that was
 catalogue of requirements. Findings that are not what results.json says are named on standard error.
 Exit codes are those of: aoc run`
 
+const certifyHelp = `
+A certification runs everything: no filter, no baseline, one repetition, and it watches for at least 3 s for what must not
+happen. The bundle holds the run record, the transcripts, the reports and attestation.json: an in-toto Statement v1 with
+the test-result predicate in a DSSE envelope. It is written whatever the verdict is, and says which it is.`
+
+const verifyHelp = `
+The bundle is refused unless it is signed by the given key, holds exactly the signed files, covers the whole catalogue of
+this version of the suite, has not expired, and its transcripts, judged again, give the findings that it states.
+
+Exit codes:
+  0    verified, and the verdict is conformant
+  1    verified, and the verdict is another
+  2    usage error, or a key that cannot be read
+  5    not verified: the bundle proves nothing`
+
 /** Loads a command when it is asked for: `--help` needs neither suites nor servers. */
 const commands = {
   run: () => import('./commands/run.ts'),
@@ -53,6 +73,11 @@ const commands = {
   report: () => import('./commands/report.ts'),
   merge: () => import('./commands/merge.ts'),
   judge: () => import('./commands/judge.ts'),
+  certify: () => import('./commands/certify.ts'),
+  compare: () => import('./commands/compare.ts'),
+  verify: () => import('./commands/verify.ts'),
+  keys: () => import('./commands/keys.ts'),
+  provider: () => import('./commands/provider.ts'),
 }
 
 const lists: readonly ListName[] = ['profiles', 'scenarios', 'requirements']
@@ -130,7 +155,142 @@ function buildProgram(done: (code: number) => void): Command {
       const { judge } = await commands.judge()
       done(judge(paths, options))
     })
+  program
+    .command('compare')
+    .summary('put several stored runs side by side')
+    .description(
+      'Makes the grid implementations × requirements, and says what changed between versions.',
+    )
+    .argument('<run...>', 'folders of runs or bundles, or folders that hold them')
+    .option('--output <dir>', 'write the pages into this folder', 'aoc-comparison')
+    .option('--markdown', 'print the grid as Markdown instead')
+    .action(async (paths: readonly string[], options: CompareOptions) => {
+      const { compare } = await commands.compare()
+      done(compare(paths, options))
+    })
+  addCertification(program, done)
+  addProvider(program, done)
   return program
+}
+
+function addCertification(program: Command, done: (code: number) => void): void {
+  const certify = program
+    .command('certify')
+    .summary('certify with a signed, verifiable result')
+    .description(
+      'Runs the whole suite with the settings of a certification and signs what came of it.',
+    )
+    .optionsGroup(groups.subject)
+    .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
+  for (const option of overrideOptions()) certify.addOption(option)
+  certify
+    .optionsGroup(groups.judging)
+    .option('--strict', 'let a broken best-practice MUST fail the run')
+    .optionsGroup('Certification:')
+    .option('--key <file>', 'private key, PEM or JWK (see: aoc keys generate)')
+    .option('--key-env <name>', 'environment variable that holds the private key')
+    .option(
+      '--artifact <file>',
+      'what is certified, to be named by its digest; repeatable',
+      collect,
+    )
+    .optionsGroup(groups.output)
+    .option('--output <dir>', 'write the bundle into this folder, which must be empty')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', `${certifyHelp}\n${exitCodeHelp}`)
+    .action(async (options: CertifyOptions) => {
+      const { certify } = await commands.certify()
+      done(await certify(options))
+    })
+  program
+    .command('verify')
+    .summary('verify a certification that somebody else made')
+    .description(
+      'Checks the signature and every file of a bundle, and judges its transcripts again.',
+    )
+    .argument('<bundle>', 'the folder that aoc certify wrote')
+    .option('--key <file>', 'public key of the signer, PEM or JWK')
+    .option('--jwks <file or url>', 'public keys of the signer, as a JWK Set')
+    .option('--json', 'print the signed statement, and nothing else')
+    .addHelpText('after', verifyHelp)
+    .action(async (bundle: string, options: VerifyOptions) => {
+      const { verify } = await commands.verify()
+      done(await verify(bundle, options))
+    })
+  program
+    .command('keys')
+    .summary('make a key pair to sign certifications with')
+    .description(
+      'Makes a key pair: NAME.key.pem (keep it secret), NAME.pub.pem and NAME.jwks.json.',
+    )
+    .addArgument(new Argument('<action>', 'what to do').choices(['generate']))
+    .option('--name <name>', 'path of the files, without ending', 'certification')
+    .addOption(
+      new Option('--type <type>', 'signature algorithm')
+        .choices(['ed25519', 'es256'])
+        .default('ed25519'),
+    )
+    .action(async (_: string, options: KeysOptions) => {
+      const { generate } = await commands.keys()
+      done(await generate(options))
+    })
+}
+
+const providerHelp = `
+Listens on the loopback interface only, unless --host says otherwise. Standard output ends with a line
+that begins with "ready: "; with --json it is one JSON object with the issuer and what else a script needs.
+
+Clients: a JSON list of { "clientId", "clientSecret", "redirectUris": [], "pkce", "scopes": [] ... };
+a client without a secret is public. More can register at /register.
+Users: a JSON list of { "subject", "name", "email" }; they can be chosen at the consent page.
+Scripts decide with POST /authorize/{id}/decision, or use --auto-approve.
+
+Examples:
+  aoc provider --clients clients.json
+  aoc provider --https --control                 HTTPS, and http(s)://…/_control/ with a live log
+  aoc provider --fault token-error-503@client:web --fault '{"fault":"token-hang","times":1}'
+  aoc provider --storage redis://127.0.0.1:6379  several instances behind a balancer`
+
+function addProvider(program: Command, done: (code: number) => void): void {
+  program
+    .command('provider')
+    .summary('serve the mock OAuth provider')
+    .description(
+      'Serves a strict mock OAuth provider that misbehaves on request, until it is stopped.',
+    )
+    .optionsGroup('Where it is:')
+    .addOption(new Option('--port <number>', '0 takes a free one').default(9400).argParser(port))
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option('--issuer <url>', 'what it calls itself; the origin it is served from unless given')
+    .option('--https', 'with a certificate of an authority made for this run')
+    .option('--authority <dir>', 'the same, with an authority that is kept in this folder')
+    .option('--cert <file>', 'with this certificate (PEM), and --key')
+    .option('--key <file>', 'the private key of --cert (PEM)')
+    .optionsGroup('What it knows:')
+    .option('--clients <file>', 'the registered clients (JSON)')
+    .option('--users <file>', 'who can sign in (JSON); alice and bob unless given')
+    .option('--storage <address>', 'memory, sqlite:FILE or redis://HOST:PORT', 'memory')
+    .option('--tenants', 'an issuer of its own at each /{tenant}, created on first use')
+    .option('--seed <text>', 'the same values for the same requests')
+    .optionsGroup('How it behaves:')
+    .option('--auto-approve <subject>', 'approve everything as this user, without a page')
+    .option('--fault <fault>', 'ID, ID@SCOPE or JSON; repeatable', collect)
+    .option('--list-faults', 'show every fault')
+    .optionsGroup('How it is watched:')
+    .option('--control', 'inspection and control API, live log, OpenAPI, under /_control')
+    .option('--control-token <token>', 'the same, for whoever has this bearer token')
+    .option('--json', 'print one JSON line when it is ready, and nothing else')
+    .addHelpText('after', providerHelp)
+    .action(async (options: ProviderOptions) => {
+      const { provider } = await commands.provider()
+      done(await provider(options))
+    })
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,5}$/.test(text) && number < 65_536) return number
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.')
 }
 
 function addRun(program: Command, done: (code: number) => void): void {

@@ -148,7 +148,7 @@ describe('what cannot be used', () => {
   test('a misspelt key is told by its path, each on a line', () => {
     const parsing = () =>
       parse({ tming: {}, target: { url: 'http://127.0.0.1:1', urls: 1, ca2: 1 } })
-    expect(problemsOf(parsing).sort()).toEqual([
+    expect([...problemsOf(parsing)].sort()).toEqual([
       'target.ca2: there is no such setting',
       'target.urls: there is no such setting',
       'tming: there is no such setting',

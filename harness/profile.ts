@@ -43,7 +43,7 @@ export interface Profile<
   readonly scenarios: readonly Scenario<World, Declared>[]
   /** Driven first and alone; if it is unreached, the implementation cannot be driven and nothing else is tried. */
   readonly gate: string
-  /** What the gate must have recorded: `soon` lets the other scenarios begin, `atAll` lets them be tried. */
+  /** What the gate must have recorded: `atAll` lets the others be tried, `soon` beside it lets them begin before it ends. */
   readonly driven: {
     readonly soon: (transcript: Transcript) => unknown
     readonly atAll: (transcript: Transcript) => unknown

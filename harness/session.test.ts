@@ -259,6 +259,18 @@ describe('the gate', () => {
     expect(await verdicts(session, 'other')).toEqual(['pass: it holds'])
   })
 
+  test('is waited for until it got a message, though its user was there before', async () => {
+    const early: Drive = async (world) => {
+      world.recorder.record(request('browser'))
+      await new Promise((resolve) => setImmediate(resolve))
+      return answers(world)
+    }
+    const driven: string[] = []
+    const session = await open([scenario('gate', early), other(driven)])
+    await session.judge('other')
+    expect(driven).toEqual(['other'])
+  })
+
   test('is driven although only another scenario was asked for', async () => {
     const driven: string[] = []
     const first = scenario('gate', (world) => {

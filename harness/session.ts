@@ -234,7 +234,9 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     const recorder = this.#recorders.get(gate.id)
     if (!recorder) return false
     const { soon, atAll } = this.#profile.driven
-    const known = recorder.waitFor((t) => soon(t) || undefined, gateLimit, this.#run.signal)
+    // What is shown first may be no more than a greeting.
+    const farEnough = (t: Transcript) => (atAll(t) && soon(t)) || undefined
+    const known = recorder.waitFor(farEnough, gateLimit, this.#run.signal)
     await Promise.race([driven, known])
     return Boolean(atAll(recorder.transcript()))
   }

@@ -1,18 +1,28 @@
 /** Resolves and validates an authorization request (RFC 6749 §4.1.1), pushed or not. */
+import { findClient } from './client-id-metadata.ts'
 import type { RegisteredClient } from './clients.ts'
 import type { AuthorizationRequestDetail } from './events.ts'
 import { OAuthError } from './oauth-error.ts'
 import { refuseDuplicates, requireParameter, type Parameters } from './parameters.ts'
 import { validateChallenge, type CodeChallenge } from './pkce.ts'
+import { requireAcceptable } from './profiles/apply.ts'
 import { resolveResource } from './resource-indicators.ts'
 import { resolveScope, splitScope } from './scopes.ts'
 import type { ProviderState } from './state.ts'
 
-export interface AuthorizationRequest extends CodeChallenge, ResponseTarget {
-  readonly client: RegisteredClient
+/** A valid request, as it is kept. */
+export interface AuthorizationRequest
+  extends CodeChallenge, Omit<ResponseTarget, 'client' | 'redirectUri'> {
+  readonly clientId: string
+  /** Absent where no user agent is sent back: the client asked directly. */
+  readonly redirectUri: string | undefined
   readonly scopes: readonly string[]
   readonly resource: readonly string[]
   readonly nonce: string | undefined
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
+  readonly dpopJkt: string | undefined
+  /** Parameters that no RFC defines. */
+  readonly extra: Readonly<Record<string, string>>
 }
 
 /** Where the response goes. Established first: without it an error must not be redirected. */
@@ -29,15 +39,15 @@ export interface ResponseTarget {
  * (RFC 6749 §4.1.2.1).
  * @throws OAuthError
  */
-export function resolveTarget(
+export async function resolveTarget(
   parameters: Parameters,
-  { clients }: Pick<ProviderState, 'clients'>,
-): ResponseTarget {
+  provider: ProviderState,
+): Promise<ResponseTarget> {
   const untrusted = ['client_id', 'redirect_uri'].some((name) =>
     parameters.duplicates.includes(name),
   )
   if (untrusted) throw new OAuthError('invalid_request', 'A parameter is included more than once')
-  const client = clients.get(requireParameter(parameters, 'client_id'))
+  const client = await findClient(provider, requireParameter(parameters, 'client_id'))
   if (!client) throw new OAuthError('invalid_client', 'The client is unknown', { status: 400 })
   const given = parameters.get('redirect_uri')
   const redirectUri = given ?? soleRedirectUri(client, parameters)
@@ -69,10 +79,12 @@ const isOpenId = (parameters: Parameters) => splitScope(parameters.get('scope'))
 export function validateRequest(
   parameters: Parameters,
   target: ResponseTarget,
-  { settings }: Pick<ProviderState, 'settings'>,
+  provider: ProviderState,
 ): AuthorizationRequest {
+  const { settings } = provider
   const { client } = target
   refuseDuplicates(parameters)
+  requireAcceptable(provider, parameters)
   // OpenID Connect Core §6.1: request objects are refused by their own error
   if (parameters.get('request') !== undefined) {
     throw new OAuthError('request_not_supported', 'request objects are not supported')
@@ -91,8 +103,12 @@ export function validateRequest(
   if (parameters.get('prompt') === 'none' && !settings.autoApprove) {
     throw new OAuthError('interaction_required', 'the user has to be asked')
   }
+  const { redirectUri, redirectUriGiven, state } = target
   return {
-    ...target,
+    clientId: client.clientId,
+    redirectUri,
+    redirectUriGiven,
+    state,
     scopes: resolveScope(parameters.get('scope'), client.scopes),
     ...validateChallenge(
       parameters.get('code_challenge'),
@@ -101,7 +117,43 @@ export function validateRequest(
     ),
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: parameters.get('nonce'),
+    dpopJkt: thumbprintOf(parameters),
+    // profiles alone look at it
+    extra: settings.deviations.length > 0 ? extraOf(parameters) : {},
   }
+}
+
+/**
+ * What a client asks for directly, by its own credentials or for a device.
+ * @throws OAuthError `invalid_scope` or `invalid_target`
+ */
+export function directRequest(
+  parameters: Parameters,
+  { clientId, scopes }: Pick<RegisteredClient, 'clientId' | 'scopes'>,
+  { settings }: Pick<ProviderState, 'settings'>,
+): AuthorizationRequest {
+  return {
+    clientId,
+    redirectUri: undefined,
+    redirectUriGiven: false,
+    state: undefined,
+    scopes: resolveScope(parameters.get('scope'), scopes),
+    codeChallenge: undefined,
+    codeChallengeMethod: undefined,
+    resource: resolveResource(parameters.all('resource'), settings.issuer),
+    nonce: undefined,
+    dpopJkt: undefined,
+    extra: {},
+  }
+}
+
+/** RFC 7638 §3, RFC 9449 §10. */
+function thumbprintOf(parameters: Parameters): string | undefined {
+  const value = parameters.get('dpop_jkt')
+  if (value !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(value)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt is not a SHA-256 thumbprint')
+  }
+  return value
 }
 
 const known: ReadonlySet<string> = new Set([
@@ -115,6 +167,10 @@ const known: ReadonlySet<string> = new Set([
   'resource',
   'nonce',
 ])
+
+function extraOf(parameters: Parameters): Readonly<Record<string, string>> {
+  return Object.fromEntries(parameters.entries.filter(([name]) => !known.has(name)))
+}
 
 /** Describes a request for the log, whether it is valid or not. */
 export function describeRequest(
@@ -134,7 +190,7 @@ export function describeRequest(
     codeChallengeMethod: parameters.get('code_challenge_method'),
     resource: parameters.all('resource'),
     nonce: parameters.get('nonce'),
-    extra: Object.fromEntries(parameters.entries.filter(([name]) => !known.has(name))),
+    extra: extraOf(parameters),
     valid: error === undefined,
     error: error?.code,
   }

@@ -7,7 +7,10 @@ import { redirect, type Reply } from './reply.ts'
  * Adds the parameters to the redirect URI. The URI itself is left as it was registered, byte for
  * byte, and keeps its query (RFC 6749 §3.1.2).
  */
-export function respond({ redirectUri }: ResponseTarget, parameters: ResponseParameters): Reply {
+export function respond(
+  { redirectUri }: Pick<ResponseTarget, 'redirectUri'>,
+  parameters: ResponseParameters,
+): Reply {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.set(name, value)

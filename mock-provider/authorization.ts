@@ -1,29 +1,33 @@
-/** Authorizations and what was issued for them. */
+/** Authorizations and what was issued for them, as records: a change makes a new one. */
 import type { AuthorizationRequest } from './authorization-request.ts'
-import type { FaultSwitch } from './fault-switch.ts'
-import type { FaultId, FaultSpec } from './faults/index.ts'
+import { requireForward } from './clock.ts'
 import type { CodeBinding } from './faults/fault.ts'
+import type { FaultId, FaultSpec } from './faults/index.ts'
+import type { ProviderState } from './state.ts'
+import { atOnce, type MaybePromise } from './storage/storage.ts'
 
 /** One request for authorization, from the request to the last token issued for it. */
 export interface Authorization {
   readonly id: string
   readonly request: AuthorizationRequest
-  readonly faults: FaultSwitch
-  decided: boolean
-  subject: string | undefined
+  readonly decided: boolean
+  readonly subject: string | undefined
   /** What was requested; from the decision on, what was granted. */
-  scopes: readonly string[]
+  readonly scopes: readonly string[]
   /** Seconds that successive access tokens live; the last repeats. */
-  accessTokenLifetimes: readonly number[]
-  accessTokensIssued: number
+  readonly accessTokenLifetimes: readonly number[]
+  readonly accessTokensIssued: number
   /** Milliseconds by which it was aged beyond the clock. */
-  age: number
-  revoked: boolean
+  readonly age: number
+  readonly revoked: boolean
+  /** The error that a refusal ends with where there is no user agent to take it along (RFC 8628 §3.5). */
+  readonly refusal?: string | undefined
 }
 
 /** Something that was issued for an authorization and expires. */
 export interface Issued {
-  readonly authorization: Authorization
+  /** The id of the authorization. */
+  readonly authorization: string
   /** Milliseconds by the provider's clock. */
   readonly expiresAt: number
   /** The age of the authorization when this was issued. */
@@ -32,7 +36,7 @@ export interface Issued {
 
 export interface Code extends Issued, CodeBinding {
   readonly codeChallengeMethod: string | undefined
-  redeemed: boolean
+  readonly redeemed: boolean
 }
 
 export interface Token extends Issued {
@@ -42,11 +46,19 @@ export interface Token extends Issued {
   readonly subject: string
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
+  /** The thumbprint of the key that it is bound to (RFC 9449 §6). */
+  readonly jkt: string | undefined
+  /** Who acts for the subject (RFC 8693 §4.1). */
+  readonly actor?: string | undefined
   /** Milliseconds by the provider's clock. */
   readonly issuedAt: number
-  revoked: boolean
+  readonly revoked: boolean
   /** A refresh token that was rotated. */
-  superseded: boolean
+  readonly superseded: boolean
+  /** When, in milliseconds by the provider's clock. */
+  readonly supersededAt?: number | undefined
+  /** The refresh token that it was rotated to last. */
+  readonly successor?: string | undefined
 }
 
 /** What a caller of the provider may see of an authorization and do to it. */
@@ -68,36 +80,55 @@ export interface AuthorizationHandle {
 }
 
 /** When something expires, in milliseconds by the clock, taking into account how it was aged. */
-export function expiryOf(issued: Issued): number {
-  return issued.expiresAt - (issued.authorization.age - issued.ageAtIssue)
+export function expiryOf(issued: Issued, { age }: Authorization): number {
+  return issued.expiresAt - (age - issued.ageAtIssue)
 }
 
-/** Tells whether a token may be used at the time `now`. */
-export function isLive(token: Token, now: number): boolean {
-  if (token.revoked || token.superseded || token.authorization.revoked) return false
-  return now < expiryOf(token)
+/** Tells whether a token of an authorization may be used at the time `now`. */
+export function isLive(
+  token: Token,
+  authorization: Authorization | undefined,
+  now: number,
+): authorization is Authorization {
+  if (!authorization || token.revoked || token.superseded || authorization.revoked) return false
+  return now < expiryOf(token, authorization)
 }
 
-export function handleOf(authorization: Authorization): AuthorizationHandle {
-  const { id, request, faults } = authorization
+/** The authorization that something was issued for; undefined once it is forgotten. */
+export async function authorizationOf(
+  { authorizations }: ProviderState,
+  issued: MaybePromise<Issued | undefined>,
+): Promise<Authorization | undefined> {
+  return authorizations.get((await issued)?.authorization)
+}
+
+/** Ends an authorization, and with it everything that was or will be issued for it. */
+export function revokeAuthorization({ authorizations }: ProviderState, id: string) {
+  return authorizations.update(id, (authorization) => ({ ...authorization, revoked: true }))
+}
+
+/** The handle of an authorization in a storage that answers at once. */
+export function handleOf(state: ProviderState, authorization: Authorization): AuthorizationHandle {
+  const { id, request } = authorization
+  const current = () => atOnce(state.authorizations.get(id)) ?? authorization
   return {
     id,
-    clientId: request.client.clientId,
+    clientId: request.clientId,
     get subject() {
-      return authorization.subject
+      return current().subject
     },
     get scopes() {
-      return authorization.scopes
+      return current().scopes
     },
     get faults() {
-      return faults.ids
+      return atOnce(state.faults.ids(`authorization:${id}`))
     },
-    setFaults: (specs) => faults.set(specs),
+    setFaults: (specs) => atOnce(state.faults.set(`authorization:${id}`, specs)),
     advance(ms) {
-      if (!Number.isFinite(ms) || ms < 0) throw new RangeError('time only moves forward')
-      authorization.age += ms
+      requireForward(ms)
+      atOnce(state.authorizations.update(id, (each) => ({ ...each, age: each.age + ms })))
     },
-    release: () => faults.release(),
-    revoke: () => void (authorization.revoked = true),
+    release: () => state.faults.release(`authorization:${id}`),
+    revoke: () => void atOnce(revokeAuthorization(state, id)),
   }
 }

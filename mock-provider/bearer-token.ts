@@ -1,17 +1,19 @@
-/** Reads the access token of a request (RFC 6750 §2). */
+/** Reads the access token of a request (RFC 6750 §2, RFC 9449 §7.1). */
+import type { TokenScheme } from './bearer-challenge.ts'
 import type { Parameters } from './parameters.ts'
 
 export type CredentialPlace = 'header' | 'query' | 'body'
 
 export interface PresentedToken {
   readonly credential: CredentialPlace | 'none'
+  readonly scheme: TokenScheme
   readonly value: string | undefined
-  /** Not a bearer credential, or more than one. */
+  /** Not a token credential, or more than one. */
   readonly problem?: 'malformed' | 'ambiguous'
 }
 
-/** RFC 6750 §2.1: b64token. The scheme is case insensitive (RFC 9110 §11.1). */
-const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i
+/** RFC 6750 §2.1: b64token; RFC 9449 §7.1: token68. The scheme is case insensitive (RFC 9110 §11.1). */
+const credentials = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*)$/i
 
 /** Tells which token a request presents and where, allowed there or not. */
 export function presentedToken(
@@ -26,13 +28,19 @@ export function presentedToken(
     { credential: 'body' as const, value: form.get('access_token') },
   ].filter(({ value }) => value !== undefined)
   const first = found[0]
-  if (!first) return { credential: 'none', value: undefined }
-  const value = first.credential === 'header' ? bearer.exec(first.value ?? '')?.[1] : first.value
-  const presented = { credential: first.credential, value }
+  if (!first) return { credential: 'none', scheme: 'Bearer', value: undefined }
+  const { credential } = first
+  const [, name, inHeader] = credentials.exec(authorization ?? '') ?? []
+  const scheme = name?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'
+  const presented = {
+    credential,
+    scheme,
+    value: credential === 'header' ? inHeader : first.value,
+  } as const
   // RFC 6750 §2: no more than one method in a request
   const repeated = [query, form].some(({ duplicates }) => duplicates.includes('access_token'))
   if (found.length > 1 || repeated) {
     return { ...presented, problem: 'ambiguous' }
   }
-  return value === undefined ? { ...presented, problem: 'malformed' } : presented
+  return presented.value === undefined ? { ...presented, problem: 'malformed' } : presented
 }

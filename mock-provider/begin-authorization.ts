@@ -1,26 +1,26 @@
 /** Begins an authorization from a valid request. */
 import type { Authorization } from './authorization.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { createFaultSwitch } from './fault-switch.ts'
+import { retentionOf } from './options.ts'
 import type { ProviderState } from './state.ts'
 
-/** Creates an authorization that awaits its decision. */
-export function beginAuthorization(
+/** Creates an authorization that awaits its decision, or one that was decided by whoever the subject is. */
+export async function beginAuthorization(
   request: AuthorizationRequest,
-  { authorizations, opaque }: ProviderState,
-): Authorization {
+  { authorizations, opaque, settings }: ProviderState,
+  subject?: string,
+): Promise<Authorization> {
   const authorization: Authorization = {
     id: opaque('authz_'),
     request,
-    faults: createFaultSwitch('authorization'),
-    decided: false,
-    subject: undefined,
+    decided: subject !== undefined,
+    subject,
     scopes: request.scopes,
     accessTokenLifetimes: [],
     accessTokensIssued: 0,
     age: 0,
     revoked: false,
   }
-  authorizations.set(authorization.id, authorization)
+  await authorizations.set(authorization.id, authorization, retentionOf(settings))
   return authorization
 }

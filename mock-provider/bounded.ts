@@ -23,6 +23,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
 export interface BoundedList<T> {
   readonly entries: readonly T[]
   push(entry: T): void
+  clear(): void
 }
 
 /**
@@ -43,6 +44,10 @@ export function boundedList<T>(limit: number, weigh: (entry: T) => number): Boun
       entries.push(entry)
       weight += weigh(entry)
       if (weight > limit * 1.125) trim()
+    },
+    clear() {
+      entries.length = 0
+      weight = 0
     },
   }
 }

@@ -1,27 +1,36 @@
-/** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, §3.2.1). */
+/** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, RFC 7523 §2.2). */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ClientRegistry, RegisteredClient } from './clients.ts'
+import { assertionProblem } from './client-assertion.ts'
+import { findClient } from './client-id-metadata.ts'
+import type { RegisteredClient } from './clients.ts'
+import type { Exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
-import type { PresentedClient } from './presented-client.ts'
+import { presentedClient, type PresentedClient } from './presented-client.ts'
+import type { ProviderState } from './state.ts'
 
 /**
  * Returns the client that a request comes from.
  * @throws OAuthError `invalid_request` when more than one method is used, otherwise `invalid_client`
  *   (RFC 6749 §5.2)
  */
-export function authenticateClient(
-  presented: PresentedClient,
-  clients: ClientRegistry,
-): RegisteredClient {
+export async function authenticateClient(
+  state: ProviderState,
+  { headers, form, url }: Exchange,
+): Promise<RegisteredClient> {
+  const presented = presentedClient(headers, form)
   if (presented.problem === 'ambiguous') {
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
-  const client = clients.get(presented.clientId)
-  if (
-    presented.problem === 'malformed' ||
-    !client?.authMethods.includes(presented.method) ||
-    !sameSecret(presented.secret, client.clientSecret)
-  ) {
+  const client = await findClient(state, presented.clientId)
+  if (presented.problem === 'malformed' || !client?.authMethods.includes(presented.method)) {
+    throw invalidClient(presented)
+  }
+  const { method, assertion } = presented
+  if (method === 'private_key_jwt' || method === 'client_secret_jwt') {
+    const endpoint = new URL(url.pathname, state.settings.issuer).href
+    const problem = await assertionProblem(state, client, method, assertion ?? '', endpoint)
+    if (problem !== undefined) throw invalidClient(presented, problem)
+  } else if (method !== 'none' && !sameSecret(presented.secret, client.clientSecret)) {
     throw invalidClient(presented)
   }
   return client
@@ -31,24 +40,27 @@ export function authenticateClient(
  * As `authenticateClient`, for endpoints that public clients may not use (RFC 7662 §2.1).
  * @throws OAuthError
  */
-export function authenticateConfidentialClient(
-  presented: PresentedClient,
-  clients: ClientRegistry,
-): RegisteredClient {
-  const client = authenticateClient(presented, clients)
+export async function authenticateConfidentialClient(
+  state: ProviderState,
+  exchange: Exchange,
+): Promise<RegisteredClient> {
+  const client = await authenticateClient(state, exchange)
+  const presented = presentedClient(exchange.headers, exchange.form)
   if (presented.method === 'none') throw invalidClient(presented)
   return client
 }
 
 /** RFC 6749 §5.2: a client that used the Authorization header is told the matching scheme. */
-function invalidClient({ method }: PresentedClient): OAuthError {
+function invalidClient(
+  { method }: PresentedClient,
+  problem = 'client authentication failed',
+): OAuthError {
   const challenge = { 'www-authenticate': 'Basic realm="oauth", charset="UTF-8"' }
   const headers = method === 'client_secret_basic' ? challenge : {}
-  return new OAuthError('invalid_client', 'client authentication failed', { status: 401, headers })
+  return new OAuthError('invalid_client', problem, { status: 401, headers })
 }
 
-function sameSecret(presented: string | undefined, registered: string | undefined): boolean {
-  if (presented === undefined || registered === undefined) return presented === registered
+function sameSecret(presented = '', registered = ''): boolean {
   return timingSafeEqual(digest(presented), digest(registered))
 }
 

@@ -1,14 +1,34 @@
 /** The registered clients and what each of them may do. */
 import { BoundedMap } from './bounded.ts'
+import { assertionAlgorithms } from './client-assertion.ts'
+import { arePublicKeys, type JwkSet } from './client-keys.ts'
+import type { Collection } from './storage/collection.ts'
+import { chain, type MaybePromise } from './storage/storage.ts'
 import type { Ledger } from './ledger.ts'
-import { limits } from './limits.ts'
 import type { PkcePolicy } from './pkce.ts'
 import type { ClientAuthentication } from './presented-client.ts'
 import type { Opaque } from './random.ts'
 
 export type GrantType = (typeof grantTypes)[number]
 
-export const grantTypes = ['authorization_code', 'refresh_token'] as const
+export const grantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  // RFC 8628 §3.4
+  'urn:ietf:params:oauth:grant-type:device_code',
+  // RFC 8693 §2.1
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const
+
+/** What a client may use unless it is registered for other grants. */
+const defaultGrantTypes: readonly GrantType[] = ['authorization_code', 'refresh_token']
+
+/** Those that prove nothing but who the client is, so that it has to prove that (RFC 6749 §4.4, RFC 8693 §5). */
+const confidentialGrantTypes: readonly GrantType[] = [
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+]
 
 /** `exact` is what RFC 9700 §2.1 demands; `ignore-query` is a leniency that some providers have. */
 export type RedirectMatching = 'exact' | 'ignore-query'
@@ -16,8 +36,11 @@ export type RedirectMatching = 'exact' | 'ignore-query'
 export interface ClientInput {
   /** Made up unless given. */
   readonly clientId?: string | undefined
-  /** A client without a secret is public. */
+  /** A client without a secret and keys is public. */
   readonly clientSecret?: string | undefined
+  /** The public keys of a client that signs assertions; or `jwksUri`, where it publishes them. */
+  readonly jwks?: JwkSet | undefined
+  readonly jwksUri?: string | undefined
   /** Shown to the user; the client id unless given. */
   readonly name?: string | undefined
   /**
@@ -25,11 +48,15 @@ export interface ClientInput {
    * registered one and is matched exactly from then on.
    */
   readonly redirectUris: readonly string[] | { readonly learn: (uri: string) => boolean }
-  /** Default: Basic and post for a client with a secret, otherwise none. */
+  /** Default: Basic and post for a client with a secret, private_key_jwt for one with keys, otherwise none. */
   readonly authMethods?: readonly ClientAuthentication[] | undefined
-  /** Default: S256. */
+  /** The only algorithm by which assertions may be signed. Default: any that the provider supports. */
+  readonly authSigningAlg?: string | undefined
+  /** Whether it gets nothing but access tokens bound to a key (RFC 9449 §5.2). Default: as it asks. */
+  readonly dpopBoundAccessTokens?: boolean | undefined
+  /** Default: the provider's, which is S256 unless told. */
   readonly pkce?: PkcePolicy | undefined
-  /** Default: both. */
+  /** Default: authorization_code and refresh_token. */
   readonly grantTypes?: readonly GrantType[] | undefined
   /** What it may request, and what it gets when it requests nothing. Default: all. */
   readonly scopes?: readonly string[] | undefined
@@ -38,10 +65,14 @@ export interface ClientInput {
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string | undefined
+  readonly jwks: JwkSet | undefined
+  readonly jwksUri: string | undefined
   readonly name: string
   /** Grows by one when a redirect URI is learned. */
   readonly redirectUris: readonly string[]
   readonly authMethods: readonly ClientAuthentication[]
+  readonly authSigningAlg: string | undefined
+  readonly dpopBoundAccessTokens: boolean
   readonly pkce: PkcePolicy
   readonly grantTypes: readonly GrantType[]
   readonly scopes: readonly string[]
@@ -55,59 +86,144 @@ export interface RegisteredClient extends Client {
 
 export interface ClientRegistry {
   /**
-   * Registers a client, in place of an earlier one with the same id.
+   * Makes a client part of this instance's configuration, in place of an earlier one with the same
+   * id. Other instances do not know it: they are configured alike.
    * @throws TypeError for an unusable redirect URI or a contradictory registration
    */
-  register(input: ClientInput): RegisteredClient
-  get(clientId: string | undefined): RegisteredClient | undefined
+  configure(input: ClientInput): RegisteredClient
+  /**
+   * Registers a client with all instances.
+   * @throws TypeError as above, and for redirect URIs that are to be learned
+   */
+  register(input: ClientInput): Promise<RegisteredClient>
+  /** A client that is not kept. @throws TypeError as above */
+  adopt(input: ClientInput): RegisteredClient
+  get(clientId: string | undefined): MaybePromise<RegisteredClient | undefined>
+  list(): MaybePromise<readonly Client[]>
+  /** Forgets what is configured. */
+  clear(): void
 }
 
 export interface ClientRegistryOptions {
   readonly scopes: readonly string[]
   readonly redirectMatching: RedirectMatching
+  readonly pkce: PkcePolicy
   readonly ledger: Ledger
   readonly opaque: Opaque
+  /** The clients that all instances know. */
+  readonly registered: Collection<Client>
+  /** The most clients that are configured. */
+  readonly most: number
 }
 
-/** Creates an empty registry, bounded by `limits.clients`. */
+/** Creates an empty registry. What is configured is bounded. */
 export function createClientRegistry(options: ClientRegistryOptions): ClientRegistry {
-  const clients = new BoundedMap<string, RegisteredClient>(limits.clients)
+  const { registered, ledger, redirectMatching } = options
+  const configured = new BoundedMap<string, RegisteredClient>(options.most)
+  const noteSecret = ({ clientId, clientSecret: value }: Client) => {
+    if (value !== undefined) ledger.record({ kind: 'client_secret', value, clientId })
+  }
   return {
-    register(input) {
-      const client = resolveClient(input, options)
-      clients.set(client.clientId, client)
-      if (client.clientSecret !== undefined) {
-        const { clientId, clientSecret: value } = client
-        options.ledger.record({ kind: 'client_secret', value, clientId })
-      }
+    configure(input) {
+      const { learn, uris } = redirects(input.redirectUris)
+      const client = matching(resolveClient(input, uris, options), redirectMatching, (uri) => {
+        if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+      })
+      configured.set(client.clientId, client)
+      noteSecret(client)
       return client
     },
-    get: (clientId) => (clientId === undefined ? undefined : clients.get(clientId)),
+    async register(input) {
+      if ('learn' in input.redirectUris)
+        throw new TypeError('redirect URIs are learned in code only')
+      const client = resolveClient(input, [...input.redirectUris], options)
+      await registered.set(client.clientId, client)
+      noteSecret(client)
+      return matching(client, redirectMatching)
+    },
+    adopt(input) {
+      const { uris } = redirects(input.redirectUris)
+      return matching(resolveClient(input, uris, options), redirectMatching)
+    },
+    get: (clientId) =>
+      configured.get(clientId ?? '') ??
+      chain(registered.get(clientId), (client) => client && matching(client, redirectMatching)),
+    clear: () => configured.clear(),
+    list: () => chain(registered.list(), (others) => [...configured.values(), ...others]),
   }
 }
 
-function resolveClient(input: ClientInput, options: ClientRegistryOptions): RegisteredClient {
-  const clientId = input.clientId ?? options.opaque('client_')
-  const secretMethods = ['client_secret_basic', 'client_secret_post'] as const
-  const authMethods = input.authMethods ?? (input.clientSecret ? secretMethods : ['none'])
-  if (authMethods.some((method) => (method !== 'none') !== Boolean(input.clientSecret))) {
-    throw new TypeError('a client authenticates if, and only if, it has a secret')
+/** A client that tells which redirect URIs are its own, after it was given the chance to learn one. */
+function matching(
+  client: Client,
+  redirectMatching: RedirectMatching,
+  learn: (uri: string) => void = () => {},
+): RegisteredClient {
+  const matches = matchers[redirectMatching]
+  return {
+    ...client,
+    acceptsRedirect(uri) {
+      learn(uri)
+      return client.redirectUris.some((registered) => matches(registered, uri))
+    },
   }
-  const { learn, uris } = redirects(input.redirectUris)
-  if (!uris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
+}
+
+function resolveClient(
+  input: ClientInput,
+  redirectUris: readonly string[],
+  options: ClientRegistryOptions,
+): Client {
+  const clientId = input.clientId ?? options.opaque('client_')
+  const authMethods = input.authMethods ?? defaultMethods(input)
+  requireConsistentCredentials(input, authMethods)
+  if (!redirectUris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
   return {
     clientId,
     clientSecret: input.clientSecret,
+    jwks: input.jwks,
+    jwksUri: input.jwksUri,
     name: input.name ?? clientId,
-    redirectUris: uris,
+    redirectUris,
     authMethods,
-    pkce: input.pkce ?? 'S256',
-    grantTypes: input.grantTypes ?? grantTypes,
+    authSigningAlg: input.authSigningAlg,
+    dpopBoundAccessTokens: input.dpopBoundAccessTokens ?? false,
+    pkce: input.pkce ?? options.pkce,
+    grantTypes: input.grantTypes ?? defaultGrantTypes,
     scopes: input.scopes ?? options.scopes,
-    acceptsRedirect(uri) {
-      if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
-      return uris.some((registered) => matchers[options.redirectMatching](registered, uri))
-    },
+  }
+}
+
+function defaultMethods({ clientSecret, jwks, jwksUri }: ClientInput) {
+  if (clientSecret) return ['client_secret_basic', 'client_secret_post'] as const
+  return jwks || jwksUri ? (['private_key_jwt'] as const) : (['none'] as const)
+}
+
+/** @throws TypeError for methods that the client lacks the credentials for, and for unsafe credentials */
+function requireConsistentCredentials(
+  { clientSecret, jwks, jwksUri, authSigningAlg, grantTypes: used = [] }: ClientInput,
+  methods: readonly ClientAuthentication[],
+): void {
+  const bySecret = methods.some((method) => method.startsWith('client_secret_'))
+  const byKey = methods.includes('private_key_jwt')
+  if (bySecret !== Boolean(clientSecret) || (methods.includes('none') && (bySecret || byKey))) {
+    throw new TypeError('a client authenticates if, and only if, it has a secret or keys')
+  }
+  if (methods.includes('none') && used.some((each) => confidentialGrantTypes.includes(each))) {
+    throw new TypeError('only a client that authenticates may use that grant type')
+  }
+  // RFC 7591 §2: never both
+  if (byKey !== Boolean(jwks ?? jwksUri) || (jwks && jwksUri)) {
+    throw new TypeError('private_key_jwt needs either jwks or jwksUri')
+  }
+  if (jwks && !arePublicKeys(jwks)) throw new TypeError('only public keys are registered')
+  // RFC 7518 §3.2: no shorter than the digest
+  if (methods.includes('client_secret_jwt') && Buffer.byteLength(clientSecret ?? '') < 32) {
+    throw new TypeError('client_secret_jwt needs a secret of at least 32 bytes')
+  }
+  const algorithms: readonly string[] = Object.values(assertionAlgorithms).flat()
+  if (authSigningAlg !== undefined && !algorithms.includes(authSigningAlg)) {
+    throw new TypeError(`the signing algorithm must be one of ${algorithms.join(', ')}`)
   }
 }
 
@@ -132,6 +248,11 @@ const unsafeSchemes: readonly string[] = ['javascript:', 'data:', 'vbscript:', '
 export function isUsableRedirectUri(uri: string): boolean {
   if (uri.includes('#') || !URL.canParse(uri)) return false
   return !unsafeSchemes.includes(new URL(uri).protocol)
+}
+
+/** RFC 6749 §2.1: a client that has nothing to authenticate with. */
+export function isPublic({ authMethods }: Pick<Client, 'authMethods'>): boolean {
+  return authMethods.includes('none')
 }
 
 /** Tells whether a string is the name of a grant type that the provider has. */

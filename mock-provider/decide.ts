@@ -5,10 +5,12 @@ import type { Exchange } from './exchange.ts'
 import type { ActiveFault } from './fault-switch.ts'
 import type { CodeBinding, Fault, ResponseParameters, Situation } from './faults/fault.ts'
 import type { FaultSpec } from './faults/index.ts'
-import { defaultSubject } from './pages.ts'
+import { OAuthError } from './oauth-error.ts'
+import { retentionOf } from './options.ts'
+import { defaultSubject, finishedPage } from './pages.ts'
 import type { Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
-import { fire, situationOf } from './with-faults.ts'
+import { activeFaults, fire, situationOf } from './with-faults.ts'
 
 /** What `POST /authorize/{id}/decision` takes. */
 export interface Decision {
@@ -32,27 +34,50 @@ type Disturb = <T>(
   value: T,
 ) => T
 
-/** Decides an undecided authorization and sends the user agent back to the client. */
-export function decide(
+/**
+ * Decides an authorization and sends the user agent back to the client, if it came from there; a
+ * device learns of the decision by asking (RFC 8628 §3.4).
+ * @throws OAuthError `conflict` when it is decided already
+ */
+export async function decide(
   state: ProviderState,
   exchange: Exchange,
-  authorization: Authorization,
+  id: string,
   decision: Decision,
-): Reply {
-  if (decision.faults) authorization.faults.set(decision.faults)
-  authorization.accessTokenLifetimes = decision.access_token_lifetimes ?? []
-  authorization.decided = true
+): Promise<Reply> {
+  const authorization = await takeDecision(state, id, decision)
+  exchange.authorization = authorization
+  if (decision.faults) await state.faults.set(`authorization:${id}`, decision.faults)
 
-  const active = authorization.faults.active('authorize')
+  const active = await activeFaults(state, exchange, 'authorize')
   const refusing = active.find(({ fault }) => fault.refuse !== undefined)
   const error = refusing?.fault.refuse ?? errorOf(decision)
-  const effective = active.filter(({ fault }) => error === undefined || !fault.bind)
-  effective.forEach((each) => fire(exchange, each))
-  const disturb = disturber(state, exchange, effective)
+  const effective: ActiveFault[] = []
+  for (const each of active) {
+    if (error !== undefined && each.fault.bind) continue
+    if (await fire(exchange, each)) effective.push(each)
+  }
+  const log = async (location: string) =>
+    exchange.log({
+      type: 'decision',
+      action: decision.action,
+      subject: error === undefined ? authorization.subject : undefined,
+      faults: await state.faults.ids(`authorization:${id}`),
+      location,
+    })
+  const { redirectUri } = authorization.request
+  if (redirectUri === undefined) {
+    if (error !== undefined) {
+      await state.authorizations.update(id, (each) => ({ ...each, refusal: error }))
+    }
+    await log('')
+    return finishedPage(error === undefined)
+  }
 
+  const disturb = disturber(state, exchange, effective)
   const outcome: ResponseParameters =
     error === undefined
-      ? { code: issueCode(state, authorization, decision, disturb) }
+      ? { code: await issueCode(state, authorization, disturb) }
       : { error, error_description: decision.error_description }
   const parameters = {
     ...outcome,
@@ -61,17 +86,33 @@ export function decide(
     iss: state.settings.issuer,
   }
   const reply = respond(
-    authorization.request,
+    { redirectUri },
     disturb<ResponseParameters>((fault) => fault.respond, parameters),
   )
-  exchange.log({
-    type: 'decision',
-    action: decision.action,
-    subject: authorization.subject,
-    faults: authorization.faults.ids,
-    location: reply.headers['location'] ?? '',
-  })
+  await log(reply.headers['location'] ?? '')
   return reply
+}
+
+/** Writes a decision down, once: of several, the first stands. */
+async function takeDecision(
+  { authorizations }: ProviderState,
+  id: string,
+  decision: Decision,
+): Promise<Authorization> {
+  const decided = (undecided: Authorization): Authorization => ({
+    ...undecided,
+    decided: true,
+    ...(decision.action === 'approve' && {
+      subject: decision.subject ?? defaultSubject,
+      scopes: decision.scopes ?? undecided.scopes,
+    }),
+    accessTokenLifetimes: decision.access_token_lifetimes ?? [],
+  })
+  const before = await authorizations.update(id, (each) => (each.decided ? each : decided(each)))
+  if (!before || before.decided) {
+    throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })
+  }
+  return decided(before)
 }
 
 /** RFC 6749 §4.1.2.1. */
@@ -93,35 +134,30 @@ function disturber(
 }
 
 /** Issues the code, bound to all that it has to be redeemed with (RFC 6749 §4.1.2, RFC 7636 §4.4). */
-function issueCode(
+async function issueCode(
   { settings, clock, opaque, codes, ledger }: ProviderState,
-  authorization: Authorization,
-  decision: Decision,
+  { id, request, age, subject = defaultSubject }: Authorization,
   disturb: Disturb,
-): string {
-  const { request } = authorization
-  const subject = decision.subject ?? defaultSubject
-  authorization.subject = subject
-  authorization.scopes = decision.scopes ?? request.scopes
+): Promise<string> {
+  const { clientId, codeChallenge, codeChallengeMethod } = request
   const code = disturb<CodeBinding>((fault) => fault.bind, {
     value: opaque('ac_'),
-    clientId: request.client.clientId,
+    clientId,
     subject,
-    codeChallenge: request.codeChallenge,
+    codeChallenge,
     expiresAt: clock.now() + settings.lifetimes.code * 1000,
   })
-  codes.set(code.value, {
-    ...code,
-    codeChallengeMethod: code.codeChallenge && (request.codeChallengeMethod ?? 'S256'),
-    authorization,
-    ageAtIssue: authorization.age,
-    redeemed: false,
-  })
-  ledger.record({
-    kind: 'authorization_code',
-    value: code.value,
-    authorization: authorization.id,
-    clientId: request.client.clientId,
-  })
+  await codes.set(
+    code.value,
+    {
+      ...code,
+      codeChallengeMethod: code.codeChallenge && (codeChallengeMethod ?? 'S256'),
+      authorization: id,
+      ageAtIssue: age,
+      redeemed: false,
+    },
+    retentionOf(settings),
+  )
+  ledger.record({ kind: 'authorization_code', value: code.value, authorization: id, clientId })
   return code.value
 }

@@ -1,7 +1,6 @@
 /** The append-only, bounded log of a provider. */
 import { boundedList } from './bounded.ts'
 import type { EventDetail, EventEnvelope, ProviderEvent } from './events.ts'
-import { limits } from './limits.ts'
 import { listeners } from './listeners.ts'
 
 export interface EventLog {
@@ -9,15 +8,14 @@ export interface EventLog {
   /** Numbers the next exchange. */
   nextExchange(): number
   append(envelope: Omit<EventEnvelope, 'seq' | 'at'>, detail: EventDetail): void
+  /** Forgets every event; numbers go on counting. */
+  clear(): void
   onEvent(listener: (event: ProviderEvent) => void): () => void
 }
 
-/** Creates an empty log, bounded by `limits.eventCharacters`. */
-export function createEventLog(): EventLog {
-  const list = boundedList<ProviderEvent>(
-    limits.eventCharacters,
-    (event) => JSON.stringify(event).length,
-  )
+/** Creates an empty log that keeps so many characters of events. */
+export function createEventLog(most: number): EventLog {
+  const list = boundedList<ProviderEvent>(most, (event) => JSON.stringify(event).length)
   const { add, notify } = listeners<ProviderEvent>()
   let seq = 0
   let exchanges = 0
@@ -30,6 +28,7 @@ export function createEventLog(): EventLog {
       list.push(event)
       notify(event)
     },
+    clear: () => list.clear(),
     onEvent: add,
   }
 }

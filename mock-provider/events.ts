@@ -13,10 +13,14 @@ export type EndpointName =
   | 'token'
   | 'revoke'
   | 'introspect'
+  | 'device-authorization'
+  | 'device'
   | 'userinfo'
   | 'register'
   | 'resource'
+  | 'mcp'
   | 'resource-metadata'
+  | 'control'
   | 'unknown'
 
 export interface EventEnvelope {
@@ -48,6 +52,8 @@ export interface ResponseDetail {
   readonly body: string
   /** Faults that fired in this exchange, in order. */
   readonly faults: readonly FaultId[]
+  /** What was more lenient than an RFC, or deviated from it as a profile says; absent if nothing. */
+  readonly leniencies?: readonly string[] | undefined
 }
 
 /** The exchange ended without a response. */
@@ -96,6 +102,8 @@ export interface GrantDetail {
   /** The secret id of the code or refresh token; undefined when the provider did not mint it. */
   readonly presented?: string | undefined
   readonly verifier: VerifierOutcome
+  /** The thumbprint of the key that tokens were bound to (RFC 9449). */
+  readonly jkt?: string | undefined
   readonly outcome: 'issued' | 'refused'
   readonly error?: string | undefined
   /** Ids of the secrets that were issued. */
@@ -138,6 +146,15 @@ export interface RegistrationDetail {
   readonly error?: string | undefined
 }
 
+/** Something was changed through the control API. */
+export interface ControlDetail {
+  readonly type: 'control'
+  /** The id of the operation. */
+  readonly operation: string
+  /** What it was given, credentials masked. */
+  readonly detail: unknown
+}
+
 /** Details about what a request attempted and what came of it. */
 export type AttemptDetail =
   GrantDetail | ResourceAccessDetail | RevocationDetail | IntrospectionDetail | RegistrationDetail
@@ -148,6 +165,7 @@ export type EventDetail =
   | ConnectionDetail
   | AuthorizationRequestDetail
   | DecisionDetail
+  | ControlDetail
   | AttemptDetail
 
 export type ProviderEvent = EventEnvelope & EventDetail

@@ -8,9 +8,11 @@ import type { FaultEndpoint } from './faults/fault.ts'
 import type { FaultId } from './faults/index.ts'
 import { errorReply, OAuthError } from './oauth-error.ts'
 import { parseParameters, type Parameters } from './parameters.ts'
+import { deviate, refuse, understand } from './profiles/apply.ts'
 import { readBody } from './read-body.ts'
 import { json, bodyOf, toResponse, type Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
+import type { MaybePromise } from './storage/storage.ts'
 import { withFaults } from './with-faults.ts'
 
 export interface Exchange {
@@ -20,6 +22,8 @@ export interface Exchange {
   readonly url: URL
   readonly headers: Headers
   readonly body: string
+  /** The body as it was sent, where a profile reads it in another way. */
+  readonly sent: string
   readonly query: Parameters
   /** The body as form parameters, whatever its content type. */
   readonly form: Parameters
@@ -30,6 +34,8 @@ export interface Exchange {
   authorization: Authorization | undefined
   /** Faults that fired. */
   readonly fired: FaultId[]
+  /** Deviations and leniencies that took effect, by their names. */
+  readonly leniencies: string[]
   log(detail: EventDetail): void
 }
 
@@ -38,12 +44,14 @@ export interface Endpoint<Attempt extends AttemptDetail = AttemptDetail> {
   readonly methods: readonly string[]
   /** A Hono path pattern. */
   readonly path: string
+  /** What the path is below. Default: the issuer. */
+  readonly place?: 'origin' | 'issuer' | undefined
   /** Which faults disturb it. */
   readonly faults?: FaultEndpoint
   /** Tells which authorization a request belongs to, from what it presents. */
-  attribute?(exchange: Exchange): Authorization | undefined
+  attribute?(exchange: Exchange): MaybePromise<Authorization | undefined>
   /** Describes what is attempted, refused until `handle` writes otherwise; logged once answered. */
-  attempt?(exchange: Exchange): Attempt
+  attempt?(exchange: Exchange): MaybePromise<Attempt>
   /** Answers. @throws OAuthError to refuse */
   handle(exchange: Exchange, attempt: Attempt): Reply | Promise<Reply>
 }
@@ -55,10 +63,16 @@ export type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
 export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
   return async (context: Context): Promise<Response> => {
     const { exchange, problem } = await receive(state, endpoint, context)
-    const attempt = problem ? undefined : endpoint.attempt?.(exchange)
+    let attempt: AttemptDetail | undefined
     try {
       if (problem) throw problem
-      const reply = await answer(state, endpoint, exchange, attempt)
+      attempt = await endpoint.attempt?.(exchange)
+      const reply = deviate(
+        state,
+        endpoint.name,
+        exchange,
+        await answer(state, endpoint, exchange, attempt),
+      )
       if (attempt) exchange.log(attempt)
       logResponse(exchange, reply)
       return toResponse(reply)
@@ -68,7 +82,7 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
         exchange.log({ type: 'connection', closedBy: error.by, faults: [...exchange.fired] })
         throw error
       }
-      const reply = failure(error)
+      const reply = deviate(state, endpoint.name, exchange, failure(error))
       logResponse(exchange, reply)
       return toResponse(reply)
     }
@@ -78,7 +92,7 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
 async function receive(state: ProviderState, endpoint: Endpoint, context: Context) {
   const request = context.req.raw
   const url = new URL(request.url)
-  const { body, problem } = await readBody(request, state.settings.bodyLimit)
+  const { body, problem: unreadable } = await readBody(request, state.settings.bodyLimit)
   const number = state.log.nextExchange()
   const exchange: Exchange = {
     method: request.method,
@@ -86,22 +100,39 @@ async function receive(state: ProviderState, endpoint: Endpoint, context: Contex
     url,
     headers: request.headers,
     body,
+    sent: body,
     query: parseParameters(url.search),
     form: parseParameters(body),
     signal: request.signal,
     segment: (name) => context.req.param(name) ?? '',
     authorization: undefined,
     fired: [],
+    leniencies: [],
     log(detail) {
       const authorization = exchange.authorization?.id
       state.log.append({ exchange: number, endpoint: endpoint.name, authorization }, detail)
     },
   }
-  exchange.authorization = endpoint.attribute?.(exchange)
+  const problem = (await prepare(state, endpoint, exchange)) ?? unreadable
   const { method, target } = exchange
   const headers = Object.fromEntries(request.headers)
   exchange.log({ type: 'request', method, target, headers, body })
   return { exchange, problem }
+}
+
+/** Attributes the exchange; reports a storage that fails, so that the request is logged all the same. */
+async function prepare(state: ProviderState, endpoint: Endpoint, exchange: Exchange) {
+  try {
+    await state.ready
+    await state.clock.refresh()
+    await state.signer.refresh()
+    understand(state, endpoint.name, exchange)
+    exchange.authorization = await endpoint.attribute?.(exchange)
+    return undefined
+  } catch (error) {
+    console.error(error)
+    return new OAuthError('temporarily_unavailable', 'the storage fails', { status: 503 })
+  }
 }
 
 /** Behind a Node.js server, the request line before any normalisation. */
@@ -122,14 +153,16 @@ async function answer(
   }
   // an endpoint that describes attempts gets the attempt that it described; the others look at none
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const handle = () => endpoint.handle(exchange, attempt as AttemptDetail)
+  const handle = () =>
+    refuse(state, endpoint.name, exchange) ?? endpoint.handle(exchange, attempt as AttemptDetail)
   return endpoint.faults ? withFaults(state, exchange, endpoint.faults, handle) : handle()
 }
 
 function logResponse(exchange: Exchange, reply: Reply): void {
   const { status, headers } = reply
   const faults = [...exchange.fired]
-  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults })
+  const leniencies = exchange.leniencies.length > 0 ? [...exchange.leniencies] : undefined
+  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults, leniencies })
 }
 
 function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail {

@@ -1,94 +1,136 @@
-/** The faults that are switched on for one authorization, or for the issuer. */
+/** The faults that are switched on, one list for each scope. */
+import { isFaultScope, type FaultScope } from './fault-scope.ts'
 import { faults, isFaultId, type FaultId, type FaultSpec } from './faults/index.ts'
-import type { Fault, FaultEndpoint } from './faults/fault.ts'
+import { isAnonymous, type Fault, type FaultEndpoint } from './faults/fault.ts'
+import { createGates } from './gates.ts'
+import { collectionOf } from './storage/collection.ts'
+import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
 
 export interface ActiveFault {
   readonly id: FaultId
   readonly fault: Fault
   readonly value: string | undefined
-  /** Counts one firing. */
-  spend(): void
+  readonly scope: FaultScope
+  /** Counts one firing; false when another request used the last one up. */
+  spend(): Promise<boolean>
 }
 
 export interface FaultSwitch {
   /** The ids that are switched on, used up or not. */
-  readonly ids: readonly FaultId[]
+  ids(scope: FaultScope): MaybePromise<readonly FaultId[]>
   /**
    * Switches exactly these faults on, and lets them hold back again.
-   * @throws TypeError for an unknown fault or one that cannot be switched here
+   * @throws TypeError for an unknown fault or scope, or one that cannot be switched for this scope
    */
-  set(specs: readonly FaultSpec[]): void
+  set(scope: FaultScope, specs: readonly FaultSpec[]): MaybePromise<void>
+  /** Everything that is switched on. */
+  list(): Promise<readonly SwitchedFault[]>
   /** The faults that are to fire now at this endpoint, in the order they were given. */
-  active(endpoint: FaultEndpoint, grantType?: string): readonly ActiveFault[]
+  active(
+    scopes: readonly FaultScope[],
+    endpoint: FaultEndpoint,
+    grantType?: string,
+  ): Promise<readonly ActiveFault[]>
   /** Resolves once released, or when the signal aborts. */
-  held(signal: AbortSignal): Promise<void>
+  held(scope: FaultScope, signal: AbortSignal): Promise<void>
   /** Lets everything held back go on, and holds nothing back until faults are set anew. */
-  release(): void
+  release(scope: FaultScope): void
+  releaseAll(): void
+  /** Switches everything off and lets it go on. */
+  clear(): Promise<void>
 }
 
-type Scope = 'authorization' | 'issuer'
+/** A fault that is switched on. */
+export interface SwitchedFault {
+  readonly scope: FaultScope
+  readonly fault: FaultId
+  readonly value?: string | undefined
+  /** How often it fires yet; always, unless given. */
+  readonly times?: number | undefined
+}
 
-/** Creates a switch with nothing on. An issuer has the discovery faults, an authorization all others. */
-export function createFaultSwitch(scope: Scope): FaultSwitch {
-  let entries: Entry[] = []
-  let gate = closedGate()
+/** A fault that is switched on, as it is kept. */
+interface Entry {
+  readonly scope: FaultScope
+  readonly id: FaultId
+  readonly value?: string | undefined
+  /** How often it fires yet; always, unless given. */
+  readonly left?: number | undefined
+}
+
+export interface FaultSwitchOptions {
+  readonly storage: Storage
+  /** Milliseconds that an authorization is kept, and its faults with it. */
+  readonly retention: number
+  /** The most gates that are remembered. */
+  readonly gates: number
+}
+
+/** Creates a switch with nothing on. */
+export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
+  const { storage, retention } = options
+  const lists = collectionOf<readonly Entry[]>(storage, 'faults')
+  const gates = createGates(options.gates)
+  const spend = async (scope: FaultScope, index: number, id: FaultId) => {
+    const before = await lists.update(scope, (list) => spent(list, index, id))
+    const entry = before?.[index]
+    return entry?.id === id && entry.left !== 0
+  }
   return {
-    get ids() {
-      return entries.map(({ id }) => id)
+    ids: (scope) => chain(lists.get(scope), (list) => list?.map(({ id }) => id) ?? []),
+    set(scope, specs) {
+      const list = specs.map((spec) => entryOf(spec, scope))
+      gates.close(scope)
+      return lists.set(scope, list, scope.startsWith('authorization:') ? retention : undefined)
     },
-    set(specs) {
-      entries = specs.map((spec) => entryOf(spec, scope))
-      if (gate.opened) gate = closedGate()
+    async active(scopes, endpoint, grantType) {
+      const all = await Promise.all(scopes.map(async (scope) => lists.get(scope)))
+      return all.flatMap((list = [], position) =>
+        list.flatMap(({ id, value, left }, index) => {
+          const fault: Fault = faults[id]
+          const scope = scopes[position]!
+          const fires =
+            left !== 0 &&
+            fault.endpoint === endpoint &&
+            (fault.grant === undefined || fault.grant === grantType) &&
+            !(fault.hold && gates.isOpen(scope))
+          if (!fires) return []
+          const counts = left !== undefined
+          return [
+            { id, fault, value, scope, spend: async () => !counts || spend(scope, index, id) },
+          ]
+        }),
+      )
     },
-    active: (endpoint, grantType) =>
-      entries.filter(
-        ({ fault, left }) =>
-          left > 0 &&
-          fault.endpoint === endpoint &&
-          (fault.grant === undefined || fault.grant === grantType) &&
-          !(fault.hold && gate.opened),
+    list: async () =>
+      (await lists.list()).flatMap((list) =>
+        list.map(({ id, value, left, scope }) => ({ scope, fault: id, value, times: left })),
       ),
-    held: (signal) => Promise.race([gate.passage, aborted(signal)]),
-    release: () => gate.open(),
+    held: (scope, signal) => gates.passage(scope, signal),
+    release: (scope) => gates.open(scope),
+    releaseAll: () => gates.openAll(),
+    async clear() {
+      gates.closeAll()
+      await storage.clear('faults')
+    },
   }
 }
 
-interface Entry extends ActiveFault {
-  left: number
+/** The list with one firing fewer left, unless it was replaced or used up meanwhile. */
+function spent(list: readonly Entry[], index: number, id: FaultId): readonly Entry[] {
+  const entry = list[index]
+  if (entry?.id !== id || !entry.left) return list
+  return list.with(index, { ...entry, left: entry.left - 1 })
 }
 
-function entryOf(spec: FaultSpec, scope: Scope): Entry {
+function entryOf(spec: FaultSpec, scope: FaultScope): Entry {
   const given = typeof spec === 'string' ? { fault: spec } : spec
   if (!isFaultId(given.fault)) throw new TypeError(`unknown fault: ${String(given.fault)}`)
   const fault: Fault = faults[given.fault]
-  if ((fault.endpoint === 'discovery') !== (scope === 'issuer')) {
-    throw new TypeError(`${given.fault} cannot be switched for one ${scope}`)
+  if (!isFaultScope(scope)) throw new TypeError(`unknown scope: ${String(scope)}`)
+  if (isAnonymous(fault) && scope !== 'issuer' && scope !== 'next') {
+    throw new TypeError(`${given.fault} can be switched for the issuer or the next request only`)
   }
-  const entry: Entry = {
-    id: given.fault,
-    fault,
-    value: given.value,
-    left: given.times ?? Infinity,
-    spend: () => void entry.left--,
-  }
-  return entry
-}
-
-function closedGate() {
-  let letThrough = () => {}
-  const passage = new Promise<void>((resolve) => (letThrough = resolve))
-  const gate = {
-    opened: false,
-    passage,
-    open() {
-      gate.opened = true
-      letThrough()
-    },
-  }
-  return gate
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const left = given.times ?? (scope === 'next' ? 1 : undefined)
+  return { scope, id: given.fault, value: given.value, left }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { BoundedMap } from './bounded.ts'
 import { parseJson } from './json-body.ts'
-import { limits } from './limits.ts'
+import { limits, type Limits } from './limits.ts'
 import { json } from './reply.ts'
 import type { ResourceRoute } from './resource-route.ts'
 
@@ -17,8 +17,10 @@ const newItem = z.object({ title: z.string().min(1).max(1000) })
  * Routes over a fresh store. Every user has one item from the start whose title contains the
  * subject, so that a crossing of users is visible.
  */
-export function itemRoutes(): readonly ResourceRoute[] {
-  const bySubject = new BoundedMap<string, Item[]>(limits.subjects)
+export function itemRoutes(
+  most: Pick<Limits, 'subjects' | 'itemsPerSubject'> = limits,
+): readonly ResourceRoute[] {
+  const bySubject = new BoundedMap<string, Item[]>(most.subjects)
   const itemsOf = (subject: string) => {
     const items = bySubject.get(subject) ?? [{ id: '1', title: `Welcome, ${subject}` }]
     if (!bySubject.has(subject)) bySubject.set(subject, items)
@@ -30,6 +32,7 @@ export function itemRoutes(): readonly ResourceRoute[] {
       path: '/items',
       scope: 'items:read',
       serve: ({ subject }) => json({ items: itemsOf(subject) }),
+      reset: () => bySubject.clear(),
     },
     {
       method: 'POST',
@@ -40,7 +43,7 @@ export function itemRoutes(): readonly ResourceRoute[] {
         const items = itemsOf(subject)
         const item = { id: String(Number(items.at(-1)?.id ?? 0) + 1), title }
         items.push(item)
-        if (items.length > limits.itemsPerSubject) items.shift()
+        if (items.length > most.itemsPerSubject) items.shift()
         return json({ ...item }, 201)
       },
     },

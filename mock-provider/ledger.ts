@@ -1,10 +1,10 @@
 /** The ledger of every secret the provider minted, by which a leak can be recognised anywhere. */
 import { BoundedMap, boundedList } from './bounded.ts'
-import { limits } from './limits.ts'
 import { listeners } from './listeners.ts'
 
 export type SecretKind =
   | 'authorization_code'
+  | 'device_code'
   | 'access_token'
   | 'refresh_token'
   | 'id_token'
@@ -26,13 +26,15 @@ export interface Ledger {
   record(secret: Omit<MintedSecret, 'id'>): MintedSecret
   /** The id of the secret with this value, if the provider minted it. */
   idOf(value: string | undefined): string | undefined
+  /** Forgets every secret; ids go on counting. */
+  clear(): void
   onSecret(listener: (secret: MintedSecret) => void): () => void
 }
 
-/** Creates an empty ledger, bounded by `limits.secrets`. */
-export function createLedger(): Ledger {
-  const list = boundedList<MintedSecret>(limits.secrets, () => 1)
-  const byValue = new BoundedMap<string, MintedSecret>(limits.secrets)
+/** Creates an empty ledger that remembers so many secrets. */
+export function createLedger(most: number): Ledger {
+  const list = boundedList<MintedSecret>(most, () => 1)
+  const byValue = new BoundedMap<string, MintedSecret>(most)
   const counts = new Map<SecretKind, number>()
   const { add, notify } = listeners<MintedSecret>()
   return {
@@ -47,6 +49,10 @@ export function createLedger(): Ledger {
       return secret
     },
     idOf: (value) => (value === undefined ? undefined : byValue.get(value)?.id),
+    clear() {
+      list.clear()
+      byValue.clear()
+    },
     onSecret: add,
   }
 }

@@ -5,6 +5,8 @@ export interface Parameters {
   /** The first value; a parameter without a value counts as omitted (RFC 6749 §3.1, §3.2). */
   get(name: string): string | undefined
   all(name: string): readonly string[]
+  /** Whether it is there at all, with or without a value. */
+  has(name: string): boolean
   /** Names that occur more than once, empty values included. */
   readonly duplicates: readonly string[]
   /** First values by name, in order of appearance. */
@@ -22,6 +24,7 @@ export function parseParameters(encoded: string): Parameters {
   const all = (name: string) => (values.get(name) ?? []).filter((value) => value !== '')
   return {
     all,
+    has: (name) => values.has(name),
     get: (name) => all(name)[0],
     duplicates: [...values].filter(([, each]) => each.length > 1).map(([name]) => name),
     entries: [...values.keys()].flatMap((name) => {
@@ -31,15 +34,15 @@ export function parseParameters(encoded: string): Parameters {
   }
 }
 
-/** `resource` alone may be repeated (RFC 8707 §2). */
-const repeatable: ReadonlySet<string> = new Set(['resource'])
+/** `resource` may be repeated (RFC 8707 §2), and so may the `audience` of a token exchange (RFC 8693 §2.1). */
+const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 
 /**
- * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2).
+ * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2), `others` excepted.
  * @throws OAuthError `invalid_request`
  */
-export function refuseDuplicates(parameters: Parameters): void {
-  if (parameters.duplicates.some((name) => !repeatable.has(name))) {
+export function refuseDuplicates(parameters: Parameters, others: readonly string[] = []): void {
+  if (parameters.duplicates.some((name) => !repeatable.has(name) && !others.includes(name))) {
     throw new OAuthError('invalid_request', 'A parameter is included more than once')
   }
 }

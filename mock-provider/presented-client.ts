@@ -1,20 +1,41 @@
 /** Reads the client credentials of a request without judging whether they are right. */
+import { decodeJwt } from './decode-jwt.ts'
 import type { Parameters } from './parameters.ts'
 
-export type ClientAuthentication = 'client_secret_basic' | 'client_secret_post' | 'none'
+/** RFC 6749 §2.3.1, RFC 7591 §2, OpenID Connect Core §9. */
+export const authenticationMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const
+
+export type ClientAuthentication = (typeof authenticationMethods)[number]
 
 export interface PresentedClient {
   readonly method: ClientAuthentication
   readonly clientId: string | undefined
   readonly secret: string | undefined
+  readonly assertion?: string
   readonly problem?: 'malformed' | 'ambiguous'
 }
 
-/** Tells by what method a client authenticates and as whom (RFC 6749 §2.3.1). */
+/** RFC 7523 §2.2. */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** Tells by what method a client authenticates and as whom (RFC 6749 §2.3.1, RFC 7521 §4.2). */
 export function presentedClient(headers: Headers, form: Parameters): PresentedClient {
   const authorization = headers.get('authorization')
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
+  const assertion = form.get('client_assertion')
+  if (assertion !== undefined || form.get('client_assertion_type') !== undefined) {
+    const presented = presentedAssertion(assertion ?? '', form)
+    // RFC 6749 §2.3: no more than one method in a request
+    const ambiguous = authorization !== null || secret !== undefined
+    return ambiguous ? { ...presented, problem: 'ambiguous' } : presented
+  }
   if (authorization === null) {
     const method = secret === undefined ? 'none' : 'client_secret_post'
     return { method, clientId, secret }
@@ -27,6 +48,18 @@ export function presentedClient(headers: Headers, form: Parameters): PresentedCl
   return ambiguous ? { ...presented, problem: 'ambiguous' } : presented
 }
 
+/** RFC 7521 §4.2: a client id beside the assertion is optional and names the same client. */
+function presentedAssertion(assertion: string, form: Parameters): PresentedClient {
+  const decoded = decodeJwt(assertion)
+  const symmetric = String(decoded?.header['alg']).startsWith('HS')
+  const method = symmetric ? 'client_secret_jwt' : 'private_key_jwt'
+  const { sub } = decoded?.claims ?? {}
+  const subject = typeof sub === 'string' ? sub : undefined
+  const clientId = form.get('client_id') ?? subject
+  const presented = { method, clientId, secret: undefined, assertion } as const
+  const usable = form.get('client_assertion_type') === assertionType && clientId === subject
+  return usable && decoded ? presented : { ...presented, problem: 'malformed' }
+}
 /** Both parts are form-urlencoded before they are joined (RFC 6749 §2.3.1, §B). */
 function decodeBasic(authorization: string): { clientId: string; secret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]

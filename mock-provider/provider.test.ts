@@ -76,10 +76,17 @@ describe('a provider', () => {
     expect(await run()).toEqual(await run())
   })
 
-  test('wants an origin as issuer', () => {
-    for (const issuer of ['https://x.example/', 'https://x.example/tenant', 'x']) {
-      expect(() => createMockProvider({ issuer })).toThrow(TypeError)
-    }
+  test.each([
+    'https://x.example/',
+    'https://x.example/a/',
+    'https://X.example',
+    'x',
+    'https://x.example?a',
+    'https://x.example/a b',
+    'https://x.example/:id',
+    'https://x.example/../a',
+  ])('refuses the issuer %s', (issuer) => {
+    expect(() => createMockProvider({ issuer })).toThrow(TypeError)
   })
 
   test('has a clock that only moves forward', () => {

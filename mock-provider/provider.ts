@@ -1,48 +1,18 @@
-/** The mock provider: its endpoints put together as a Hono app, and what its owner can do with it. */
+/** The mock provider: an issuer, the tenants behind it, and the API by which both are controlled. */
 import { Hono } from 'hono'
-import { handleOf, type AuthorizationHandle } from './authorization.ts'
-import type { Client, ClientInput } from './clients.ts'
-import type { MovableClock } from './clock.ts'
-import { authorizeEndpoint, interactionEndpoint } from './endpoints/authorize.ts'
-import { decisionEndpoint } from './endpoints/decision.ts'
-import { introspectionEndpoint } from './endpoints/introspect.ts'
-import { metadataEndpoints } from './endpoints/metadata.ts'
-import { parEndpoint } from './endpoints/par.ts'
-import { registrationEndpoints } from './endpoints/register.ts'
-import { resourceEndpoints } from './endpoints/resource.ts'
-import { revocationEndpoint } from './endpoints/revoke.ts'
-import { tokenEndpoint } from './endpoints/token.ts'
-import { userinfoEndpoint } from './endpoints/userinfo.ts'
-import type { ProviderEvent } from './events.ts'
-import { serveEndpoint, type Endpoint } from './exchange.ts'
-import type { FaultSpec } from './faults/index.ts'
-import type { MintedSecret } from './ledger.ts'
-import { OAuthError } from './oauth-error.ts'
+import { controlPrefix, createControlApp } from './control/control-app.ts'
+import { createIssuer, type IssuerHandle } from './issuer.ts'
 import { resolveOptions, type MockProviderOptions } from './options.ts'
-import { createState, type ProviderState } from './state.ts'
+import { createTenants, type Tenants } from './tenants.ts'
 
-export interface MockProvider {
-  /** Works without a port: `provider.app.request('/token', ...)`. */
-  readonly app: Hono
-  /** As `fetch`: rejects with a `TypeError` when a fault closes the connection. */
-  readonly fetch: (request: Request) => Promise<Response>
-  readonly issuer: string
-  readonly clock: MovableClock
-  /** @throws TypeError for an unusable redirect URI or a contradictory registration */
-  registerClient(input: ClientInput): Client
-  /** The authorization with this id, which is the last part of the page's path. */
-  authorization(id: string): AuthorizationHandle | undefined
-  /** The log, oldest first; bounded, so the oldest events may be gone. */
-  readonly events: readonly ProviderEvent[]
-  /** Calls the listener for every event from now on, synchronously; returns how to stop. */
-  onEvent(listener: (event: ProviderEvent) => void): () => void
-  /** Every secret that was minted, bounded likewise. */
-  readonly secrets: readonly MintedSecret[]
-  onSecret(listener: (secret: MintedSecret) => void): () => void
-  /** Switches exactly these issuer-level faults on. @throws TypeError for any other fault */
-  setFaults(specs: readonly FaultSpec[]): void
-  /** Lets everything held back go on, for the issuer and for every authorization. */
-  release(): void
+export interface MockProvider extends IssuerHandle {
+  /**
+   * The issuer at `/{name}`, created if need be.
+   * @throws TypeError unless the provider has tenants, or for an unusable name
+   */
+  tenant(name: string): IssuerHandle
+  /** The names of the tenants there are, the one used last at the end. */
+  tenantNames(): readonly string[]
 }
 
 /**
@@ -54,67 +24,38 @@ export interface MockProvider {
  * })
  * const response = await provider.app.request('/.well-known/oauth-authorization-server')
  *
- * @throws TypeError for an issuer that is not an origin, or an unusable client
+ * @throws TypeError for an unusable issuer or client, or an unknown fault
  */
 export function createMockProvider(options: MockProviderOptions = {}): MockProvider {
-  const state = createState(resolveOptions(options))
-  const app = createApp(state)
+  const root = createIssuer(resolveOptions(options))
+  const wanted = options.tenants
+  const tenants = wanted ? createTenants(root, options, wanted === true ? {} : wanted) : undefined
+  const control = options.control
+    ? createControlApp(root, tenants, options.control === true ? {} : options.control)
+    : undefined
+  const app = tenants || control ? createFront(root.handle.app, tenants, control) : root.handle.app
   return {
+    ...root.handle,
     app,
     fetch: async (request) => app.fetch(request),
-    issuer: state.settings.issuer,
-    clock: state.clock,
-    registerClient: (input) => state.clients.register(input),
-    authorization(id) {
-      const authorization = state.authorizations.get(id)
-      return authorization && handleOf(authorization)
+    tenant(name) {
+      if (!tenants) throw new TypeError('this provider has no tenants: see the option tenants')
+      return tenants.open(name).handle
     },
-    events: state.log.events,
-    onEvent: (listener) => state.log.onEvent(listener),
-    secrets: state.ledger.secrets,
-    onSecret: (listener) => state.ledger.onSecret(listener),
-    setFaults: (specs) => state.faults.set(specs),
-    release() {
-      state.faults.release()
-      state.authorizations.forEach(({ faults }) => faults.release())
-    },
+    tenantNames: () => tenants?.names() ?? [],
   }
 }
 
-function createApp(state: ProviderState): Hono {
+/** Sends each request to the control API, or to the issuer that its path belongs to. */
+function createFront(root: Hono, tenants: Tenants | undefined, control: Hono | undefined): Hono {
   const app = new Hono()
-  for (const endpoint of endpointsOf(state)) {
-    app.all(endpoint.path, serveEndpoint(state, endpoint))
-  }
-  app.notFound(serveEndpoint(state, unknownEndpoint))
-  // the only error that an endpoint lets through is a connection that is closed unanswered
+  app.all('*', ({ req, env }) => {
+    const controlled = req.path === controlPrefix || req.path.startsWith(`${controlPrefix}/`)
+    if (control && controlled) return control.fetch(req.raw, env)
+    return (tenants?.ofPath(req.path)?.handle.app ?? root).fetch(req.raw, env)
+  })
   app.onError((error) => {
     throw error
   })
   return app
-}
-
-function endpointsOf(state: ProviderState): readonly Endpoint[] {
-  return [
-    ...metadataEndpoints(state),
-    authorizeEndpoint(state),
-    interactionEndpoint(state),
-    decisionEndpoint(state),
-    parEndpoint(state),
-    tokenEndpoint(state),
-    revocationEndpoint(state),
-    introspectionEndpoint(state),
-    userinfoEndpoint(state),
-    ...registrationEndpoints(state),
-    ...resourceEndpoints(state),
-  ]
-}
-
-const unknownEndpoint: Endpoint = {
-  name: 'unknown',
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  path: '*',
-  handle() {
-    throw new OAuthError('not_found', 'there is nothing here', { status: 404 })
-  },
 }

@@ -1,6 +1,11 @@
 /** Authorization requests that clients pushed, until they are used once (RFC 9126). */
 import { OAuthError } from './oauth-error.ts'
-import { refuseDuplicates, requireParameter, type Parameters } from './parameters.ts'
+import {
+  parseParameters,
+  refuseDuplicates,
+  requireParameter,
+  type Parameters,
+} from './parameters.ts'
 import type { ProviderState } from './state.ts'
 
 /** Seconds that a pushed request can be used (RFC 9126 §2.2 suggests 5 to 600). */
@@ -9,14 +14,15 @@ export const pushedLifetime = 60
 /** RFC 9126 §2.2. */
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 
-/** Keeps a request and returns its request URI. */
-export function keepPushed(
+/** Keeps a request, form-encoded as it came, and returns its request URI. */
+export async function keepPushed(
   { pushed, opaque, clock }: ProviderState,
   clientId: string,
-  parameters: Parameters,
-): string {
+  form: string,
+): Promise<string> {
   const requestUri = opaque(prefix)
-  pushed.set(requestUri, { clientId, parameters, expiresAt: clock.now() + pushedLifetime * 1000 })
+  const lifetime = pushedLifetime * 1000
+  await pushed.set(requestUri, { clientId, form, expiresAt: clock.now() + lifetime }, lifetime)
   return requestUri
 }
 
@@ -25,17 +31,17 @@ export function keepPushed(
  * Parameters beside the request URI are ignored (RFC 9101 §5).
  * @throws OAuthError
  */
-export function takePushed(
+export async function takePushed(
   { pushed, clock }: ProviderState,
   requestUri: string,
   direct: Parameters,
-): Parameters {
+): Promise<Parameters> {
   refuseDuplicates(direct)
   const clientId = requireParameter(direct, 'client_id')
-  const entry = pushed.get(requestUri)
-  if (entry?.clientId !== clientId || clock.now() >= entry.expiresAt) {
+  const mine = (await pushed.get(requestUri))?.clientId === clientId
+  const entry = mine ? await pushed.take(requestUri) : undefined
+  if (!entry || clock.now() >= entry.expiresAt) {
     throw new OAuthError('invalid_request_uri', 'The request URI is unknown, used or expired')
   }
-  pushed.delete(requestUri)
-  return entry.parameters
+  return parseParameters(entry.form)
 }

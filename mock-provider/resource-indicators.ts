@@ -1,10 +1,18 @@
 /** Resource indicators (RFC 8707): for which API a token is meant. */
-import { resourcePath } from './bearer-challenge.ts'
+import { mcpPath, resourcePath } from './bearer-challenge.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** The identifiers of the protected API: its own, and the origin that everything is served from. */
-export function resourceIdentifiers(issuer: string): readonly [api: string, origin: string] {
-  return [`${issuer}${resourcePath}`, issuer]
+/** The identifiers of the API, of the issuer and all that is below it, and of the MCP endpoint. */
+export function resourceIdentifiers(
+  issuer: string,
+): readonly [api: string, all: string, mcp: string] {
+  return [`${issuer}${resourcePath}`, issuer, `${issuer}${mcpPath}`]
+}
+
+/** Tells whether a token for this audience is meant for a resource (RFC 9068 §4, RFC 8707 §2). */
+export function isMeantFor(audience: readonly string[], issuer: string, path: string): boolean {
+  const accepted = [issuer + path, issuer].map(normalize)
+  return audience.some((each) => accepted.includes(normalize(each)))
 }
 
 /**

@@ -12,6 +12,11 @@ export interface ResourceRequest {
   readonly body: string
 }
 
+/** The name of the route as a tool of the MCP endpoint: `get_items`. */
+export function toolName({ method, path }: Pick<ResourceRoute, 'method' | 'path'>): string {
+  return `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`
+}
+
 export interface ResourceRoute {
   readonly method: string
   /** Below `/resource`, as `/items`. */
@@ -20,4 +25,6 @@ export interface ResourceRoute {
   readonly scope: string
   /** Serves the request. Default: tells who asked. */
   readonly serve?: (request: ResourceRequest) => Reply | Promise<Reply>
+  /** Forgets what was stored, when the provider is reset. */
+  readonly reset?: () => void
 }

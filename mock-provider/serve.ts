@@ -4,11 +4,14 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { isLocal } from './control/guard.ts'
 import { ConnectionClosed } from './connection-closed.ts'
 import type { MockProviderOptions } from './options.ts'
 import { createMockProvider, type MockProvider } from './provider.ts'
 
 export interface ServeOptions extends MockProviderOptions {
+  /** The address to listen at. Default: 127.0.0.1, where nobody else can reach it. */
+  readonly hostname?: string | undefined
   /** Default: any free port. */
   readonly port?: number | undefined
   /** Serves HTTPS with this PEM certificate and key. Default: plain HTTP. */
@@ -22,7 +25,7 @@ export interface RunningProvider extends MockProvider {
 }
 
 /**
- * Serves a new provider on 127.0.0.1. Its issuer is the origin it is served from unless given.
+ * Serves a new provider, on 127.0.0.1 unless told. Its issuer is the origin it is served from unless given.
  * Rejects with the error of `listen` when the port cannot be bound.
  *
  * @example
@@ -31,15 +34,18 @@ export interface RunningProvider extends MockProvider {
  * const provider = await serveMockProvider({ tls })
  */
 export async function serveMockProvider(options: ServeOptions = {}): Promise<RunningProvider> {
-  const { port = 0, tls, ...providerOptions } = options
+  const { port = 0, hostname = '127.0.0.1', tls, ...providerOptions } = options
+  requireToken(hostname, options.control)
   // nothing is accepted before the provider exists: the port is part of its issuer
   const server = tls ? createHttpsServer(tls) : createHttpServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, hostname, resolve)
   })
   const bound = portOf(server.address())
-  const issuer = options.issuer ?? `${tls ? 'https' : 'http'}://127.0.0.1:${bound}`
+  const issuer =
+    options.issuer ??
+    `${tls ? 'https' : 'http'}://${isLocal(hostname) ? hostOf(hostname) : '127.0.0.1'}:${bound}`
   const provider = createMockProvider({ ...providerOptions, issuer })
   const listener = getRequestListener((request, env) => answer(provider, request, env))
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
@@ -53,6 +59,17 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
       }),
   }
 }
+
+/** @throws TypeError for a control API that anybody could use */
+function requireToken(hostname: string, control: ServeOptions['control']): void {
+  const open = control === true || (control && control.token === undefined)
+  if (open && !isLocal(hostname)) {
+    throw new TypeError(`control needs a token when the provider listens at ${hostname}`)
+  }
+}
+
+/** RFC 3986 §3.2.2: an IPv6 address stands in brackets. */
+const hostOf = (hostname: string) => (hostname.includes(':') ? `[${hostname}]` : hostname)
 
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('not bound to a port')

@@ -1,5 +1,15 @@
 /** Signs JSON Web Tokens with the provider's ES256 key (RFC 7515, RFC 7518 §3.4). */
-import { createHash, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import {
+  createECDH,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
+import type { RandomBytes } from './random.ts'
+import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
 
 export interface Signer {
   /** The public key set (RFC 7517 §5). */
@@ -11,6 +21,36 @@ export interface Signer {
 /** A new private key for ES256. */
 export function generateSigningKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+/** The private key for ES256 that a random source makes: the same for the same seed. */
+export function signingKeyFrom(random: RandomBytes): KeyObject {
+  const pair = createECDH('prime256v1')
+  const d = Buffer.from(random(32))
+  pair.setPrivateKey(d)
+  // SEC 1 §2.3.3: an uncompressed point is 4, x, y
+  const point = pair.getPublicKey()
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)]
+  const encoded = (bytes: Buffer) => bytes.toString('base64url')
+  const key = { kty: 'EC', crv: 'P-256', d: encoded(d), x: encoded(x), y: encoded(y) }
+  return createPrivateKey({ key, format: 'jwk' })
+}
+
+/**
+ * The key of an issuer: the one that was given, otherwise one that all instances share. The first
+ * instance makes it.
+ */
+export function sharedKey(
+  storage: Storage,
+  { signingKey }: { readonly signingKey: KeyObject | undefined },
+): MaybePromise<KeyObject> {
+  if (signingKey) return signingKey
+  const made = generateSigningKey()
+  const pem = made.export({ type: 'pkcs8', format: 'pem' })
+  return chain(
+    storage.update('issuer', 'key', (known) => known ?? pem),
+    (known) => (typeof known === 'string' ? createPrivateKey(known) : made),
+  )
 }
 
 /** Creates a signer; `node:crypto` signs synchronously, which keeps the token endpoint atomic. */

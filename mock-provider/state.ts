@@ -1,66 +1,171 @@
 /** Everything that one provider holds; endpoints get it handed, there are no globals. */
-import type { Authorization, Code, Token } from './authorization.ts'
+import type { KeyObject } from 'node:crypto'
+import type { JWTVerifyGetKey } from 'jose'
 import { BoundedMap } from './bounded.ts'
-import { createClientRegistry, type ClientRegistry } from './clients.ts'
-import { movableClock, type MovableClock } from './clock.ts'
+import type { Authorization, Code, Token } from './authorization.ts'
+import { createClientRegistry, type Client, type ClientRegistry } from './clients.ts'
+import { sharedClock, type SharedClock } from './clock.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import type { ScopedFaultSpec } from './faults/index.ts'
 import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
+import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { limits } from './limits.ts'
-import type { Settings } from './options.ts'
-import type { Parameters } from './parameters.ts'
+import type { DeviceCode } from './device-codes.ts'
+import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
-import { createSigner, type Signer } from './signer.ts'
+import { sharedKey } from './signer.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { collectionOf, type Collection } from './storage/collection.ts'
+import { createMemoryStorage } from './storage/memory.ts'
+import { partition } from './storage/partition.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface PushedRequest {
   readonly clientId: string
-  readonly parameters: Parameters
+  /** The request, form-encoded as it was pushed. */
+  readonly form: string
   /** Milliseconds by the provider's clock. */
   readonly expiresAt: number
 }
 
 export interface ProviderState {
   readonly settings: Settings
-  readonly clock: MovableClock
+  /** What instances have in common; everything below that is a collection is kept there. */
+  readonly storage: Storage
+  /** Settled once what the settings demand is stored. */
+  readonly ready: Promise<void>
+  /** Forgets everything but its key, and begins anew with what the settings demand. */
+  reset(): Promise<void>
+  readonly clock: SharedClock
   readonly opaque: Opaque
+  /** What this instance saw. */
   readonly log: EventLog
+  /** What this instance minted. */
   readonly ledger: Ledger
-  readonly signer: Signer
+  readonly signer: SigningKeys
   readonly clients: ClientRegistry
-  /** The issuer-level faults. */
   readonly faults: FaultSwitch
-  readonly authorizations: Map<string, Authorization>
+  readonly authorizations: Collection<Authorization>
   /** By request URI (RFC 9126 §2.2). */
-  readonly pushed: Map<string, PushedRequest>
+  readonly pushed: Collection<PushedRequest>
   /** By value, used ones included. */
-  readonly codes: Map<string, Code>
-  /** By value, expired and revoked ones included. */
-  readonly tokens: Map<string, Token>
+  readonly codes: Collection<Code>
+  /** By value, revoked ones included. */
+  readonly tokens: Collection<Token>
   /** The client of each registration access token (RFC 7592 §1.3). */
-  readonly registrations: Map<string, string>
+  readonly registrations: Collection<string>
+  /** By device code, used ones included (RFC 8628). */
+  readonly deviceCodes: Collection<DeviceCode>
+  /** The device code of each user code. */
+  readonly userCodes: Collection<string>
+  /** What clients publish about themselves, by its address. */
+  readonly clientDocuments: Collection<unknown>
+  /** Assertions and proofs that were presented. */
+  readonly replays: Collection<true>
+  readonly nonces: Nonces
+  /** By the address at which a client publishes them. */
+  readonly publishedKeys: Map<string, JWTVerifyGetKey>
 }
 
 /** Creates the state of a new provider. */
 export function createState(settings: Settings): ProviderState {
-  const ledger = createLedger()
+  const clock = sharedClock(settings.clock)
+  const storage = settings.storage
+    ? partition(settings.storage, settings.issuer)
+    : createMemoryStorage({ clock, limits: settings.limits })
+  clock.share(storage)
+  const ledger = createLedger(settings.limits.secrets)
+  const log = createEventLog(settings.limits.eventCharacters)
   const opaque = opaqueValues(settings.random)
-  const faults = createFaultSwitch('issuer')
-  const clients = createClientRegistry({ ...settings, ledger, opaque })
-  faults.set(settings.faults)
-  settings.clients.forEach((client) => clients.register(client))
-  return {
-    settings,
-    clock: movableClock(settings.clock),
-    opaque,
-    log: createEventLog(),
+  const faults = createFaultSwitch({
+    storage,
+    retention: retentionOf(settings),
+    gates: settings.limits.gates,
+  })
+  const registered = collectionOf<Client>(storage, 'clients')
+  const clients = createClientRegistry({
+    ...settings,
+    most: settings.limits.clients,
+    registered,
     ledger,
-    signer: createSigner(settings.signingKey),
+    opaque,
+  })
+  const key = sharedKey(storage, settings)
+  const keyedBy = (each: KeyObject) => ({
+    signer: createSigningKeys({
+      storage,
+      clock,
+      first: each,
+      overlap: settings.lifetimes.accessToken * 1000,
+    }),
+    nonces: createNonces(each, clock),
+  })
+  let keyed = key instanceof Promise ? undefined : keyedBy(key)
+  const requireKey = () => {
+    if (!keyed) throw new Error('the provider is not ready')
+    return keyed
+  }
+  const begin = () => {
+    settings.clients.forEach((client) => clients.configure(client))
+    return switchFaults(faults, settings.faults)
+  }
+  const switched = begin()
+  const prepare = async () => {
+    keyed ??= keyedBy(await key)
+    await switched
+  }
+  const ready = prepare()
+  // a storage that fails is reported by the requests that need it
+  ready.catch(() => undefined)
+  return {
+    async reset() {
+      const known = await storage.get('issuer', 'key')
+      await faults.clear()
+      await storage.clear()
+      if (known !== undefined) await storage.set('issuer', 'key', known)
+      for (const each of [log, ledger, clients]) each.clear()
+      settings.resources.forEach(({ reset }) => reset?.())
+      await begin()
+      await clock.refresh()
+    },
+    settings,
+    storage,
+    ready,
+    clock,
+    opaque,
+    log,
+    ledger,
+    get signer() {
+      return requireKey().signer
+    },
+    get nonces() {
+      return requireKey().nonces
+    },
     clients,
     faults,
-    authorizations: new BoundedMap(limits.authorizations),
-    pushed: new BoundedMap(limits.pushedRequests),
-    codes: new BoundedMap(limits.authorizations),
-    tokens: new BoundedMap(limits.tokens),
-    registrations: new BoundedMap(limits.clients),
+    authorizations: collectionOf(storage, 'authorizations'),
+    pushed: collectionOf(storage, 'pushed'),
+    codes: collectionOf(storage, 'codes'),
+    tokens: collectionOf(storage, 'tokens'),
+    registrations: collectionOf(storage, 'registrations'),
+    deviceCodes: collectionOf(storage, 'deviceCodes'),
+    userCodes: collectionOf(storage, 'userCodes'),
+    clientDocuments: collectionOf(storage, 'clientDocuments'),
+    replays: collectionOf(storage, 'replays'),
+    publishedKeys: new BoundedMap(settings.limits.clients),
   }
+}
+
+/** Switches faults on, each for its scope. @throws TypeError */
+function switchFaults(faults: FaultSwitch, specs: readonly ScopedFaultSpec[]): Promise<unknown> {
+  const scopeOf = (spec: ScopedFaultSpec) =>
+    (typeof spec === 'object' && 'scope' in spec ? spec.scope : undefined) ?? 'issuer'
+  const scopes = [...new Set(specs.map(scopeOf))]
+  const sets = scopes.map((scope) =>
+    faults.set(
+      scope,
+      specs.filter((spec) => scopeOf(spec) === scope),
+    ),
+  )
+  return Promise.all(sets.map(async (each) => each))
 }

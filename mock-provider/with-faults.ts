@@ -1,8 +1,10 @@
 /** Lets the faults that are switched on disturb an endpoint's answer. */
 import { ConnectionClosed } from './connection-closed.ts'
 import type { Exchange } from './exchange.ts'
+import type { FaultScope } from './fault-scope.ts'
 import type { ActiveFault } from './fault-switch.ts'
 import type { FaultEndpoint, Situation } from './faults/fault.ts'
+import { presentedClient } from './presented-client.ts'
 import type { Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
 
@@ -17,37 +19,63 @@ export async function withFaults(
   endpoint: FaultEndpoint,
   handle: () => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  const faults = endpoint === 'discovery' ? state.faults : exchange.authorization?.faults
-  const active = faults?.active(endpoint, exchange.form.get('grant_type')) ?? []
+  const active = await activeFaults(state, exchange, endpoint)
   for (const each of active) {
     const { hold, disconnect, answer } = each.fault
     if (!hold && !disconnect && !answer) continue
-    fire(exchange, each)
+    const instead = answer?.(situationOf(state, exchange, each))
+    if ((answer && !instead) || !(await fire(exchange, each))) continue
     if (disconnect) throw new ConnectionClosed('provider')
-    if (answer) return answer(situationOf(state, exchange, each))
-    await faults?.held(exchange.signal)
+    if (instead) return instead
+    await state.faults.held(each.scope, exchange.signal)
     if (exchange.signal.aborted) throw new ConnectionClosed('peer')
   }
   const reply = await handle()
   if (reply.status >= 400) return reply
-  return active.reduce((altered, each) => {
-    if (!each.fault.alter) return altered
-    fire(exchange, each)
-    return each.fault.alter(altered, situationOf(state, exchange, each))
-  }, reply)
+  let altered = reply
+  for (const each of active) {
+    const { alter, lose } = each.fault
+    if ((!alter && !lose) || !(await fire(exchange, each))) continue
+    if (!alter) throw new ConnectionClosed('provider')
+    altered = alter(altered, situationOf(state, exchange, each))
+  }
+  return altered
 }
 
-/** Counts and names a fault that takes effect. */
-export function fire(exchange: Exchange, each: ActiveFault): void {
-  each.spend()
-  exchange.fired.push(each.id)
+/** The faults that are to fire now for whatever an exchange belongs to. */
+export function activeFaults(
+  state: ProviderState,
+  exchange: Exchange,
+  endpoint: FaultEndpoint,
+): Promise<readonly ActiveFault[]> {
+  return state.faults.active(scopesOf(exchange), endpoint, exchange.form.get('grant_type'))
+}
+
+/** Whom an exchange belongs to, as far as it can be told, the closest first. */
+function scopesOf({ authorization, headers, form }: Exchange): readonly FaultScope[] {
+  const clientId = authorization?.request.clientId ?? presentedClient(headers, form).clientId
+  return [
+    ...(authorization ? [`authorization:${authorization.id}` as const] : []),
+    ...(clientId === undefined ? [] : [`client:${clientId}` as const]),
+    ...(authorization?.subject === undefined ? [] : [`user:${authorization.subject}` as const]),
+    'next',
+    'issuer',
+  ]
+}
+
+/** Counts and names a fault that takes effect; false when another request used the last one up. */
+export async function fire(exchange: Exchange, each: ActiveFault): Promise<boolean> {
+  const fires = await each.spend()
+  if (fires) exchange.fired.push(each.id)
+  return fires
 }
 
 /** What a fault may look at in this exchange. */
 export function situationOf(
-  { settings, opaque }: ProviderState,
-  { headers, form }: Exchange,
+  { settings, opaque, clock, signer }: ProviderState,
+  { headers, form, body }: Exchange,
   { value }: ActiveFault,
 ): Situation {
-  return { issuer: settings.issuer, value, headers, form, opaque }
+  const { issuer } = settings
+  return { issuer, value, headers, form, body, opaque, signer, now: clock.now() }
 }

@@ -4,13 +4,16 @@ import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import type { Requirement, Scenario } from '../harness/index.ts'
 import { profiles } from '../suites/registry.ts'
-import { expected } from './defects/expected.ts'
+import { expectedOfRuntime } from './defects/expected/runtime.ts'
+import { expectedOfTool } from './defects/expected/tool.ts'
 
 const head = `# Requirements
 
 Written from the code; a test compares. A broken MUST fails, a broken SHOULD warns; what is best practice (OAuth's own
 documents) warns unless \`--strict\`. "Proven by" names the defects of the reference implementation that turn the check.
 `
+
+const expected = { ...expectedOfTool, ...expectedOfRuntime }
 
 function judgedIn({ id }: Requirement, scenarios: readonly Scenario<unknown>[]): string[] {
   return scenarios

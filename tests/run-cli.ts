@@ -1,6 +1,6 @@
 /** Runs the built command line as a user does, for end-to-end tests. */
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,4 +85,10 @@ export function requirementsWith(record: RunRecord, verdict: string): string[] {
     .filter((each) => each.verdict === verdict)
     .map((each) => each.requirement)
   return [...new Set(ids)].map((id) => id.replace(`${record.profile}/`, '')).sort()
+}
+
+/** Command lines of running processes that contain the text. */
+export function processesWith(text: string): string[] {
+  const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+  return processes.split('\n').filter((line) => line.includes(text))
 }

@@ -26,18 +26,77 @@ export const minimalRuntime = {
   declares: { surfaceWithin: '2s' },
 }
 
-/** What is no runtime at all: mute, no-tool, silent, crash. */
-export function brokenRuntime(mode: string) {
+/** What is no runtime at all; `program` with its kind as the last argument. */
+function nothing(kind: string, program: string) {
   return {
     ...minimalRuntime,
-    implementation: { name: mode },
+    implementation: { name: kind },
     target: {
-      command: [process.execPath, implementation('broken-runtime/server.mjs'), mode],
+      command: [process.execPath, implementation(program), kind],
       env,
       readyTimeout: '3s',
     },
     timing: { step: '3s' },
   }
+}
+
+/** What stops being a runtime: mute, no-tool, crash. */
+export function brokenRuntime(kind: string) {
+  return nothing(kind, 'broken-runtime/server.mjs')
+}
+
+/** A server that knows nothing of runtimes: 404, 401, 200, accept, exit ... */
+export function silentRuntime(kind: string) {
+  return nothing(kind, 'broken/silent.mjs')
+}
+
+/** A runtime with many faces, see its source: the habits that it is to have, and where its users look. */
+export function variantRuntime(variant: string, surface: Readonly<Record<string, unknown>>) {
+  const adapted = variant.includes('adapter')
+  return {
+    profile: 'rap-oauth/runtime',
+    implementation: { name: variant },
+    target: {
+      command: [process.execPath, implementation('runtime-variants/server.mjs')],
+      env: {
+        ...env,
+        VARIANT: variant,
+        MODEL_ORIGIN: '{model.origin}',
+        WEBHOOK_URL: '{webhook.url}',
+        DATA_DIR: '{data.dir}',
+        CALL_TIMEOUT_MS: '{user.timeoutMs}',
+      },
+    },
+    messages: adapted
+      ? { adapter: true }
+      : {
+          http: {
+            path: '/message',
+            body: { conversation: '{conversation}', user: '{user}', text: '{text}' },
+          },
+        },
+    surface: [surface],
+    declares: adapted
+      ? { userTimeout: '10m', cancel: { adapter: true } }
+      : {
+          userTimeout: '3s',
+          cancel: { http: { path: '/cancel/{conversation}' } },
+          storage: [{ command: ['cat', '{data.dir}/state.json'] }],
+        },
+  }
+}
+
+/** The reference runtime on a console: what its user types, and what it prints. */
+export const consoleRuntime = {
+  profile: 'rap-oauth/runtime',
+  implementation: { name: 'reference runtime on a console' },
+  target: {
+    command: [process.execPath, inPackage('dist/reference/rap-runtime/main.js')],
+    env: { ...env, DATA_DIR: '{data.dir}', CALL_TIMEOUT_MS: '{user.timeoutMs}', CONSOLE: '1' },
+  },
+  messages: { stdin: true },
+  surface: [{ output: true }],
+  declares: { durable: true, storage: ['{data.dir}'] },
 }
 
 /** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */

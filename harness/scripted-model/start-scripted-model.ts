@@ -14,6 +14,8 @@ export interface ScriptedModelOptions {
   readonly decide: Decide
   /** Told of every request and every answer, in order, before a byte of the answer is sent. */
   readonly onExchange?: ((event: ModelEvent) => void) | undefined
+  /** Port of 127.0.0.1 to listen on. Default: a free one. */
+  readonly port?: number | undefined
   /** Opens no port: `fetch` answers for this origin inside the process. */
   readonly origin?: string | undefined
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -37,7 +39,7 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a scripted model on a free port of 127.0.0.1.
+ * Starts a scripted model on a port of 127.0.0.1.
  * Rejects with the error of `listen` when no port can be bound.
  *
  * @example
@@ -64,7 +66,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   app.all('*', (c) => handle(c.req.raw))
   app.onError((_, c) => c.body(null, 500))
 
-  const server = options.origin === undefined ? await listen(app) : undefined
+  const server = options.origin === undefined ? await listen(app, options.port ?? 0) : undefined
   const origin =
     options.origin ?? `http://127.0.0.1:${(server?.address() as AddressInfo | undefined)?.port}`
   return {
@@ -82,11 +84,9 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   }
 }
 
-function listen(app: Hono): Promise<ServerType> {
+function listen(app: Hono, port: number): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(server),
-    )
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => resolve(server))
     server.once('error', reject)
   })
 }

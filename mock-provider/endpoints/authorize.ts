@@ -4,15 +4,18 @@ import {
   describeRequest,
   resolveTarget,
   validateRequest,
+  type AuthorizationRequest,
   type ResponseTarget,
 } from '../authorization-request.ts'
 import { beginAuthorization } from '../begin-authorization.ts'
 import { respond } from '../authorization-response.ts'
+import { findClient } from '../client-id-metadata.ts'
 import { decide } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { hasMediaType } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { consentPage, errorPage } from '../pages.ts'
+import { consentPage } from '../consent-page.ts'
+import { errorPage } from '../pages.ts'
 import type { Parameters } from '../parameters.ts'
 import { takePushed } from '../pushed-requests.ts'
 import { redirect, type Reply } from '../reply.ts'
@@ -23,7 +26,7 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
     name: 'authorize',
     methods: ['GET', 'POST'],
     path: '/authorize',
-    handle(exchange) {
+    async handle(exchange) {
       const direct = directParameters(exchange)
       const requestUri = direct.parameters.get('request_uri')
       let { parameters, via } = direct
@@ -31,15 +34,16 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
       try {
         if (direct.problem) throw direct.problem
         if (requestUri !== undefined) {
-          parameters = takePushed(state, requestUri, direct.parameters)
+          parameters = await takePushed(state, requestUri, direct.parameters)
           via = 'par'
         }
-        target = resolveTarget(parameters, state)
+        target = await resolveTarget(parameters, state)
         const request = validateRequest(parameters, target, state)
-        const authorization = beginAuthorization(request, state)
+        exchange.leniencies.push(...leniencies(request, target))
+        const authorization = await beginAuthorization(request, state)
         exchange.authorization = authorization
         exchange.log(describeRequest(parameters, via))
-        return proceed(state, exchange, authorization)
+        return await proceed(state, exchange, authorization)
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error
         exchange.log(describeRequest(parameters, via, error))
@@ -47,6 +51,17 @@ export function authorizeEndpoint(state: ProviderState): Endpoint {
       }
     },
   }
+}
+
+/** By what a request passes that a stricter client registration would refuse. */
+function leniencies(request: AuthorizationRequest, { client }: ResponseTarget): readonly string[] {
+  const { redirectUri = '', codeChallenge, codeChallengeMethod } = request
+  const named = {
+    'pkce-optional': codeChallenge === undefined,
+    'pkce-plain': codeChallengeMethod === 'plain',
+    'redirect-matching': !client.redirectUris.includes(redirectUri),
+  }
+  return Object.entries(named).flatMap(([name, applies]) => (applies ? [name] : []))
 }
 
 /** RFC 6749 §3.1: GET must be supported; POST may be, with a form. */
@@ -63,10 +78,14 @@ function directParameters({ method, headers, query, form }: Exchange): {
   return { parameters: form, via: 'form', problem }
 }
 
-function proceed(state: ProviderState, exchange: Exchange, authorization: Authorization): Reply {
+async function proceed(
+  state: ProviderState,
+  exchange: Exchange,
+  authorization: Authorization,
+): Promise<Reply> {
   const { autoApprove, issuer } = state.settings
   if (!autoApprove) return redirect(`${issuer}/authorize/${authorization.id}`)
-  return decide(state, exchange, authorization, { action: 'approve', ...autoApprove })
+  return decide(state, exchange, authorization.id, { action: 'approve', ...autoApprove })
 }
 
 function redirectError(state: ProviderState, target: ResponseTarget, error: OAuthError): Reply {
@@ -85,7 +104,7 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
     methods: ['GET', 'HEAD'],
     path: '/authorize/:id',
     attribute: (exchange) => state.authorizations.get(exchange.segment('id')),
-    handle({ authorization }) {
+    async handle({ authorization }) {
       if (!authorization) {
         return errorPage(new OAuthError('not_found', 'There is no such request', { status: 404 }))
       }
@@ -94,7 +113,11 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
           new OAuthError('gone', 'This request has already been decided', { status: 410 }),
         )
       }
-      return consentPage(authorization)
+      const client = await findClient(state, authorization.request.clientId)
+      return consentPage(authorization, {
+        clientName: client?.name ?? authorization.request.clientId,
+        users: state.settings.users,
+      })
     },
   }
 }

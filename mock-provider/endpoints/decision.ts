@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { decide, type Decision } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import { isAnonymous } from '../faults/fault.ts'
 import { hasMediaType, parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { refuseDuplicates } from '../parameters.ts'
 import { splitScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
 
-/** Discovery faults concern every client and cannot be switched by a decision. */
+/** Faults that concern every client cannot be switched by a decision. */
 const faultId = z.custom<FaultId>(
-  (id) => typeof id === 'string' && isFaultId(id) && faults[id].endpoint !== 'discovery',
+  (id) => typeof id === 'string' && isFaultId(id) && !isAnonymous(faults[id]),
 )
 
 const decision = z.strictObject({
@@ -61,7 +62,7 @@ export function decisionEndpoint(state: ProviderState): Endpoint {
       if (authorization.decided) {
         throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })
       }
-      return decide(state, exchange, authorization, taken)
+      return decide(state, exchange, authorization.id, taken)
     },
   }
 }
@@ -70,10 +71,11 @@ function readDecision({ headers, body, form }: Exchange): Decision {
   if (!hasMediaType(headers, 'application/x-www-form-urlencoded')) {
     return parseJson(decision, headers, body)
   }
-  refuseDuplicates(form)
+  // each checkbox of the page has the same name
+  refuseDuplicates(form, ['scopes', 'faults'])
   const list = (name: string) => {
-    const value = form.get(name)
-    return value === undefined ? undefined : splitScope(value)
+    const values = form.all(name)
+    return values.length === 0 ? undefined : splitScope(values.join(' '))
   }
   const result = decision.safeParse({
     ...Object.fromEntries(form.entries),
@@ -82,5 +84,9 @@ function readDecision({ headers, body, form }: Exchange): Decision {
     access_token_lifetimes: list('access_token_lifetimes')?.map(Number),
   })
   if (!result.success) throw new OAuthError('invalid_request', 'the decision is malformed')
-  return result.data
+  // a person who unticked every scope has denied
+  const nothing = form.has('scopes') && list('scopes') === undefined
+  return nothing && result.data.action === 'approve'
+    ? { ...result.data, action: 'deny' }
+    : result.data
 }

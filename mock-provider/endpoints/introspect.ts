@@ -1,5 +1,11 @@
 /** The introspection endpoint (RFC 7662), for confidential clients. */
-import { expiryOf, isLive, type Token } from '../authorization.ts'
+import {
+  authorizationOf,
+  expiryOf,
+  isLive,
+  type Authorization,
+  type Token,
+} from '../authorization.ts'
 import { authenticateConfidentialClient } from '../client-authentication.ts'
 import type { IntrospectionDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
@@ -14,30 +20,31 @@ export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<Intr
     name: 'introspect',
     methods: ['POST'],
     path: '/introspect',
-    attribute: ({ form }) => state.tokens.get(form.get('token') ?? '')?.authorization,
+    attribute: ({ form }) => authorizationOf(state, state.tokens.get(form.get('token'))),
     attempt: ({ headers, form }) => ({
       type: 'introspection',
       clientId: presentedClient(headers, form).clientId,
       token: state.ledger.idOf(form.get('token')),
       outcome: 'refused',
     }),
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      authenticateConfidentialClient(presentedClient(exchange.headers, form), state.clients)
-      const token = state.tokens.get(requireParameter(form, 'token'))
+      await authenticateConfidentialClient(state, exchange)
+      const token = await state.tokens.get(requireParameter(form, 'token'))
       // RFC 7662 §2.2: about a token that is not active nothing more is told
-      if (!token || !isLive(token, state.clock.now())) {
+      const authorization = await authorizationOf(state, token)
+      if (!token || !isLive(token, authorization, state.clock.now())) {
         attempt.outcome = 'inactive'
         return json({ active: false })
       }
       attempt.outcome = 'active'
-      return json(describe(token, state.settings.issuer))
+      return json(describe(token, authorization, state.settings.issuer))
     },
   }
 }
 
 /** RFC 7662 §2.2; times in seconds. */
-function describe(token: Token, issuer: string) {
+function describe(token: Token, authorization: Authorization, issuer: string) {
   return {
     active: true,
     iss: issuer,
@@ -46,7 +53,13 @@ function describe(token: Token, issuer: string) {
     client_id: token.clientId,
     scope: token.scopes.join(' '),
     iat: Math.floor(token.issuedAt / 1000),
-    exp: Math.floor(expiryOf(token) / 1000),
-    ...(token.kind === 'access_token' && { token_type: 'Bearer' }),
+    exp: Math.floor(expiryOf(token, authorization) / 1000),
+    ...(token.kind === 'access_token' && {
+      token_type: token.jkt === undefined ? 'Bearer' : 'DPoP',
+    }),
+    // RFC 9449 §6.2
+    ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
+    // RFC 8693 §4.1
+    ...(token.actor !== undefined && { act: { sub: token.actor } }),
   }
 }

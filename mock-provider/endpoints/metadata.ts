@@ -3,27 +3,40 @@ import type { Endpoint } from '../exchange.ts'
 import { json } from '../reply.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
+import { wellKnownPath } from '../well-known.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
+import { assertionAlgorithms } from '../client-assertion.ts'
 import { grantTypes } from '../clients.ts'
+import { authenticationMethods } from '../presented-client.ts'
 
-const secretMethods = ['client_secret_basic', 'client_secret_post']
+const confidentialMethods = authenticationMethods.filter((method) => method !== 'none')
+
+const assertionAlgs = Object.values(assertionAlgorithms).flat()
 
 /** Both metadata documents are the same: each format ignores what it does not know. */
 export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
   const metadata = metadataOf(state)
-  const document = (path: string): Endpoint => ({
+  const { issuer } = state.settings
+  const document = (path: string, place: Endpoint['place']): Endpoint => ({
     name: 'discovery',
     methods: ['GET', 'HEAD'],
+    place,
     path,
     faults: 'discovery',
     handle: () => json(metadata),
   })
   return [
-    document('/.well-known/oauth-authorization-server'),
-    document('/.well-known/openid-configuration'),
+    document(wellKnownPath('oauth-authorization-server', issuer), 'origin'),
+    // RFC 8414 §5 has it before the issuer's path, OpenID Connect Discovery §4 after it
+    ...(new URL(issuer).origin === issuer
+      ? []
+      : [document(wellKnownPath('openid-configuration', issuer), 'origin')]),
+    document('/.well-known/openid-configuration', 'issuer'),
     {
       name: 'jwks',
       methods: ['GET', 'HEAD'],
       path: '/jwks',
+      faults: 'jwks',
       handle: () => json({ ...state.signer.jwks }),
     },
   ]
@@ -40,12 +53,20 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,
-    token_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint: `${issuer}/revoke`,
-    revocation_endpoint_auth_methods_supported: [...secretMethods, 'none'],
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     introspection_endpoint: `${issuer}/introspect`,
-    introspection_endpoint_auth_methods_supported: secretMethods,
+    introspection_endpoint_auth_methods_supported: confidentialMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     code_challenge_methods_supported: ['S256'],
+    // RFC 9449 §5.1
+    dpop_signing_alg_values_supported: asymmetricAlgorithms,
+    client_id_metadata_document_supported: true,
+    // RFC 8628 §4
+    device_authorization_endpoint: `${issuer}/device_authorization`,
     // RFC 9126 §5
     pushed_authorization_request_endpoint: `${issuer}/par`,
     // RFC 9207 §3

@@ -1,28 +1,15 @@
 /** Dynamic client registration (RFC 7591), and reading a registration back (RFC 7592 §2.1). */
-import { z } from 'zod'
 import { challenge } from '../bearer-challenge.ts'
 import { presentedToken } from '../bearer-token.ts'
-import { grantTypes, isUsableRedirectUri, type Client } from '../clients.ts'
+import { clientMetadata, clientOf, type ClientMetadata } from '../client-metadata.ts'
+import type { Client } from '../clients.ts'
 import type { RegistrationDetail } from '../events.ts'
 import type { Draft, Endpoint, Exchange } from '../exchange.ts'
 import { parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { parseParameters } from '../parameters.ts'
 import { json } from '../reply.ts'
-import { resolveScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
-
-/** RFC 7591 §2: what we understand; other members are ignored. */
-const metadata = z.object({
-  redirect_uris: z.array(z.string().max(2000)).max(20).default([]),
-  token_endpoint_auth_method: z
-    .enum(['client_secret_basic', 'client_secret_post', 'none'])
-    .default('client_secret_basic'),
-  grant_types: z.array(z.enum(grantTypes)).default(['authorization_code']),
-  response_types: z.array(z.literal('code')).default(['code']),
-  client_name: z.string().max(200).optional(),
-  scope: z.string().max(2000).optional(),
-})
 
 export function registrationEndpoints(state: ProviderState): readonly Endpoint[] {
   const attempt = ({ segment }: Exchange): Draft<RegistrationDetail> => ({
@@ -35,18 +22,19 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     name: 'register',
     methods: ['POST'],
     path: '/register',
+    faults: 'register',
     attempt,
-    handle({ headers, body }, attempt) {
-      const input = parseJson(metadata, headers, body, 'invalid_client_metadata')
+    async handle({ headers, body }, attempt) {
+      const input = parseJson(clientMetadata, headers, body, 'invalid_client_metadata')
       attempt.redirectUris = input.redirect_uris
-      const client = registerClient(state, input)
+      const client = await registerClient(state, input)
       attempt.clientId = client.clientId
       attempt.outcome = 'registered'
       return json(
         {
           ...describe(client, state.settings.issuer),
           client_id_issued_at: Math.floor(state.clock.now() / 1000),
-          registration_access_token: mintRegistrationToken(state, client.clientId),
+          registration_access_token: await mintRegistrationToken(state, client.clientId),
         },
         201,
       )
@@ -57,10 +45,10 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     methods: ['GET'],
     path: '/register/:id',
     attempt,
-    handle({ headers, segment }, attempt) {
+    async handle({ headers, segment }, attempt) {
       const none = parseParameters('')
       const token = presentedToken(headers, none, none).value
-      const client = state.clients.get(state.registrations.get(token ?? ''))
+      const client = await state.clients.get(await state.registrations.get(token))
       if (!client || client.clientId !== segment('id')) {
         const told = { error: 'invalid_token' }
         const headers = challenge(state.settings.issuer, told)
@@ -75,33 +63,21 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
 }
 
 /** @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) */
-function registerClient(state: ProviderState, input: z.infer<typeof metadata>): Client {
+async function registerClient(state: ProviderState, metadata: ClientMetadata): Promise<Client> {
   const { settings, clients, opaque } = state
-  const { redirect_uris: redirectUris, token_endpoint_auth_method: method } = input
-  if (redirectUris.length === 0 || !redirectUris.every(isUsableRedirectUri)) {
-    throw new OAuthError('invalid_redirect_uri', 'a usable redirect URI is required')
-  }
-  return clients.register({
-    redirectUris,
-    name: input.client_name,
-    authMethods: [method],
-    clientSecret: method === 'none' ? undefined : opaque('cs_'),
-    grantTypes: input.grant_types,
-    scopes: registeredScope(input.scope, settings.scopes),
-  })
-}
-
-function registeredScope(scope: string | undefined, supported: readonly string[]) {
+  const bySecret = metadata.token_endpoint_auth_method.startsWith('client_secret_')
+  const input = clientOf(metadata, settings.scopes)
   try {
-    return resolveScope(scope, supported)
-  } catch {
-    throw new OAuthError('invalid_client_metadata', 'the scope is not supported')
+    return await clients.register({ ...input, clientSecret: bySecret ? opaque('cs_') : undefined })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new OAuthError('invalid_client_metadata', error.message)
   }
 }
 
-function mintRegistrationToken(state: ProviderState, clientId: string): string {
+async function mintRegistrationToken(state: ProviderState, clientId: string): Promise<string> {
   const value = state.opaque('rat_')
-  state.registrations.set(value, clientId)
+  await state.registrations.set(value, clientId)
   state.ledger.record({ kind: 'registration_access_token', value, clientId })
   return value
 }
@@ -118,6 +94,10 @@ function describe(client: Client, issuer: string) {
     client_name: client.name,
     redirect_uris: client.redirectUris,
     token_endpoint_auth_method: client.authMethods[0],
+    token_endpoint_auth_signing_alg: client.authSigningAlg,
+    dpop_bound_access_tokens: client.dpopBoundAccessTokens,
+    jwks: client.jwks,
+    jwks_uri: client.jwksUri,
     grant_types: client.grantTypes,
     response_types: ['code'],
     scope: client.scopes.join(' '),

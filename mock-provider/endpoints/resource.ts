@@ -1,5 +1,6 @@
 /** The protected API and its metadata (RFC 6750, RFC 9728). */
-import { resourcePath } from '../bearer-challenge.ts'
+import { authorizationOf } from '../authorization.ts'
+import { mcpPath, resourcePath } from '../bearer-challenge.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
 import { OAuthError } from '../oauth-error.ts'
@@ -8,6 +9,8 @@ import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ResourceRoute } from '../resource-route.ts'
 import type { ProviderState } from '../state.ts'
+import { wellKnownPath } from '../well-known.ts'
+import { asymmetricAlgorithms } from '../verify-jwt.ts'
 
 export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
   const { resources, issuer } = state.settings
@@ -34,12 +37,15 @@ function routeEndpoint(
     methods: routes.map(({ method }) => method),
     path: `${resourcePath}${path}`,
     faults: 'resource',
-    attribute: (exchange) => state.tokens.get(tokenOf(exchange).value ?? '')?.authorization,
+    attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
     async handle(exchange, attempt) {
       const route = routes.find(({ method }) => method === exchange.method)
       if (!route) throw new OAuthError('invalid_request', 'method not allowed', { status: 405 })
-      const token = requireAccess(state, exchange, route.scope)
+      const token = await requireAccess(state, exchange, {
+        scope: route.scope,
+        resource: resourcePath,
+      })
       const { subject, clientId, scopes } = token
       const { method, url, headers, body } = exchange
       const serve = route.serve ?? (() => json({ subject, scope: scopes.join(' ') }))
@@ -56,14 +62,16 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
   return {
     name: 'resource-metadata',
     methods: ['GET', 'HEAD'],
-    path: `/.well-known/oauth-protected-resource${identifier.slice(issuer.length)}`,
+    place: 'origin',
+    path: wellKnownPath('oauth-protected-resource', identifier),
     handle: () =>
       json({
         resource: identifier,
         authorization_servers: [issuer],
         scopes_supported: scopes,
         bearer_methods_supported: bearerMethods,
-        resource_name: 'Items',
+        dpop_signing_alg_values_supported: asymmetricAlgorithms,
+        resource_name: identifier.endsWith(mcpPath) ? 'Items, as tools' : 'Items',
       }),
   }
 }

@@ -1,4 +1,5 @@
 /** The revocation endpoint (RFC 7009). */
+import { authorizationOf, revokeAuthorization } from '../authorization.ts'
 import { authenticateClient } from '../client-authentication.ts'
 import type { RevocationDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
@@ -14,18 +15,17 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
     name: 'revoke',
     methods: ['POST'],
     path: '/revoke',
-    attribute: ({ form }) => state.tokens.get(form.get('token') ?? '')?.authorization,
+    attribute: ({ form }) => authorizationOf(state, state.tokens.get(form.get('token'))),
     attempt: ({ headers, form }) => ({
       type: 'revocation',
       clientId: presentedClient(headers, form).clientId,
       token: state.ledger.idOf(form.get('token')),
       outcome: 'refused',
     }),
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const { clientId } = authenticateClient(presented, state.clients)
-      const token = state.tokens.get(requireParameter(form, 'token'))
+      const { clientId } = await authenticateClient(state, exchange)
+      const token = await state.tokens.get(requireParameter(form, 'token'))
       attempt.outcome = token ? 'revoked' : 'ignored'
       // RFC 7009 §2.2: an unknown token is as good as revoked
       if (!token) return empty(200)
@@ -33,9 +33,9 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
       if (token.clientId !== clientId) {
         throw new OAuthError('invalid_grant', 'the token was not issued to the client')
       }
-      token.revoked = true
+      await state.tokens.update(token.value, (each) => ({ ...each, revoked: true }))
       // RFC 7009 §2.1: with a refresh token go the access tokens of its grant
-      if (token.kind === 'refresh_token') token.authorization.revoked = true
+      if (token.kind === 'refresh_token') await revokeAuthorization(state, token.authorization)
       return empty(200)
     },
   }

@@ -1,35 +1,41 @@
 /** The token endpoint (RFC 6749 §3.2). */
+import { authorizationOf, type Issued } from '../authorization.ts'
 import { authenticateClient } from '../client-authentication.ts'
 import { isGrantType } from '../clients.ts'
 import type { GrantDetail } from '../events.ts'
 import type { Draft, Endpoint } from '../exchange.ts'
 import { requireForm } from '../form-request.ts'
 import { redeemCode } from '../grants/authorization-code.ts'
+import { useClientCredentials } from '../grants/client-credentials.ts'
+import { redeemDeviceCode } from '../grants/device-code.ts'
+import { exchangeToken } from '../grants/token-exchange.ts'
 import type { Grant } from '../grants/grant.ts'
 import { refresh } from '../grants/refresh-token.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { requireParameter } from '../parameters.ts'
+import { requireParameter, type Parameters } from '../parameters.ts'
 import { compareVerifier } from '../pkce.ts'
 import { presentedClient } from '../presented-client.ts'
+import { provenKey } from '../proven-key.ts'
 import type { GrantType } from '../clients.ts'
 import type { ProviderState } from '../state.ts'
+import type { MaybePromise } from '../storage/storage.ts'
 
 const grants: Readonly<Record<GrantType, Grant>> = {
   authorization_code: redeemCode,
   refresh_token: refresh,
+  client_credentials: useClientCredentials,
+  'urn:ietf:params:oauth:grant-type:device_code': redeemDeviceCode,
+  'urn:ietf:params:oauth:grant-type:token-exchange': exchangeToken,
 }
 
-/** Nothing is awaited between looking a credential up and marking it used: each is used once. */
 export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>> {
   return {
     name: 'token',
     methods: ['POST'],
     path: '/token',
     faults: 'token',
-    attribute: ({ form }) =>
-      (state.codes.get(form.get('code') ?? '') ?? state.tokens.get(form.get('refresh_token') ?? ''))
-        ?.authorization,
-    attempt({ headers, form }) {
+    attribute: ({ form }) => authorizationOf(state, presentedGrant(state, form)),
+    async attempt({ headers, form }) {
       const { clientId, method } = presentedClient(headers, form)
       const code = form.get('code')
       return {
@@ -37,16 +43,15 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         grantType: form.get('grant_type'),
         clientId,
         clientAuthentication: method,
-        presented: state.ledger.idOf(code ?? form.get('refresh_token')),
-        verifier: compareVerifier(form.get('code_verifier'), state.codes.get(code ?? '')),
+        presented: state.ledger.idOf(credentialNames.flatMap((name) => form.all(name))[0]),
+        verifier: compareVerifier(form.get('code_verifier'), await state.codes.get(code)),
         outcome: 'refused',
         issued: [],
       }
     },
-    handle(exchange, attempt) {
+    async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const presented = presentedClient(exchange.headers, form)
-      const client = authenticateClient(presented, state.clients)
+      const client = await authenticateClient(state, exchange)
       const grantType = requireParameter(form, 'grant_type')
       if (!isGrantType(grantType)) {
         throw new OAuthError('unsupported_grant_type', 'the grant type is not supported')
@@ -54,9 +59,28 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
       if (!client.grantTypes.includes(grantType)) {
         throw new OAuthError('unauthorized_client', 'the client may not use this grant type')
       }
-      const { reply, issued } = grants[grantType]({ state, exchange, client, form })
-      Object.assign(attempt, { outcome: 'issued', issued })
-      return reply
+      const jkt = await provenKey(state, exchange)
+      if (jkt === undefined && client.dpopBoundAccessTokens) {
+        throw new OAuthError('invalid_dpop_proof', 'a DPoP proof is required')
+      }
+      const { reply, issued } = await grants[grantType]({ state, exchange, client, form, jkt })
+      Object.assign(attempt, { outcome: 'issued', issued, jkt })
+      if (!state.settings.dpopNonce || jkt === undefined) return reply
+      // RFC 9449 §8.2
+      return { ...reply, headers: { ...reply.headers, 'dpop-nonce': state.nonces.current() } }
     },
   }
+}
+
+/** By what a client shows that it was authorized, whatever the grant type. */
+const credentialNames = ['code', 'refresh_token', 'device_code', 'subject_token'] as const
+
+/** The record of what a request presents. */
+function presentedGrant(
+  { codes, tokens, deviceCodes }: ProviderState,
+  form: Parameters,
+): MaybePromise<Issued | undefined> {
+  if (form.get('code') !== undefined) return codes.get(form.get('code'))
+  if (form.get('device_code') !== undefined) return deviceCodes.get(form.get('device_code'))
+  return tokens.get(form.get('refresh_token') ?? form.get('subject_token'))
 }

@@ -18,6 +18,57 @@ export const discoveryFaults = {
       },
     }),
   },
+  'discovery-http-token-endpoint': {
+    endpoint: 'discovery',
+    description: 'advertises a token endpoint without TLS',
+    section: 'RFC 6749 §3.2',
+    alter: (reply) => ({
+      ...reply,
+      json: {
+        ...reply.json,
+        token_endpoint: String(reply.json?.['token_endpoint']).replace(/^https:/, 'http:'),
+      },
+    }),
+  },
+  'discovery-authorization-endpoint-of-another': {
+    endpoint: 'discovery',
+    description: 'sends users to another issuer, as in a mix-up attack (value: its endpoint)',
+    section: 'RFC 9700 §4.4',
+    alter: (reply, { value }) => ({
+      ...reply,
+      json: {
+        ...reply.json,
+        authorization_endpoint: value ?? 'https://another-issuer.example/authorize',
+      },
+    }),
+  },
+  'discovery-token-endpoint-of-another': {
+    endpoint: 'discovery',
+    description:
+      'has codes redeemed at another issuer, as in a mix-up attack (value: its endpoint)',
+    section: 'RFC 9700 §4.4',
+    alter: (reply, { value }) => ({
+      ...reply,
+      json: { ...reply.json, token_endpoint: value ?? 'https://another-issuer.example/token' },
+    }),
+  },
+  'discovery-connection-closed': {
+    endpoint: 'discovery',
+    description: 'closes the connection instead of answering',
+    disconnect: true,
+  },
+  'discovery-truncated-json': {
+    endpoint: 'discovery',
+    description: 'ends in the middle of its JSON',
+    section: 'RFC 8414 §3.2',
+    alter: (reply) => ({ ...reply, text: JSON.stringify(reply.json).slice(0, -12) }),
+  },
+  'discovery-html': {
+    endpoint: 'discovery',
+    description: 'answers 200 with an HTML page',
+    section: 'RFC 8414 §3.2',
+    answer: () => text('<!doctype html><title>Maintenance</title>', 'text/html'),
+  },
   'discovery-hang': {
     endpoint: 'discovery',
     description: 'holds the request back until it is released',

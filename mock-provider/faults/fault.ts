@@ -1,9 +1,20 @@
 /** What a fault is: one deliberate misbehaviour of the provider, as data. */
 import type { Parameters } from '../parameters.ts'
+import type { Signer } from '../signer.ts'
 import type { Reply } from '../reply.ts'
 
-/** Where a fault acts. `authorize` is the authorization response; only `discovery` is issuer-wide. */
-export type FaultEndpoint = 'authorize' | 'token' | 'resource' | 'discovery'
+/** Where a fault acts. `authorize` is the authorization response. */
+export type FaultEndpoint = 'authorize' | 'token' | 'resource' | AnonymousEndpoint
+
+export type AnonymousEndpoint = (typeof anonymousEndpoints)[number]
+
+/** Where nobody can tell for whom a request is made: it belongs to no authorization yet. */
+export const anonymousEndpoints = ['discovery', 'jwks', 'register'] as const
+
+/** Tells whether a fault can be switched for everybody, or for the next request, only. */
+export function isAnonymous({ endpoint }: Pick<Fault, 'endpoint'>): boolean {
+  return anonymousEndpoints.some((each) => each === endpoint)
+}
 
 /** What a fault may look at. */
 export interface Situation {
@@ -13,6 +24,10 @@ export interface Situation {
   readonly headers: Headers
   /** The form parameters of the request. */
   readonly form: Parameters
+  readonly body: string
+  /** Milliseconds by the provider's clock. */
+  readonly now: number
+  readonly signer: Signer
   /** A fresh unguessable value. */
   readonly opaque: (prefix: string) => string
 }
@@ -30,6 +45,16 @@ export interface CodeBinding {
   readonly expiresAt: number
 }
 
+/** What has become of a refresh token that was rotated. */
+export interface Rotation {
+  /** Milliseconds since then. */
+  readonly age: number
+  /** Whether its successor was used. */
+  readonly successorUsed: boolean
+  /** The value that the fault was switched on with. */
+  readonly value: string | undefined
+}
+
 /** A row of the fault table: where it acts, what goes wrong, and how. */
 export interface Fault {
   readonly endpoint: FaultEndpoint
@@ -43,8 +68,8 @@ export interface Fault {
   readonly hold?: true
   /** Closes the connection instead of answering. Nothing is processed. */
   readonly disconnect?: true
-  /** Answers instead of the endpoint. Nothing is processed: a code stays unused. */
-  readonly answer?: (situation: Situation) => Reply
+  /** Answers instead of the endpoint, unless undefined. Nothing is processed: a code stays unused. */
+  readonly answer?: (situation: Situation) => Reply | undefined
   /** Alters the answer to a request that succeeded. */
   readonly alter?: (reply: Reply, situation: Situation) => Reply
 
@@ -55,8 +80,13 @@ export interface Fault {
   /** Alters what the code is bound to. */
   readonly bind?: (code: CodeBinding, situation: Situation) => CodeBinding
 
+  /** Closes the connection in place of an answer to a request that succeeded. */
+  readonly lose?: true
+
   /** Keeps the refresh token that was presented valid and issues no other. */
   readonly keepRefreshToken?: true
+  /** Accepts a refresh token that was rotated already, in place of revoking all of its family. */
+  readonly acceptRotated?: (rotation: Rotation) => boolean
 }
 
 export type FaultTable = Readonly<Record<string, Fault>>

@@ -1,10 +1,13 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   approve,
+  authorizationParameters,
   basic,
   begin,
   decideJson,
+  encode,
   listItems,
   locationOf,
   members,
@@ -97,6 +100,73 @@ async function expectHeld(
   release()
   expect((await pending).status).toBe(200)
 }
+
+const metadataPath = '/.well-known/oauth-authorization-server'
+
+/** What everybody is answered at this path. */
+const everybody =
+  (path: string, check: (response: Response) => Promise<void>): Show =>
+  async (provider, fault) => {
+    provider.setFaults([fault])
+    await check(await provider.app.request(path))
+  }
+
+const keySet =
+  (
+    check: (provider: MockProvider, keys: readonly Record<string, unknown>[]) => Promise<void>,
+  ): Show =>
+  async (provider, fault) => {
+    provider.setFaults([{ fault, times: 1 }])
+    const { keys } = await members<{ keys: Record<string, unknown>[] }>(
+      provider.app.request('/jwks'),
+    )
+    await check(provider, keys)
+  }
+
+const signingKey = async (provider: MockProvider) => {
+  const { keys } = await members<{ keys: Record<string, unknown>[] }>(provider.app.request('/jwks'))
+  return keys[0] ?? {}
+}
+
+const idTokenHeader = async (provider: MockProvider) => {
+  const { id_token = '' } = await obtain(provider, {}, { scope: 'openid' })
+  return decodeProtectedHeader(id_token) as Record<string, unknown>
+}
+
+const verifyIdToken = async (provider: MockProvider, idToken = '') => {
+  const keys = await members<JSONWebKeySet>(provider.app.request('/jwks'))
+  return jwtVerify(idToken, createLocalJWKSet(keys), {
+    issuer: provider.issuer,
+    audience: 'app',
+    algorithms: ['ES256'],
+  })
+}
+
+/** An ID token that a strict client refuses, and why. */
+const badIdToken =
+  (code: string): Show =>
+  async (provider, fault) => {
+    const { id_token } = await obtain(provider, { faults: [fault] }, { scope: 'openid' })
+    await expect(verifyIdToken(provider, id_token)).rejects.toMatchObject({ code })
+  }
+
+const register = async (provider: MockProvider, metadata = {}) =>
+  provider.app.request('/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    }),
+  })
+
+const registration =
+  (check: (response: Response) => Promise<void>): Show =>
+  async (provider, fault) => {
+    provider.setFaults([fault])
+    await check(await register(provider))
+  }
 
 const closed = { name: 'ConnectionClosed', by: 'provider' }
 
@@ -280,6 +350,158 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect(await response.text()).toContain(`Bearer ${token}`)
   },
 
+  'token-lost-response': async (provider, fault) => {
+    const { code } = await approve(provider, { faults: [{ fault, times: 1 }] })
+    await expect(redeem(provider, code)).rejects.toMatchObject(closed)
+    // it was redeemed all the same
+    expect(await refusal(redeem(provider, code))).toBe('400 invalid_grant')
+  },
+  'token-wrong-content-type': tokenResponse(async (response) => {
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(await members(response)).toHaveProperty('access_token')
+  }),
+  'token-expires-in-too-long': async (provider, fault) => {
+    const { access_token, expires_in, id } = await obtain(provider, { faults: [fault] })
+    expect(expires_in).toBe(36_000)
+    provider.authorization(id)?.advance(3_600_000)
+    expect((await listItems(provider, access_token)).status).toBe(401)
+    const chosen = await obtain(provider, { faults: [{ fault, value: '7' }] })
+    expect(chosen.expires_in).toBe(7)
+  },
+  'token-expires-in-too-short': async (provider, fault) => {
+    const { access_token, expires_in, id } = await obtain(provider, { faults: [fault] })
+    expect(expires_in).toBe(1)
+    provider.authorization(id)?.advance(60_000)
+    expect((await listItems(provider, access_token)).status).toBe(200)
+  },
+  'token-expires-in-zero': tokenMembers((body) => expect(body['expires_in']).toBe(0)),
+  'token-without-token-type': tokenMembers((body) => expect(body).not.toHaveProperty('token_type')),
+  'token-unknown-token-type': tokenMembers((body) => expect(body['token_type']).toBe('mac')),
+  'token-scope-array': tokenMembers((body) =>
+    expect(body['scope']).toEqual(['items:read', 'items:write']),
+  ),
+  'refresh-lost-response': async (provider, fault) => {
+    const { refresh_token, access_token } = await obtain(provider, { faults: [fault] })
+    await expect(refresh(provider, refresh_token)).rejects.toMatchObject(closed)
+    // the client tries again, and is taken for a thief
+    expect(await refusal(refresh(provider, refresh_token))).toBe('400 invalid_grant')
+    expect((await listItems(provider, access_token)).status).toBe(401)
+  },
+  'refresh-grace-window': async (provider, fault) => {
+    const { id, refresh_token } = await obtain(provider, { faults: [{ fault, value: '30' }] })
+    const attempts = [refresh(provider, refresh_token), refresh(provider, refresh_token)]
+    const [first, second] = await Promise.all(attempts.map((each) => members<TokenResponse>(each)))
+    expect(first?.refresh_token).not.toBe(second?.refresh_token)
+    provider.clock.advance(29_000)
+    expect((await refresh(provider, refresh_token)).status).toBe(200)
+    expect((await refresh(provider, second?.refresh_token ?? '')).status).toBe(200)
+    provider.clock.advance(1_000)
+    expect(await refusal(refresh(provider, refresh_token))).toBe('400 invalid_grant')
+    expect(provider.authorization(id)?.faults).toEqual([fault])
+  },
+  'refresh-previous-until-successor-used': async (provider, fault) => {
+    const { refresh_token } = await obtain(provider, { faults: [fault] })
+    await refresh(provider, refresh_token)
+    const again = await members<TokenResponse>(refresh(provider, refresh_token))
+    const next = await refresh(provider, again.refresh_token)
+    expect(next.status).toBe(200)
+    expect(await refusal(refresh(provider, refresh_token))).toBe('400 invalid_grant')
+  },
+
+  'jwks-unknown-kid': keySet(async (provider, keys) => {
+    expect(keys[0]?.['kid']).not.toBe((await idTokenHeader(provider))['kid'])
+  }),
+  'jwks-stale': keySet(async (provider, keys) => {
+    expect(keys[0]?.['kid']).not.toBe((await idTokenHeader(provider))['kid'])
+    expect(keys[0]?.['x']).not.toBe((await signingKey(provider))['x'])
+  }),
+  'jwks-empty': keySet(async (_, keys) => expect(keys).toEqual([])),
+  'jwks-error-500': everybody('/jwks', async (response) => expect(response.status).toBe(500)),
+  'jwks-html': everybody('/jwks', async (response) => {
+    expect(response.headers.get('content-type')).toBe('text/html')
+  }),
+  'jwks-not-found': everybody('/jwks', async (response) => expect(response.status).toBe(404)),
+  'jwks-hang': async (provider, fault) => {
+    provider.setFaults([fault])
+    await expectHeld(
+      provider,
+      async () => provider.app.request('/jwks'),
+      () => provider.release(),
+    )
+  },
+  'token-id-token-unknown-kid': badIdToken('ERR_JWKS_NO_MATCHING_KEY'),
+  'token-id-token-wrong-signature': badIdToken('ERR_JWS_SIGNATURE_VERIFICATION_FAILED'),
+  'token-id-token-alg-none': badIdToken('ERR_JOSE_ALG_NOT_ALLOWED'),
+  'token-id-token-alg-swapped': badIdToken('ERR_JOSE_ALG_NOT_ALLOWED'),
+  'token-id-token-issuer-wrong': badIdToken('ERR_JWT_CLAIM_VALIDATION_FAILED'),
+  'token-id-token-audience-wrong': badIdToken('ERR_JWT_CLAIM_VALIDATION_FAILED'),
+  'token-id-token-expired': badIdToken('ERR_JWT_EXPIRED'),
+  'token-id-token-nonce-wrong': async (provider, fault) => {
+    const changes = { scope: 'openid', nonce: 'the-nonce' }
+    const { id_token } = await obtain(provider, { faults: [fault] }, changes)
+    const { payload } = await verifyIdToken(provider, id_token)
+    expect(payload['nonce']).not.toBe('the-nonce')
+  },
+
+  'register-forbidden': registration(async (response) => {
+    expect([response.status, await response.text()]).toEqual([403, 'Forbidden'])
+  }),
+  'register-allow-list': async (provider, fault) => {
+    provider.setFaults([{ fault, value: 'The one' }])
+    expect((await register(provider, { client_name: 'Another' })).status).toBe(403)
+    expect((await register(provider, { client_name: 'The one' })).status).toBe(201)
+  },
+  'register-error-invalid_client_metadata': registration(async (response) => {
+    expect(await refusal(response)).toBe('400 invalid_client_metadata')
+  }),
+  'register-error-500': registration(async (response) => expect(response.status).toBe(500)),
+  'register-hang': async (provider, fault) => {
+    provider.setFaults([fault])
+    const pending = register(provider)
+    await setImmediate()
+    expect(provider.events.at(-1)).toMatchObject({ type: 'request' })
+    provider.release()
+    expect((await pending).status).toBe(201)
+  },
+  'register-secret-under-none': registration(async (response) => {
+    expect(await members(response)).toMatchObject({
+      token_endpoint_auth_method: 'none',
+      client_secret: expect.stringMatching(/^cs_/),
+    })
+  }),
+  'register-expiring-secret': registration(async (response) => {
+    const { client_secret_expires_at: at } = await members(response)
+    expect(Number(at)).toBeGreaterThan(Date.now() / 1000)
+  }),
+  'register-other-redirect-uris': registration(async (response) => {
+    expect((await members(response))['redirect_uris']).not.toEqual([redirectUri])
+  }),
+
+  'discovery-http-token-endpoint': everybody(metadataPath, async (response) => {
+    expect((await members(response))['token_endpoint']).toBe('http://provider.test/token')
+  }),
+  'discovery-authorization-endpoint-of-another': async (provider, fault) => {
+    const value = 'https://honest.example/authorize'
+    provider.setFaults([{ fault, value }])
+    expect((await members(discover(provider)))['authorization_endpoint']).toBe(value)
+  },
+  'discovery-token-endpoint-of-another': async (provider, fault) => {
+    provider.setFaults([fault])
+    const { issuer, token_endpoint } = await members(discover(provider))
+    expect(issuer).toBe(provider.issuer)
+    expect(token_endpoint).toBe('https://another-issuer.example/token')
+  },
+  'discovery-connection-closed': async (provider, fault) => {
+    provider.setFaults([fault])
+    await expect(discover(provider)).rejects.toMatchObject(closed)
+  },
+  'discovery-truncated-json': everybody(metadataPath, async (response) => {
+    const body = await response.text()
+    expect(() => void JSON.parse(body)).toThrow(SyntaxError)
+  }),
+  'discovery-html': everybody(metadataPath, async (response) => {
+    expect(response.headers.get('content-type')).toBe('text/html')
+  }),
   'discovery-http-authorization-endpoint': async (provider, fault) => {
     provider.setFaults([fault])
     expect(await members(discover(provider))).toMatchObject({
@@ -388,7 +610,6 @@ describe('faults', () => {
   test('are switched where they belong', async () => {
     const provider = testProvider()
     const { id } = await approve(provider)
-    expect(() => provider.setFaults(['token-hang'])).toThrow(TypeError)
     expect(() => provider.authorization(id)?.setFaults(['discovery-hang'])).toThrow(TypeError)
   })
 
@@ -407,5 +628,45 @@ describe('faults', () => {
     provider.authorization(id)?.setFaults(['token-error-echoes-code'])
     const form = { grant_type: 'refresh_token', refresh_token, client_id: 'app' }
     expect(await (await post(provider, '/token', form)).text()).toContain(refresh_token)
+  })
+})
+
+describe('a mix-up of two issuers (RFC 9700 §4.4)', () => {
+  test('ends where the client compares the issuer of the response', async () => {
+    const provider = testProvider({ tenants: true })
+    const [honest, attacker] = [provider.tenant('honest'), provider.tenant('attacker')]
+    attacker.setFaults([
+      {
+        fault: 'discovery-authorization-endpoint-of-another',
+        value: `${honest.issuer}/authorize`,
+      },
+    ])
+    const url = '/.well-known/oauth-authorization-server/attacker'
+    const metadata = await members<Record<string, string>>(provider.app.request(url))
+    expect(metadata['issuer']).toBe(attacker.issuer)
+    const query = encode(authorizationParameters)
+    const page = await provider.app.request(`${metadata['authorization_endpoint']}?${query}`)
+    const response = await provider.app.request(`${locationOf(page).pathname}/decision`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"action":"approve"}',
+    })
+    const { searchParams } = locationOf(response)
+    // RFC 9207 §2.4: not the issuer that the client began with
+    expect(searchParams.get('iss')).toBe(honest.issuer)
+    // one that does not compare brings the code to the attacker, to whom it is worth nothing
+    const code = searchParams.get('code')
+    const form = { grant_type: 'authorization_code', code, client_id: 'app' }
+    const redeemed = provider.app.request('/attacker/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encode({
+        ...form,
+        code: code ?? '',
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      }),
+    })
+    expect(await refusal(redeemed)).toBe('400 invalid_grant')
   })
 })

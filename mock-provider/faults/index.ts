@@ -1,6 +1,9 @@
 /** The table of every fault of the mock provider. */
+import type { FaultScope } from '../fault-scope.ts'
 import { authorizeFaults } from './authorize-faults.ts'
 import { discoveryFaults } from './discovery-faults.ts'
+import { keysFaults } from './keys-faults.ts'
+import { registrationFaults } from './registration-faults.ts'
 import { resourceFaults } from './resource-faults.ts'
 import { tokenFaults } from './token-faults.ts'
 
@@ -10,6 +13,8 @@ export const faults = {
   ...tokenFaults,
   ...resourceFaults,
   ...discoveryFaults,
+  ...keysFaults,
+  ...registrationFaults,
 } as const
 
 export type FaultId = keyof typeof faults
@@ -24,6 +29,10 @@ export type FaultSpec =
       /** What the description of the fault calls its value. */
       readonly value?: string | undefined
     }
+
+/** A fault and for whom it is switched on; for the whole issuer unless told. */
+export type ScopedFaultSpec =
+  FaultSpec | (Exclude<FaultSpec, string> & { readonly scope?: FaultScope | undefined })
 
 /** Tells whether a string is the id of a fault. */
 export function isFaultId(id: string): id is FaultId {

@@ -61,6 +61,11 @@ export const tokenFaults = {
     description: 'closes the connection instead of answering',
     disconnect: true,
   },
+  'token-lost-response': {
+    endpoint: 'token',
+    description: 'does what is asked, then closes the connection instead of answering',
+    lose: true,
+  },
   'token-redirect': answering(
     'redirects the token request, credentials and all (value: the location)',
     'RFC 9700 §4.12',
@@ -91,6 +96,11 @@ export const tokenFaults = {
     text('<!doctype html><title>Maintenance</title><h1>Back soon</h1>', 'text/html'),
   ),
   'token-empty-body': altering('answers 200 without a body', 'RFC 6749 §5.1', () => empty(200)),
+  'token-wrong-content-type': altering(
+    'sends its JSON as text/plain',
+    'RFC 6749 §5.1',
+    (reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } }),
+  ),
   'token-form-encoded': altering(
     'answers form-encoded instead of JSON, as GitHub does',
     'RFC 6749 §5.1',
@@ -114,6 +124,24 @@ export const tokenFaults = {
     'RFC 6749 §5.1',
     changing('expires_in', () => undefined),
   ),
+  'token-expires-in-too-long': altering(
+    'promises ten times the lifetime that the token has (value: the promised seconds)',
+    'RFC 6749 §5.1',
+    (reply, { value }) => {
+      const real = Number(reply.json?.['expires_in'])
+      return { ...reply, json: { ...reply.json, expires_in: Number(value ?? real * 10) } }
+    },
+  ),
+  'token-expires-in-too-short': altering(
+    'promises a lifetime of one second',
+    'RFC 6749 §5.1',
+    changing('expires_in', () => 1),
+  ),
+  'token-expires-in-zero': altering(
+    'promises a lifetime of zero seconds',
+    'RFC 6749 §5.1',
+    changing('expires_in', () => 0),
+  ),
   'token-expires-in-string': altering(
     'sends expires_in as a string, as Microsoft does',
     'RFC 6749 §5.1',
@@ -123,6 +151,21 @@ export const tokenFaults = {
     'spells the token type in lower case, as GitHub does',
     'RFC 6749 §5.1: the value is case insensitive',
     changing('token_type', () => 'bearer'),
+  ),
+  'token-without-token-type': altering(
+    'leaves token_type out, as WeChat does',
+    'RFC 6749 §5.1',
+    changing('token_type', () => undefined),
+  ),
+  'token-unknown-token-type': altering(
+    'names a token type that nobody knows',
+    'RFC 6749 §7.1: a client must not use it',
+    changing('token_type', () => 'mac'),
+  ),
+  'token-scope-array': altering(
+    'sends the scope as an array, as Twitch does',
+    'RFC 6749 §5.1',
+    changing('scope', (scope) => String(scope).split(' ')),
   ),
   'token-null-refresh-token': altering(
     'has a null refresh_token, as Notion does',
@@ -152,6 +195,27 @@ export const tokenFaults = {
     description: 'holds the refresh back until it is released',
     grant: 'refresh_token',
     hold: true,
+  },
+  'refresh-lost-response': {
+    endpoint: 'token',
+    description: 'rotates the refresh token, then closes the connection instead of answering',
+    section: 'RFC 9700 §4.14.2',
+    grant: 'refresh_token',
+    lose: true,
+  },
+  'refresh-grace-window': {
+    endpoint: 'token',
+    description: 'accepts a rotated refresh token for a while (value: seconds; default 10)',
+    section: 'RFC 9700 §4.14.2',
+    grant: 'refresh_token',
+    acceptRotated: ({ age, value }) => age < Number(value ?? 10) * 1000,
+  },
+  'refresh-previous-until-successor-used': {
+    endpoint: 'token',
+    description: 'accepts a rotated refresh token until its successor was used',
+    section: 'RFC 9700 §4.14.2',
+    grant: 'refresh_token',
+    acceptRotated: ({ successorUsed }) => !successorUsed,
   },
   'refresh-without-rotation': {
     endpoint: 'token',

@@ -1,30 +1,39 @@
 /** Redeems an authorization code (RFC 6749 §4.1.3). */
-import { expiryOf, type Code } from '../authorization.ts'
+import { authorizationOf, expiryOf, revokeAuthorization, type Code } from '../authorization.ts'
+import type { AuthorizationRequest } from '../authorization-request.ts'
 import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
+import type { OAuthError } from '../oauth-error.ts'
 import { requireParameter, type Parameters } from '../parameters.ts'
+import { isPublic } from '../clients.ts'
 import { compareVerifier, requireVerifier } from '../pkce.ts'
 import { resolveResource } from '../resource-indicators.ts'
+import type { ProviderState } from '../state.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export function redeemCode({ state, client, form }: GrantRequest): IssuedTokens {
-  const code = state.codes.get(requireParameter(form, 'code'))
+export async function redeemCode({
+  state,
+  client,
+  form,
+  jkt,
+}: GrantRequest): Promise<IssuedTokens> {
+  const code = await state.codes.get(requireParameter(form, 'code'))
   if (code?.clientId !== client.clientId)
     throw invalidGrant('the code was not issued to the client')
-  const { authorization } = code
+  if (code.redeemed) throw await usedTwice(state, code)
+  const authorization = await authorizationOf(state, code)
+  const expired = !authorization || state.clock.now() >= expiryOf(code, authorization)
+  if (expired || authorization.revoked) throw invalidGrant('the code has expired')
   const { request } = authorization
-  if (code.redeemed) {
-    // RFC 6749 §4.1.2, §10.5: a code that comes twice was stolen; so may be what it was redeemed for
-    authorization.revoked = true
-    throw invalidGrant('the code has already been used')
-  }
-  if (authorization.revoked || state.clock.now() >= expiryOf(code)) {
-    throw invalidGrant('the code has expired')
-  }
-  requireSameRedirectUri(form, code)
+  requireSameRedirectUri(form, request)
   requireVerifier(compareVerifier(form.get('code_verifier'), code), code)
+  if (request.dpopJkt !== undefined && request.dpopJkt !== jkt) {
+    throw invalidGrant('the code is bound to another key')
+  }
   const resource = requestedResource(form, request.resource, state.settings.issuer)
-  code.redeemed = true
+  // whoever sees it unredeemed redeems it, whatever other request got this far
+  const before = await state.codes.update(code.value, (each) => ({ ...each, redeemed: true }))
+  if (before?.redeemed !== false) throw await usedTwice(state, code)
   return issueTokens(state, {
     authorization,
     clientId: client.clientId,
@@ -32,13 +41,21 @@ export function redeemCode({ state, client, form }: GrantRequest): IssuedTokens 
     scopes: authorization.scopes,
     refreshScopes: client.grantTypes.includes('refresh_token') ? authorization.scopes : undefined,
     resource,
+    jkt,
+    refreshJkt: isPublic(client) ? jkt : undefined,
     nonce: request.nonce,
   })
 }
 
+/** RFC 6749 §4.1.2, §10.5: a code that comes twice was stolen; so may be what it was redeemed for. */
+async function usedTwice(state: ProviderState, { authorization }: Code): Promise<OAuthError> {
+  await revokeAuthorization(state, authorization)
+  return invalidGrant('the code has already been used')
+}
+
 /** RFC 6749 §4.1.3: required, and identical, if the authorization request had one. */
-function requireSameRedirectUri(form: Parameters, code: Code): void {
-  const { redirectUri, redirectUriGiven } = code.authorization.request
+function requireSameRedirectUri(form: Parameters, request: AuthorizationRequest): void {
+  const { redirectUri, redirectUriGiven } = request
   const presented = form.get('redirect_uri')
   if (presented === undefined && !redirectUriGiven) return
   if (presented !== redirectUri) throw invalidGrant('the redirect URI is not the same')

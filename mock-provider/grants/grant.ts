@@ -1,4 +1,4 @@
-/** What a grant type is: a synchronous exchange of a credential for tokens. */
+/** What a grant type is: the exchange of a credential for tokens. */
 import type { RegisteredClient } from '../clients.ts'
 import type { Exchange } from '../exchange.ts'
 import type { IssuedTokens } from '../issue-tokens.ts'
@@ -12,10 +12,12 @@ export interface GrantRequest {
   /** The authenticated client, which may use this grant type. */
   readonly client: RegisteredClient
   readonly form: Parameters
+  /** The thumbprint of the key that the client proved to have (RFC 9449 §5). */
+  readonly jkt: string | undefined
 }
 
 /** @throws OAuthError */
-export type Grant = (request: GrantRequest) => IssuedTokens
+export type Grant = (request: GrantRequest) => Promise<IssuedTokens>
 
 /** RFC 6749 §5.2: invalid, expired, revoked, or issued for another client or redirect URI. */
 export function invalidGrant(description: string): OAuthError {

@@ -1,40 +1,102 @@
 /** Refreshes an access token, rotating the refresh token (RFC 6749 §6, RFC 9700 §4.14). */
-import { isLive } from '../authorization.ts'
+import { authorizationOf, isLive, revokeAuthorization, type Token } from '../authorization.ts'
 import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
+import type { OAuthError } from '../oauth-error.ts'
 import { requireParameter } from '../parameters.ts'
 import { resolveScope } from '../scopes.ts'
-import { fire } from '../with-faults.ts'
+import type { ProviderState } from '../state.ts'
+import { activeFaults, fire } from '../with-faults.ts'
 import { requestedResource } from './authorization-code.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
-export function refresh({ state, exchange, client, form }: GrantRequest): IssuedTokens {
-  const token = state.tokens.get(requireParameter(form, 'refresh_token'))
+export async function refresh({
+  state,
+  exchange,
+  client,
+  form,
+  jkt,
+}: GrantRequest): Promise<IssuedTokens> {
+  const token = await state.tokens.get(requireParameter(form, 'refresh_token'))
   if (token?.kind !== 'refresh_token' || token.clientId !== client.clientId) {
     throw invalidGrant('the refresh token was not issued to the client')
   }
-  const { authorization, subject } = token
-  if (token.superseded) {
-    // RFC 9700 §4.14.2: a rotated token that comes again was stolen, or its successor was
-    authorization.revoked = true
-    throw invalidGrant('the refresh token has already been used')
-  }
-  if (!isLive(token, state.clock.now()))
+  const accepted = token.superseded && (await acceptsRotated(state, exchange, token))
+  if (token.superseded && !accepted) throw await usedTwice(state, token)
+  const authorization = await authorizationOf(state, token)
+  if (!isLive({ ...token, superseded: false }, authorization, state.clock.now()))
     throw invalidGrant('the refresh token is not valid any more')
+  // RFC 9449 §5
+  if (token.jkt !== undefined && token.jkt !== jkt) {
+    throw invalidGrant('the refresh token is bound to another key')
+  }
   const scopes = resolveScope(form.get('scope'), token.scopes)
   const granted = authorization.request.resource
   const resource = requestedResource(form, granted, state.settings.issuer)
-  const keeping = authorization.faults
-    .active('token', 'refresh_token')
-    .find(({ fault }) => fault.keepRefreshToken)
-  if (keeping) fire(exchange, keeping)
-  token.superseded = !keeping
-  return issueTokens(state, {
+  const keeping = await keepsRefreshToken(state, exchange)
+  if (!keeping && !accepted) await supersede(state, exchange, token)
+  const tokens = await issueTokens(state, {
     authorization,
     clientId: client.clientId,
-    subject,
+    subject: token.subject,
     scopes,
     refreshScopes: keeping ? undefined : token.scopes,
     resource,
+    jkt,
+    refreshJkt: token.jkt,
   })
+  const successor = tokens.refreshToken
+  if (successor !== undefined) {
+    await state.tokens.update(token.value, (each) => ({ ...each, successor }))
+  }
+  return tokens
+}
+
+/** Marks a token as rotated: whoever sees it current does, whatever other request got this far. */
+async function supersede(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+  token: Token,
+): Promise<void> {
+  const supersededAt = state.clock.now()
+  const before = await state.tokens.update(token.value, (each) =>
+    each.superseded ? each : { ...each, superseded: true, supersededAt },
+  )
+  if (before?.superseded === false) return
+  if (!before || !(await acceptsRotated(state, exchange, before))) {
+    throw await usedTwice(state, token)
+  }
+}
+
+/** Tells whether a rotated token is accepted once more, which only a fault can bring about. */
+async function acceptsRotated(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+  { supersededAt = 0, successor }: Token,
+): Promise<boolean> {
+  const active = await activeFaults(state, exchange, 'token')
+  const accepting = active.filter(({ fault }) => fault.acceptRotated)
+  if (accepting.length === 0) return false
+  const successorUsed = (await state.tokens.get(successor))?.superseded ?? false
+  const age = state.clock.now() - supersededAt
+  for (const each of accepting) {
+    const accepts = each.fault.acceptRotated?.({ age, successorUsed, value: each.value })
+    if (accepts && (await fire(exchange, each))) return true
+  }
+  return false
+}
+
+/** RFC 9700 §4.14.2: a rotated token that comes again was stolen, or its successor was. */
+async function usedTwice(state: ProviderState, { authorization }: Token): Promise<OAuthError> {
+  await revokeAuthorization(state, authorization)
+  return invalidGrant('the refresh token has already been used')
+}
+
+async function keepsRefreshToken(
+  state: ProviderState,
+  exchange: GrantRequest['exchange'],
+): Promise<boolean> {
+  const active = await activeFaults(state, exchange, 'token')
+  const keeping = active.find(({ fault }) => fault.keepRefreshToken)
+  return keeping !== undefined && fire(exchange, keeping)
 }

@@ -1,5 +1,7 @@
 /** Ending calls from this side: the user cancels, time is up, a restart came in between. */
 
+import type { Settings } from './config.ts'
+import type { Exchange } from './exchange.ts'
 import type { Call } from './records.ts'
 import { settle, type Ending } from './settle.ts'
 import { toolHeaders } from './tool-headers.ts'
@@ -26,7 +28,8 @@ export function syntheticResult(reason: AbandonReason): Ending {
 export function abandon(work: Work, call: Call, reason: AbandonReason): void {
   work.parts.log({ event: 'call-abandoned', id: call.id, outcome: reason })
   settle(work, call, work.parts.syntheticResult(reason))
-  work.background.run(() => notifyTool(work, call))
+  const { parts, settings, exchange } = work
+  work.background.run(() => parts.notifyCancellation(call, settings, exchange))
 }
 
 /** Cancels everything that the conversation waits for; returns how many calls that were. */
@@ -39,7 +42,11 @@ export function cancelCalls(work: Work, conversation: string): number {
 }
 
 /** RAP, Tool Cancellation: best effort, never repeated. */
-async function notifyTool({ exchange, settings }: Work, call: Call): Promise<void> {
+export async function notifyCancellation(
+  call: Call,
+  settings: Settings,
+  exchange: Exchange,
+): Promise<void> {
   if (call.toolset === null) return
   const url = `${call.toolset}/cancel_tool_call`
   await exchange
@@ -53,6 +60,11 @@ async function notifyTool({ exchange, settings }: Work, call: Call): Promise<voi
     .catch(() => {})
 }
 
+/** Milliseconds until the call ends; the time before a restart counts. */
+export function timeLeft(call: Call, timeoutMs: number, now: number): number {
+  return Math.max(0, call.createdAt + timeoutMs - now)
+}
+
 /** Ends the call at its deadline, also when it began before a restart. */
 export function armTimer(work: Work, call: Call): void {
   const { settings, parts, store, timers } = work
@@ -61,6 +73,6 @@ export function armTimer(work: Work, call: Call): void {
     const current = store.call(call.seq)
     if (current && current.state !== 'settled') abandon(work, current, 'timed-out')
   }
-  const left = call.createdAt + settings.callTimeoutMs - parts.now()
-  timers.set(call.seq, setTimeout(expire, Math.max(0, left)))
+  const left = parts.timeLeft(call, settings.callTimeoutMs, parts.now())
+  timers.set(call.seq, setTimeout(expire, left))
 }

@@ -1,6 +1,6 @@
 /** Delivers an invocation to its tool, with the retries that RAP asks for. */
 
-import { backoff, pause } from './deadline.ts'
+import { pause } from './deadline.ts'
 import type { Acknowledgement, Arguments } from './invocation.ts'
 import type { Call } from './records.ts'
 import { settle } from './settle.ts'
@@ -17,7 +17,6 @@ export interface Dispatch {
 }
 
 const attempts = 5
-const firstDelayMs = 200
 
 /** All attempts carry the same ids and the same callback URL, so that a tool can tell a repetition. */
 export async function dispatch(work: Work, { call, args, token, ...target }: Dispatch) {
@@ -41,7 +40,7 @@ export async function dispatch(work: Work, { call, args, token, ...target }: Dis
       )
       return
     }
-    await pause(backoff(firstDelayMs, attempt), closing)
+    await pause(parts.retryDelay(attempt), closing)
     if (closing.aborted || !isUndelivered(work, call)) return
   }
 }

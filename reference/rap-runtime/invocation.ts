@@ -1,7 +1,7 @@
 /** The message that asks a tool to work (RAP, Tool Invocation), and when it may be sent again. */
 
 import type { Settings } from './config.ts'
-import { isTimeout } from './deadline.ts'
+import { backoff, isTimeout } from './deadline.ts'
 import type { Exchange } from './exchange.ts'
 import type { Call } from './records.ts'
 import { toolHeaders } from './tool-headers.ts'
@@ -62,6 +62,11 @@ export async function postInvocation(
 export function shouldRetryInvocation(acknowledgement: Acknowledgement): boolean {
   if (typeof acknowledgement === 'string') return acknowledgement === 'unreachable'
   return acknowledgement >= 500
+}
+
+/** RAP, Runtime: with backoff. `attempt` counts from 1. */
+export function retryDelay(attempt: number): number {
+  return backoff(200, attempt)
 }
 
 /** RAP, Runtime: what cannot be delivered becomes an error result for the model. */

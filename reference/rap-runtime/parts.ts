@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { syntheticResult } from './abandon.ts'
+import { notifyCancellation, syntheticResult, timeLeft } from './abandon.ts'
 import { forgetAuthUrl, surfaceAuthUrl } from './authorization.ts'
 import { interpretCallback, matchCallback, validateCallback } from './callback.ts'
 import { historyForModel, informModel } from './history.ts'
@@ -10,19 +10,23 @@ import {
   buildInvocation,
   postInvocation,
   reportUndeliverable,
+  retryDelay,
   shouldRetryInvocation,
 } from './invocation.ts'
 import { log } from './log.ts'
 import { askModel } from './model.ts'
 import { createQueue } from './queue.ts'
+import { requireJson } from './require-json.ts'
 import { resumeCall } from './resume.ts'
 import { injectResult } from './settle.ts'
 import { openStore } from './store.ts'
 import { combineToolsets, parseToolset } from './toolset.ts'
+import { fetchToolset } from './toolsets.ts'
 import { isUsableUrl } from './usable-url.ts'
 
 export const defaultParts = {
   // toolsets
+  fetchToolset,
   parseToolset,
   combineToolsets,
   // the invocation
@@ -31,8 +35,10 @@ export const defaultParts = {
   buildInvocation,
   postInvocation,
   shouldRetryInvocation,
+  retryDelay,
   reportUndeliverable,
   // callbacks
+  guardCallback: requireJson,
   validateCallback,
   matchCallback,
   interpretCallback,
@@ -42,7 +48,9 @@ export const defaultParts = {
   forgetAuthUrl,
   // the end of a call
   injectResult,
+  timeLeft,
   syntheticResult,
+  notifyCancellation,
   resumeCall,
   // the model
   informModel,

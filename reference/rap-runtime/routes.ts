@@ -1,16 +1,14 @@
 /** The HTTP side: what users call, and what tools call back. */
 
-import { Hono, type Context as Http } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { cancelCalls } from './abandon.ts'
 import { acceptMessage } from './accept-message.ts'
 import { receiveCallback } from './receive-callback.ts'
+import { requireJson } from './require-json.ts'
 import { streamEvents } from './stream-events.ts'
 import type { Work } from './work.ts'
-
-const maxBodyBytes = 1024 * 1024
 
 const conversationSchema = z
   .string()
@@ -22,18 +20,13 @@ const afterSchema = z.coerce.number().int().nonnegative().catch(0)
 export function createRoutes(work: Work): Hono {
   const { parts, store } = work
   const app = new Hono()
-  const limit = bodyLimit({
-    maxSize: maxBodyBytes,
-    onError: (http) => http.json({ error: 'request body too large' }, 413),
-  })
 
   // ------------------------------------------------------------- for users
   app.use('/conversations/:id/*', async (http, next) => {
     if (conversationSchema.safeParse(http.req.param('id')).success) return next()
     return http.json({ error: 'not a conversation id' }, 400)
   })
-  app.post('/conversations/:id/messages', limit, async (http) => {
-    if (!isJson(http)) return notJson(http)
+  app.post('/conversations/:id/messages', requireJson, async (http) => {
     const body = messageSchema.safeParse(await http.req.json().catch(() => undefined))
     if (!body.success) return http.json({ error: 'needs "text", and maybe "user_id"' }, 400)
     acceptMessage(work, http.req.param('id'), body.data.text, body.data.user_id ?? null)
@@ -55,8 +48,7 @@ export function createRoutes(work: Work): Hono {
   )
 
   // ------------------------------------------------------------- for tools
-  app.post('/callbacks/:token', limit, async (http) => {
-    if (!isJson(http)) return notJson(http)
+  app.post('/callbacks/:token', parts.guardCallback, async (http) => {
     const { status, body } = receiveCallback(work, http.req.param('token'), await http.req.text())
     return http.json(body, status)
   })
@@ -67,13 +59,4 @@ export function createRoutes(work: Work): Hono {
     return http.json({ error: 'internal error' }, 500)
   })
   return app
-}
-
-function isJson(http: Http): boolean {
-  const [type = ''] = (http.req.header('content-type') ?? '').split(';')
-  return type.trim().toLowerCase() === 'application/json'
-}
-
-function notJson(http: Http): Response {
-  return http.json({ error: 'content-type must be application/json' }, 415)
 }

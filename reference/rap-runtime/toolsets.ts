@@ -8,20 +8,26 @@ import type { OfferedTool, Toolset } from './toolset.ts'
 
 const timeoutMs = 5_000
 
+/** RAP, Toolsets: a toolset is described at its well-known place, and only there. */
+export function fetchToolset(
+  base: string,
+  settings: Settings,
+  exchange: Exchange,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const url = `${base}/.well-known/rap-toolset`
+  return exchange.text({ method: 'GET', url, headers: toolHeaders(settings, base, url), timeoutMs })
+}
+
 export function createToolsets(
   settings: Settings,
   exchange: Exchange,
-  parts: Pick<Parts, 'parseToolset' | 'combineToolsets' | 'log'>,
+  parts: Pick<Parts, 'fetchToolset' | 'parseToolset' | 'combineToolsets' | 'log'>,
 ): () => Promise<readonly OfferedTool[]> {
   const known = new Map<string, Promise<Toolset | undefined>>()
   const told = new Set<Toolset>()
 
-  async function fetchToolset(base: string): Promise<Toolset | undefined> {
-    const url = `${base}/.well-known/rap-toolset`
-    const headers = toolHeaders(settings, base, url)
-    const answer = await exchange
-      .text({ method: 'GET', url, headers, timeoutMs })
-      .catch(() => undefined)
+  async function discover(base: string): Promise<Toolset | undefined> {
+    const answer = await parts.fetchToolset(base, settings, exchange).catch(() => undefined)
     const toolset = answer?.status === 200 ? parts.parseToolset(base, answer.text) : undefined
     if (toolset === undefined) {
       // Asked again at the next need.
@@ -33,7 +39,7 @@ export function createToolsets(
 
   return async () => {
     const fetched = settings.toolsets.map((base) => {
-      const toolset = known.get(base) ?? fetchToolset(base)
+      const toolset = known.get(base) ?? discover(base)
       known.set(base, toolset)
       return toolset
     })

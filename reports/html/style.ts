@@ -33,6 +33,9 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;v
 .matrix{width:100%;min-width:44rem}
 .matrix tbody th{font-weight:normal}
 .matrix td:nth-child(-n+4){white-space:nowrap}
+.grid{min-width:44rem}
+.grid tbody th{font-weight:normal}
+.grid td,.grid thead th{white-space:nowrap}
 .difference{min-width:36rem}
 .difference th[scope=row]{font-weight:normal}
 .finding{margin:1rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.4rem}

@@ -600,7 +600,8 @@ export const requirements: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Runtime Behavior',
     text: 'The model is told that authorization is in progress.',
-    observed: 'The next request to the model while the call is pending.',
+    observed:
+      'What is new to the model while the call is pending, compared with a call that needs no authorization.',
   },
   {
     id: 'rap-oauth/runtime/no-invocation-retry',
@@ -866,6 +867,15 @@ export const requirements: readonly Requirement[] = [
     source: 'RAP Tool Invocation, Timeouts',
     text: "A timeout of the runtime's own ends the call with an error result for the model, and not before its time.",
     observed: 'Nothing arrives for longer than the declared userTimeout.',
+  },
+  {
+    id: 'rap-oauth/runtime/notify-thread-closed',
+    keyword: 'MAY',
+    basis: 'specification',
+    source: 'RAP Lifecycle, Notifications',
+    text: 'A tool is notified by close_thread when a conversation ends; best effort, never retried.',
+    excluded:
+      'When a conversation ends is for the runtime to decide, and nothing of the OAuth chapter rests on it; notifications that arrive are recorded.',
   },
   {
     id: 'rap-oauth/runtime/auth-details-not-needed',

@@ -1,18 +1,14 @@
 /** What a defect is expected to do to the verdicts, and what was measured. */
 
-import type { Finding } from '../../harness/index.ts'
-
-/** What the vendor of such a tool would have to configure. */
-export interface Overlay {
-  readonly redirectMatching?: 'exact' | 'ignore-query'
-}
+import type { AnyProfile, Finding } from '../../harness/index.ts'
 
 export interface Expectation {
   /** Requirements of which at least one check must fail or warn. */
   readonly turns: readonly string[]
   /** Further requirements of which a check may stay without proof, because the defect is in the way. */
   readonly unproven?: readonly string[]
-  readonly configuration?: Overlay
+  /** What the vendor of such an implementation would configure otherwise. */
+  readonly configuration?: Readonly<Record<string, unknown>>
 }
 
 /** One check: a requirement as it is judged in one scenario. */
@@ -21,7 +17,7 @@ export interface CheckName {
   readonly scenario: string
 }
 
-/** The checks whose verdict is not that of the clean tool. */
+/** The checks whose verdict is not that of the clean implementation. */
 export interface Measured {
   readonly turned: readonly CheckName[]
   readonly unproven: readonly CheckName[]
@@ -40,14 +36,36 @@ export function measure(findings: readonly Finding[]): Measured {
   }
 }
 
-/** Each name once, in the order of the alphabet. */
-export function sorted(names: readonly string[]): string[] {
-  return [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en'))
-}
-
 /** Measured in the terms of an {@link Expectation}: a requirement that turned is not unproven, too. */
 export function summarise({ turned, unproven }: Measured) {
-  const turns = sorted(turned.map(({ requirement }) => requirement))
-  const left = sorted(unproven.map(({ requirement }) => requirement))
-  return { turns, unproven: left.filter((requirement) => !turns.includes(requirement)) }
+  return described({
+    turns: turned.map(({ requirement }) => requirement),
+    unproven: unproven.map(({ requirement }) => requirement),
+  })
+}
+
+/** An expectation in the form of {@link summarise}, each name once and in the order of the alphabet. */
+export function described({ turns, unproven = [] }: Expectation) {
+  return {
+    turns: sorted(turns),
+    unproven: sorted(unproven.filter((requirement) => !turns.includes(requirement))),
+  }
+}
+
+/** Every check of a profile. */
+export function checksOf({ scenarios }: AnyProfile): CheckName[] {
+  return scenarios.flatMap(({ id, checks }) =>
+    checks.map(({ requirement }) => ({ requirement, scenario: id })),
+  )
+}
+
+/** Where a defect ends nearly every flow, what is left is the shorter list. */
+export function judgedBut(profile: AnyProfile, proven: readonly string[]): string[] {
+  return checksOf(profile)
+    .map(({ requirement }) => requirement)
+    .filter((requirement) => !proven.includes(requirement))
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en'))
 }

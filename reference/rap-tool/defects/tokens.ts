@@ -6,31 +6,29 @@ import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
   {
-    id: 'one-token-for-everybody',
-    description: 'a user without a token is served with that of the first user who had one',
+    id: 'user-of-the-thread',
+    description: 'a call acts for the user who called first in its thread',
     parts: (defaults) => {
-      let first: Tokens | undefined
-      let granting = Promise.resolve()
-      let granted = () => {}
+      const first = new Map<string, string | null>()
       return {
-        async claimFlow(flow, flows) {
-          granting = new Promise((resolve) => {
-            granted = resolve
-          })
-          return defaults.claimFlow(flow, flows)
-        },
-        async saveTokens(files, key, tokens) {
-          first ??= tokens
-          await defaults.saveTokens(files, key, tokens)
-          granted()
-        },
-        async loadTokens(files, key) {
-          // A connection pool of one: nobody is looked up while somebody is being connected.
-          if (first === undefined) await granting
-          return (await defaults.loadTokens(files, key)) ?? first
+        checkCall(invocation) {
+          const call = defaults.checkCall(invocation)
+          const userId = first.get(call.groupId) ?? call.userId
+          first.set(call.groupId, userId)
+          return { ...call, userId }
         },
       }
     },
+  },
+  {
+    id: 'user-ids-in-lower-case',
+    description: 'users whose ids differ in case only count as one',
+    parts: (defaults) => ({ recordName: (userId) => defaults.recordName(userId.toLowerCase()) }),
+  },
+  {
+    id: 'user-ids-cut-at-128',
+    description: 'user ids are kept in a column of 128 characters',
+    parts: (defaults) => ({ recordName: (userId) => defaults.recordName(userId.slice(0, 128)) }),
   },
   {
     id: 'anonymous-callers-share',

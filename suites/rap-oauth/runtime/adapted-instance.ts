@@ -72,6 +72,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     url,
     owned: true,
     gone: adapter.gone,
+    ready: () => Promise.resolve(),
     say({ conversation, user }, text, recorder, call) {
       const detail = { conversation, user, text }
       recorder.record({ type: 'step', action: 'message', ...(call ? { call } : {}), detail })
@@ -87,6 +88,11 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     watch: () => undefined,
     async restart() {
       await must({ command: 'restart' })
+    },
+    async advanceClock(ms) {
+      const answer = await adapter.send({ command: 'advance_clock', ms })
+      if (answer.event !== 'failed') return answer.event === 'settled'
+      throw new AdapterFailure(`failed at advance_clock: ${answer.message}`)
     },
     dump: async () => (await must({ command: 'dump' })).entries ?? [],
     check: () => Promise.resolve(adapter.gone.aborted ? String(adapter.gone.reason) : undefined),

@@ -41,9 +41,17 @@ test('controls exist and are disturbed by nothing', () => {
   expect(byId.get(rapRuntime.gate)?.control).toBeUndefined()
 })
 
+test('every file of scenarios has examples for its checks beside it', () => {
+  const files = readdirSync(new URL('scenarios/', import.meta.url))
+  const helpers = ['define.ts', 'index.ts', 'testing.ts']
+  const sources = files.filter((file) => !file.endsWith('.test.ts') && !helpers.includes(file))
+  for (const file of sources) expect(files).toContain(file.replace('.ts', '.test.ts'))
+})
+
 test('the ids of checks are literals in the code', () => {
   const folder = new URL('scenarios/', import.meta.url)
   const sources = readdirSync(folder)
+    .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
     .join('\n')
   for (const id of judged) expect(sources).toContain(`'${id}'`)

@@ -16,13 +16,14 @@ import {
 import type { Declared } from './configuration.ts'
 import { waits } from './session.ts'
 import { claimedBy } from './status.ts'
+import { firstGiven, givenIn } from './told.ts'
 import {
   arrived,
   askedOf,
   callOf,
   delivered,
-  firstGiven,
-  givenIn,
+  gaveUp,
+  idsOf,
   isAfter,
   show,
   shownWith,
@@ -45,13 +46,34 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
   return (t) => {
     const oauth = delivered(t, name, call)
-    if (!arrived(oauth) || oauth.url === undefined) return notDelivered(oauth, 'oauth message')
+    if (!oauth?.request || oauth.url === undefined) return notDelivered(oauth, 'oauth message')
     const { conversation } = callOf(t, call)
     const shown = shownWith(t, oauth.url)
     const own = shown.find((each) => !each.conversation || each.conversation === conversation)
-    if (own) return pass(`shown on ${own.source}`, cite(oauth.request, own))
-    const waited = waitedInVain(t, waits.surfaced, call)
+    const missed = gaveUp(t, waits.surfaced, call, name)
+    const waited = waitedInVain(t, waits.surfaced, call, name)
+    if (own && !(missed && isAfter(own, missed))) {
+      return pass(`shown on ${own.source}`, cite(oauth.request, own))
+    }
+    if (own) {
+      return violation(
+        'the authorization URL was shown too late: show it when it arrives, or declare how long that takes (declares.surfaceWithin)',
+        {
+          expected: `the URL within ${waited} ms`,
+          actual: `after ${Math.round(own.t - oauth.request.t)} ms`,
+        },
+        cite(oauth.request, own),
+      )
+    }
+    if (died(oauth)) {
+      return violation(
+        'the oauth message got no answer, and its URL was not shown: the runtime must take messages of the type "oauth"',
+        { expected: 'HTTP 200, and the URL shown to the user', actual: answerText(oauth) },
+        cite(oauth.request, oauth.answer),
+      )
+    }
     const [elsewhere] = shown
+    if (!reached(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
     if (!elsewhere && waited === undefined) return inconclusive('it was not waited for')
     const similar = t.surfaces().find(({ text }) => text.includes(oauth.token))
     return violation(
@@ -103,7 +125,6 @@ export function claimsBetween(
   from: Delivery | undefined,
   to: Delivery | undefined,
 ): { readonly asked: Asked; readonly text: string; readonly claim: string }[] {
-  const ids = idsOf(call)
   const token = from?.token
   return askedOf(t)
     .filter(({ step }) => from?.request && isAfter(step, from.request))
@@ -111,21 +132,13 @@ export function claimsBetween(
     .flatMap((asked) =>
       asked.messages.flatMap(({ toolResults = [] }) =>
         toolResults
-          .filter(({ callId }) => ids.includes(callId))
+          .filter(({ callId }) => idsOf(call, asked).includes(callId))
           .flatMap(({ text, isError }) => {
             const claim = claimedBy(text, isError, token)
             return claim === undefined ? [] : [{ asked, text, claim }]
           }),
       ),
     )
-}
-
-/** Under which ids a runtime may answer the model's tool call. */
-export function idsOf(call: CallView): readonly unknown[] {
-  const { sent, toolCall } = call
-  return [toolCall?.detail['id'], sent['id'], sent['call_id']].filter(
-    (id) => typeof id === 'string' && id !== '',
-  )
 }
 
 /** One invocation until the result, whatever happens in between. */
@@ -153,9 +166,17 @@ export function invokesOnce({ oauth = 'oauth', result = 'result', call = 'call-1
 export function deliversResult(name = 'result', call = 'call-1'): Judge {
   return (t) => {
     const result = delivered(t, name, call)
-    if (!arrived(result)) return notDelivered(result, 'tool_result')
+    if (!result?.request) return notDelivered(result, 'tool_result')
     const given = firstGiven(t, result.token)
     if (given) return pass('the model got it', cite(result.request, given.asked.step))
+    if (died(result)) {
+      return violation(
+        'the tool_result got no answer and did not reach the model',
+        { expected: 'HTTP 200, and a request to the model', actual: answerText(result) },
+        cite(result.request, result.answer),
+      )
+    }
+    if (!reached(result)) return notDelivered(result, 'tool_result')
     const waited = waitedInVain(t, waits.given, call)
     if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
     return violation(
@@ -177,7 +198,10 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
     const given = firstGiven(t, result.token)
     if (!given) return inconclusive('the result did not reach the model', cite(result.request))
     const double = askedOf(t).find((asked) => givenIn(asked, result.token).length > 1)
-    const news = askedOf(t).filter((asked) => asked.tools.length > 0 && isNews(asked, result.token))
+    // A request that the runtime itself broke off was not answered: it may be asked anew.
+    const news = askedOf(t).filter(
+      (asked) => asked.tools.length > 0 && isNews(asked, result.token) && !brokenOff(t, asked),
+    )
     if (double || news.length > 1) {
       return violation(
         'the model got the same tool_result more than once',
@@ -214,13 +238,13 @@ export function resultForRightCall(name = 'result', call = 'call-1'): Judge {
       const difference = { expected: view.conversation, actual: conversation }
       return violation('the result reached another conversation', difference, evidence)
     }
-    const ids = idsOf(view)
+    const ids = idsOf(view, given.asked)
     if (given.callId !== undefined) {
       if (ids.includes(given.callId)) return pass(`for tool call ${given.callId}`, evidence)
       const difference = { expected: ids.map(String).join(' or '), actual: given.callId }
       return violation('the result answers another tool call', difference, evidence)
     }
-    const named = [...ids, view.tool].some((word) => given.text.includes(String(word)))
+    const named = [...ids, view.tool].some((word) => given.text.includes(word))
     const others = t
       .steps('ask')
       .filter(({ detail }) => detail['conversation'] === view.conversation)
@@ -234,6 +258,7 @@ export function acceptsCallback(name: string, call = 'call-1'): Judge {
   return (t) => {
     const sent = delivered(t, name, call)
     if (!sent?.request) return inconclusive(`no ${name} was sent`)
+    if (!sent.answer) return notDelivered(sent, name)
     const status = statusOf(sent)
     const evidence = cite(sent.request, sent.answer)
     if (status !== undefined && status >= 200 && status < 300) {
@@ -257,7 +282,8 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
     if (status !== undefined && status < 500) return pass(`HTTP ${status}`, evidence)
     // A body that is too long may be cut off by closing the connection.
     const long = (sent.request.body?.bytes ?? 0) > 1024 * 1024
-    if (status === undefined && long) return pass('the connection was closed', evidence)
+    const closed = sent.answer.type === 'failure' && !unanswered.has(sent.answer.code)
+    if (closed && long) return pass('the connection was closed', evidence)
     return violation(
       'a callback that cannot be used is answered by a server error',
       { expected: '4xx, or 2xx and no effect', actual: answerText(sent) },
@@ -270,7 +296,7 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
 export function ignoresResult(name: string, { genuine = 'result', call = 'call-1' } = {}): Judge {
   return (t) => {
     const forged = delivered(t, name, call)
-    if (!forged?.answer) return notDelivered(forged, 'message')
+    if (!forged?.answer || !reached(forged)) return notDelivered(forged, 'message')
     const evidence = cite(forged.request, forged.answer)
     const given = firstGiven(t, forged.token)
     if (given) {
@@ -298,9 +324,9 @@ export function showsNothingOf(
   name: string,
   { genuine = 'oauth', call = 'call-1', exact = false } = {},
 ): Judge {
-  return (t) => {
+  return (t, { control }) => {
     const forged = delivered(t, name, call)
-    if (!forged?.answer) return notDelivered(forged, 'message')
+    if (!forged?.answer || !reached(forged)) return notDelivered(forged, 'message')
     const evidence = cite(forged.request, forged.answer)
     const shown = exact
       ? shownWith(t, forged.url ?? forged.token)[0]
@@ -313,17 +339,51 @@ export function showsNothingOf(
       )
     }
     if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
-    const real = delivered(t, genuine, call)
-    const proof = real?.url === undefined ? undefined : shownWith(t, real.url)[0]
-    if (!proof) return inconclusive('the genuine URL was not shown either', evidence)
-    return pass('it was not shown', [...evidence, ...cite(proof)])
+    const proof = shownUrl(t, genuine, call)
+    if (proof) return pass('it was not shown', [...evidence, ...cite(proof)])
+    // What came before may have ended the call; that URLs are shown at all is then known from the undisturbed twin.
+    if (control && shownUrl(control, 'oauth'))
+      return pass('neither it nor what followed was shown', evidence)
+    return inconclusive('the genuine URL was not shown either', evidence)
   }
+}
+
+function shownUrl(t: Transcript, name: string, call = 'call-1') {
+  const url = delivered(t, name, call)?.url
+  return url === undefined ? undefined : shownWith(t, url)[0]
 }
 
 /** A message that could not be sent, or was not answered, proves nothing about its effect. */
 export function notDelivered(delivery: Delivery | undefined, what: string): Judgement {
   if (!delivery) return inconclusive(`no ${what} was sent`)
   return inconclusive(`the ${what} got no answer: ${answerText(delivery)}`, cite(delivery.request))
+}
+
+/** Codes of failures in which nobody was there to take the message, or nobody ever answered it. */
+const unanswered = new Set(['ECONNREFUSED', 'timeout'])
+
+/** Whether somebody took the message, even if only to close the connection on it. */
+function reached({ answer }: Delivery): boolean {
+  return (
+    answer?.type === 'response' || (answer?.type === 'failure' && answer.code !== 'ECONNREFUSED')
+  )
+}
+
+/** Whether the runtime took the message and then closed the connection: it did not cope. */
+function died({ answer }: Delivery): boolean {
+  return answer?.type === 'failure' && !unanswered.has(answer.code)
+}
+
+/** Whether the runtime broke off a request to the model before it was answered. */
+export function brokenOff(t: Transcript, { step, exchange }: Asked): boolean {
+  return t
+    .requests('model')
+    .some(
+      (each) =>
+        each.scenario === step.scenario &&
+        each.exchange === exchange &&
+        t.answer(each)?.type === 'failure',
+    )
 }
 
 export function answerText({ answer }: Delivery): string {

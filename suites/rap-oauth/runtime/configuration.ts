@@ -49,7 +49,7 @@ export const runtimeConfiguration = commonSchema
   .extend({
     profile: z.literal('rap-oauth/runtime'),
     messages: messages.describe(
-      'How a user says something: {http: {method, path, headers, body}} with {conversation}, {user} and {text}, {stdin: true} (a line each), or {adapter: true}.',
+      'How a user says something: {http: {method, path, headers, body}} with {conversation}, {user} and {text}, {stdin: true} (a line each; every conversation has a process of its own), or {adapter: true}.',
     ),
     surface: z
       .array(surface)
@@ -58,7 +58,7 @@ export const runtimeConfiguration = commonSchema
         'Where the user sees things: {output: true} (what the process prints), {response: true} (the answer to the message), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
       ),
     listen: z
-      .strictObject({ toolset: port, toolset2: port, webhook: port })
+      .strictObject({ toolset: port, toolset2: port, model: port, webhook: port })
       .prefault({})
       .describe('Ports of what the runtime is told about; 0 takes a free one.'),
     declares: z
@@ -104,6 +104,12 @@ export const runtimeConfiguration = commonSchema
     if ('stdin' in value.messages && !value.target.command) {
       issue(['messages', 'stdin'], 'only a runtime that is started by a command has an input')
     }
+    if ('stdin' in value.messages && !value.target.url.includes('{port}')) {
+      issue(
+        ['target', 'url'],
+        'every conversation gets a process of its own, so it needs a {port} of its own',
+      )
+    }
     if (!adapted && value.surface.some((each) => 'adapter' in each)) {
       issue(['surface'], 'without {adapter: true} in messages there is no adapter')
     }
@@ -131,7 +137,8 @@ export interface Declared {
   readonly multipliable: boolean
 }
 
-export function declaredBy({ declares, surface, target }: RuntimeConfiguration): Declared {
+export function declaredBy(configuration: RuntimeConfiguration): Declared {
+  const { declares, messages, surface, target } = configuration
   return {
     durable: declares.durable,
     userTimeoutMs: declares.userTimeout,
@@ -139,7 +146,7 @@ export function declaredBy({ declares, surface, target }: RuntimeConfiguration):
     surfaceMs: declares.surfaceWithin,
     storage: declares.storage !== undefined,
     logs: declares.logs !== undefined || target.command !== undefined,
-    separateSurfaces: surface.some((each) => separates(each)),
+    separateSurfaces: 'stdin' in messages || surface.some((each) => separates(each)),
     outputIsSurface: surface.some((each) => 'output' in each),
     owned: target.command !== undefined,
     multipliable: target.command !== undefined && target.url.includes('{port}'),

@@ -24,6 +24,8 @@ export interface Instance {
   readonly url: string
   readonly owned: boolean
   readonly gone: AbortSignal
+  /** Resolves once what this user says can be taken. */
+  ready(talk: Talk): Promise<void>
   /** Sends what a user says, without waiting for what comes of it. */
   say(talk: Talk, text: string, recorder: Recorder, call?: string): void
   /** Interrupts what is pending in a conversation. */
@@ -31,6 +33,8 @@ export interface Instance {
   /** Begins to look at the surfaces of a conversation. */
   watch(talk: Talk): void
   restart(): Promise<void>
+  /** Moves its clock; false where that is not possible. */
+  advanceClock(ms: number): Promise<boolean>
   /** What it stores, by its own account; only an adapter gives one. */
   dump(): Promise<readonly Dumped[]>
   check(within: number): Promise<string | undefined>
@@ -68,6 +72,7 @@ export function directInstance(parts: DirectParts): Instance {
     get gone() {
       return implementation.gone
     },
+    ready: () => Promise.resolve(),
     say(talk, text, recorder, call) {
       if ('http' in messages) {
         const sending = send(parts, messages.http, { ...talk, text }, recorder, call)
@@ -89,6 +94,7 @@ export function directInstance(parts: DirectParts): Instance {
     },
     watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
     restart: () => implementation.restart(),
+    advanceClock: () => Promise.resolve(false),
     dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {

@@ -1,4 +1,4 @@
-/** The script of the model: asks for the tool that a user's message plans, once, and otherwise says a word. */
+/** The script of the model: asks for the tools that a user's message plans, once, and otherwise says a word. */
 
 import type {
   Decide,
@@ -13,10 +13,8 @@ import { tokensIn, type Attribution, type Scope } from './attribution.ts'
 
 /** What the model does when it reads the message with a reference. */
 export interface Plan {
-  /** The tool that it asks for, with the reference in the arguments. */
-  readonly tool?: string | undefined
-  /** Further arguments. */
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** The tools that it asks for at once, each with a reference in its arguments. */
+  readonly calls?: readonly { readonly tool: string; readonly reference: string }[] | undefined
   /** Its answers wait for this. */
   readonly delayUntil?: Promise<unknown> | undefined
 }
@@ -43,14 +41,15 @@ export class ModelScript {
     const reference = this.#newestReference(request)
     const plan = reference === undefined ? undefined : this.#plans.get(reference)
     const delay = plan?.delayUntil ? { delayUntil: plan.delayUntil } : {}
-    if (plan?.tool && reference !== undefined && !this.#asked.has(reference)) {
-      const wanted = plan.tool
+    if (plan?.calls && reference !== undefined && !this.#asked.has(reference)) {
       // A runtime may prefix names; and it may ask for a title or a summary without offering tools.
-      const offered = request.tools.find(({ name }) => name.includes(wanted))
-      if (offered) {
+      const toolCalls = plan.calls.flatMap(({ tool, reference }) => {
+        const offered = request.tools.find(({ name }) => name.includes(tool))
+        return offered ? [{ name: offered.name, arguments: { reference } }] : []
+      })
+      if (toolCalls.length > 0) {
         this.#asked.add(reference)
-        const call = { name: offered.name, arguments: { reference, ...plan.arguments } }
-        return { toolCalls: [call], ...delay }
+        return { toolCalls, ...delay }
       }
     }
     return { text: 'Noted.', ...delay }
@@ -120,9 +119,14 @@ export class ModelScript {
     return undefined
   }
 
-  /** The conversation of the newest message that names one; a message that was forged names none. */
-  #newestScope({ messages }: ModelRequest): Scope | undefined {
-    const scopes = messages.toReversed().flatMap((message) => this.#scopesOf(message))
+  /**
+   * The conversation in which its user spoke last: what else stands there may have come from another one. Where the
+   * user's words are left out, that of the newest message that names one; a message that was forged names none.
+   */
+  #newestScope(request: ModelRequest): Scope | undefined {
+    const said = this.#newestReference(request)
+    if (said !== undefined) return this.#attribution.scopeOf(said)
+    const scopes = request.messages.toReversed().flatMap((message) => this.#scopesOf(message))
     return scopes.find(({ conversation }) => conversation !== undefined) ?? scopes[0]
   }
 

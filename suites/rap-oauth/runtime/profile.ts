@@ -9,6 +9,7 @@ import {
   type RuntimeConfiguration,
 } from './configuration.ts'
 import { scenarios } from './scenarios/index.ts'
+import { isAfter } from './view.ts'
 import { openTheatre, type World } from './world.ts'
 
 export const rapRuntime: Profile<World, Declared, RuntimeConfiguration> = {
@@ -18,7 +19,8 @@ export const rapRuntime: Profile<World, Declared, RuntimeConfiguration> = {
   scenarios,
   gate: 'authorize-and-complete',
   driven: {
-    soon: (t) => t.surfaces()[0],
+    // What is shown before may be a greeting.
+    soon: (t) => t.surfaces().find((event) => isAfter(event, t.requests('invocation')[0])),
     atAll: (t) => t.requests('invocation')[0],
     otherwise: 'saw no invocation of the tool',
   },

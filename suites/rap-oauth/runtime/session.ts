@@ -13,7 +13,9 @@ import {
 import { newToken, type Attribution, type Scope, type TokenKind } from './attribution.ts'
 import type { Instance, Talk } from './instance.ts'
 import type { ModelScript, Plan } from './model-script.ts'
-import { callOf, firstGiven, shownWith, type CallView, type Given } from './view.ts'
+import { firstGiven, type Given } from './told.ts'
+import { callOf, shownWith, type CallView } from './view.ts'
+import { whyNotInvoked } from './why-not-invoked.ts'
 import type { Transcript } from '../../../harness/index.ts'
 
 /** Names of the tools, one in each toolset; they are unlike anything that a runtime brings along. */
@@ -32,7 +34,7 @@ export interface SessionParts {
   readonly expect: (reference: string, scope: InvocationScope) => void
 }
 
-export interface AskOptions extends Omit<Plan, 'tool'> {
+export interface AskOptions extends Omit<Plan, 'calls'> {
   readonly tool?: (typeof toolNames)[number]
   readonly acknowledge?: ((nth: number) => Acknowledgement) | undefined
 }
@@ -76,28 +78,42 @@ export class Conversation implements Talk {
 
   /** The user asks for something for which the model will want the tool. */
   ask(options: AskOptions = {}): Call {
+    return this.askAtOnce(1, options)[0]!
+  }
+
+  /** The same, where the model wants the tool several times in one turn. */
+  askAtOnce(count: number, options: AskOptions = {}): Call[] {
     const { attribution, recorder, expect, script, instance } = this.#parts
-    const call = this.#calls.next()
-    const scope: Scope = { recorder, call, conversation: this.conversation }
-    const reference = attribution.issue('ref', scope)
     const { tool = toolNames[0], acknowledge, ...plan } = options
-    script.plan(reference, { ...plan, tool })
-    expect(reference, { recorder, call, acknowledge })
+    const planned = Array.from({ length: count }, () => {
+      const call = this.#calls.next()
+      const scope: Scope = { recorder, call, conversation: this.conversation }
+      const reference = attribution.issue('ref', scope)
+      expect(reference, { recorder, call, acknowledge })
+      return { call, scope, reference, tool }
+    })
+    const [first] = planned
+    if (!first) return []
+    script.plan(first.reference, { ...plan, calls: planned })
     const { conversation, user } = this
-    const detail = { reference, conversation, user, tool }
-    recorder.record({ type: 'step', action: 'ask', call, detail })
-    instance.say(this, `Please list what I have, reference ${reference}.`, recorder, call)
-    return new Call(call, scope, this, this.#parts)
+    const text = `Please list what I have, reference ${first.reference}.`
+    for (const { call, reference } of planned) {
+      const detail = { reference, conversation, user, tool, text }
+      recorder.record({ type: 'step', action: 'ask', call, detail })
+    }
+    instance.say(this, text, recorder, first.call)
+    return planned.map(({ call, scope }) => new Call(call, scope, this, this.#parts))
   }
 
   /** The user says something that needs no tool; gives the reference in it. */
-  say(plan: Omit<Plan, 'tool'> = {}): string {
+  say(plan: Omit<Plan, 'calls'> = {}): string {
     const { attribution, recorder, script, instance } = this.#parts
     const reference = attribution.issue('ref', { recorder, conversation: this.conversation })
     script.plan(reference, plan)
-    const detail = { reference, conversation: this.conversation }
+    const text = `By the way, how are you today? Reference ${reference}.`
+    const detail = { reference, conversation: this.conversation, text }
     recorder.record({ type: 'step', action: 'say', detail })
-    instance.say(this, `By the way, how are you today? Reference ${reference}.`, recorder)
+    instance.say(this, text, recorder)
     return reference
   }
 
@@ -145,7 +161,9 @@ export class Call {
 
   /** Waits until the tool is invoked, `count` times. */
   async awaitInvocation(count = 1, within = this.#parts.run.timing.stepMs): Promise<void> {
-    await this.#await(within, waits.invocation, ({ invocations }) => invocations[count - 1])
+    await this.#parts.instance.ready(this.conversation)
+    const find = ({ invocations }: CallView) => invocations[count - 1]
+    await this.#await(within, waits.invocation, find, { why: whyNotInvoked })
   }
 
   /** Sends an oauth message. With `url`, the token in it is the last one of kind `url`. */
@@ -237,10 +255,10 @@ export class Call {
   }
 
   /** Waits until the exact URL was shown to a user. */
-  async awaitSurfaced({ url }: Sent): Promise<void> {
+  async awaitSurfaced({ name, url }: Sent): Promise<void> {
     const { surfaceMs, aside } = this.#parts
-    const waiting = this.#await(surfaceMs, waits.surfaced, (_, t) => shownWith(t, url)[0])
-    await aside(waiting)
+    const find = (_: CallView, t: Transcript) => shownWith(t, url)[0]
+    await aside(this.#await(surfaceMs, waits.surfaced, find, { of: name }))
   }
 
   /** Waits until the result reached the model. */
@@ -262,6 +280,7 @@ export class Call {
     within: number,
     what: string,
     find: (call: CallView, t: Transcript) => T | undefined,
+    { of, why }: WaitOptions = {},
   ): Promise<T> {
     const { recorder, run, instance } = this.#parts
     const { gone } = instance
@@ -269,9 +288,20 @@ export class Call {
     const found = await recorder.waitFor(look, within, run.signal, gone)
     if (found !== undefined) return found
     if (gone.aborted) throw goneBy(gone)
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
-    throw new Unreached(`${what}, for ${this.name} within ${within} ms`)
+    const detail = { what, within, ...(of === undefined ? {} : { of }) }
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
+    const reason = why?.(recorder.transcript(), this.name)
+    throw new Unreached(
+      `${what}, for ${this.name} within ${within} ms${reason ? `: ${reason}` : ''}`,
+    )
   }
+}
+
+interface WaitOptions {
+  /** The delivery that it is about. */
+  readonly of?: string
+  /** What may have gone wrong, for the author of the runtime. */
+  readonly why?: (t: Transcript, call: string) => string
 }
 
 /** An adapter that fails is no finding about the runtime: the harness itself cannot go on. */

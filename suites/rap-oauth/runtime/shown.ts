@@ -3,15 +3,22 @@
 /** What a URL can go on with: a longer URL is another one. */
 const goesOn = /^[\w%&=/#+~?@$-]/
 
-/** Whether the exact URL stands in the text: plainly, in a JSON string, or in HTML. */
+/**
+ * Whether the exact URL stands in the text: plainly, in a JSON string, in HTML or in Markdown. Characters beyond ASCII
+ * may be percent-encoded: a URL has none of them, and RFC 3987 §3.1 says what takes their place.
+ */
 export function shows(text: string, url: string): boolean {
-  return readingsOf(text).some((reading) => containsExactly(reading, url))
+  const exact = asciiOf(url)
+  return readingsOf(text).some((reading) => containsExactly(asciiOf(reading), exact))
 }
 
-/** The text itself, the strings of it if it is JSON, and each of them with HTML's escapes undone. */
+/** The text, the strings of it if it is JSON, and each of them with the escapes of JSON, HTML and Markdown undone. */
 export function readingsOf(text: string): string[] {
   const strings = [text, ...jsonStrings(text)]
-  return strings.flatMap((each) => (each.includes('&') ? [each, withoutHtmlEscapes(each)] : [each]))
+  const plain = strings.flatMap((each) => [each, withoutJsonEscapes(each)])
+  const undone = [withoutHtmlEscapes, withoutMarkdownEscapes]
+  const all = plain.flatMap((each) => [each, ...undone.map((undo) => undo(each))])
+  return [...new Set(all)]
 }
 
 function containsExactly(text: string, url: string): boolean {
@@ -20,6 +27,11 @@ function containsExactly(text: string, url: string): boolean {
     if (!/[\w-]/.test(before) && !goesOn.test(text.slice(at + url.length))) return true
   }
   return false
+}
+
+function asciiOf(text: string): string {
+  // By way of a buffer, because a lone surrogate has no encoding.
+  return text.replace(/[^\0-\x7f]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))
 }
 
 function jsonStrings(text: string): string[] {
@@ -34,6 +46,22 @@ function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(stringsOf)
+}
+
+/** RFC 8259 §7: for JSON within other text, or within a JSON string. */
+function withoutJsonEscapes(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(["\\/]))/gi, (whole, hex, plain) =>
+    typeof hex === 'string'
+      ? String.fromCharCode(Number.parseInt(hex, 16))
+      : typeof plain === 'string'
+        ? plain
+        : whole,
+  )
+}
+
+/** CommonMark §2.4. */
+function withoutMarkdownEscapes(text: string): string {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
 }
 
 const entities: Readonly<Record<string, string>> = {

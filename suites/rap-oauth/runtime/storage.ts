@@ -21,8 +21,24 @@ export interface StoragePlace {
 
 const run = promisify(execFile)
 
+/** A file that is being written anew is empty for a moment. */
+const attempts = 5
+
 /** Everything that is stored at the declared places. @throws Unreached when a declared command fails */
 export async function readStorage(
+  declared: readonly StorageConfiguration[],
+  place: StoragePlace,
+): Promise<Stored[]> {
+  let stored: Stored[] = []
+  for (let attempt = 0; attempt < attempts && stored.every(isEmpty); attempt += 1) {
+    stored = await readOnce(declared, place)
+  }
+  return stored
+}
+
+const isEmpty = ({ bytes }: Stored): boolean => bytes.length === 0
+
+async function readOnce(
   declared: readonly StorageConfiguration[],
   place: StoragePlace,
 ): Promise<Stored[]> {

@@ -10,7 +10,6 @@ import {
   type SurfaceEvent,
   type Transcript,
 } from '../../../harness/index.ts'
-import { tokensIn } from './attribution.ts'
 import { shows } from './shown.ts'
 
 /** A moment of a recording. */
@@ -122,30 +121,18 @@ export function askedOf(t: Transcript, conversation?: string): Asked[] {
     .filter((each) => conversation === undefined || each.conversation === conversation)
 }
 
-/** How a token got to the model within one request; what the model itself said does not count. */
-export interface Given {
-  readonly asked: Asked
-  readonly role: ModelMessage['role']
-  /** The id of the tool call that it answers, where it came as its result. */
-  readonly callId: string | undefined
-  readonly text: string
-}
-
-/** Every place of a request in which the token stands. */
-export function givenIn(asked: Asked, token: string): Given[] {
-  return asked.messages.flatMap(({ role, text, toolResults }): Given[] => {
-    if (role === 'assistant') return []
-    const results = (toolResults ?? []).filter((result) => result.text.includes(token))
-    if (results.length > 0) {
-      return results.map((result) => ({ asked, role, callId: result.callId, text: result.text }))
-    }
-    return text.includes(token) ? [{ asked, role, callId: undefined, text }] : []
-  })
-}
-
-/** The first place in which the token reached the model. */
-export function firstGiven(t: Transcript, token: string): Given | undefined {
-  return askedOf(t).flatMap((asked) => givenIn(asked, token))[0]
+/**
+ * Under which ids a runtime may answer the model's tool call: the model's, its own, and, within a request, the one
+ * under which it repeats that call to the model.
+ */
+export function idsOf({ sent, toolCall, reference }: CallView, asked?: Asked): readonly string[] {
+  const repeated = (asked?.messages ?? [])
+    .flatMap(({ toolCalls = [] }) => toolCalls)
+    .filter((each) => reference !== '' && JSON.stringify(each.arguments)?.includes(reference))
+    .map(({ id }) => id)
+  return [toolCall?.detail['id'], sent['id'], sent['call_id'], ...repeated].filter(
+    (id) => typeof id === 'string' && id !== '',
+  ) as string[]
 }
 
 /** What was shown and contains the exact URL. */
@@ -153,20 +140,26 @@ export function shownWith(t: Transcript, url: string): Recorded<SurfaceEvent>[] 
   return t.surfaces().filter((event) => shows(event.text, url))
 }
 
-/** Tokens of conversations other than this one in a request to the model. */
-export function foreignTokens(asked: Asked, own: ReadonlySet<string>): string[] {
-  const all = asked.messages.flatMap(({ text }) => tokensIn(text))
-  return [...new Set(all.filter((token) => /^(ref|result)-/.test(token) && !own.has(token)))]
-}
-
 /** The step by which a scenario marks a moment. */
 export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
   return t.steps('mark').find((step) => step.detail['name'] === name)
 }
 
+/** The step that says how long this was waited for in vain; `of` names the delivery that it is about. */
+export function gaveUp(
+  t: Transcript,
+  what: string,
+  call = 'call-1',
+  of?: string,
+): Recorded<StepEvent> | undefined {
+  return t
+    .steps('gave-up', call)
+    .find(({ detail }) => detail['what'] === what && (of === undefined || detail['of'] === of))
+}
+
 /** How long this was waited for in vain, in milliseconds. */
-export function waitedInVain(t: Transcript, what: string, call = 'call-1'): number | undefined {
-  const step = t.steps('gave-up', call).find(({ detail }) => detail['what'] === what)
+export function waitedInVain(...which: Parameters<typeof gaveUp>): number | undefined {
+  const step = gaveUp(...which)
   return step && Number(step.detail['within'])
 }
 
@@ -188,7 +181,7 @@ export function isAfter(event: Moment, moment: Moment | undefined): boolean {
 }
 
 /** The value if it is a text; otherwise nothing. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 

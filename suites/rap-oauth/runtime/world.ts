@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   networkTransport,
   NotApplicable,
+  Slots,
   startFakeToolset,
   startImplementation,
   startScriptedModel,
@@ -20,6 +21,7 @@ import {
   type Timing,
 } from '../../../harness/index.ts'
 import { adaptedInstance } from './adapted-instance.ts'
+import { consoleInstance } from './console-instance.ts'
 import { Attribution } from './attribution.ts'
 import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
@@ -35,18 +37,18 @@ export interface World {
   readonly declared: Declared
   /** Begins a conversation of a user of its own. */
   readonly converse: () => Conversation
-  /** Watches for what must not happen: the observation window of the run. */
-  readonly observe: () => Promise<void>
+  /** Watches for what must not happen: the observation window of the run. `then` is called as soon as it ends. */
+  readonly observe: (then?: () => void) => Promise<void>
   /** Marks this moment for the checks. */
   readonly mark: (name: string, detail?: Record<string, unknown>) => void
   /** A world of its own: another instance of the runtime. `timeoutMs` fills {user.timeoutMs}. */
   readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<World>
   /** Stops the runtime and starts it again with the same data. */
   readonly restart: () => Promise<void>
+  /** Moves the runtime's clock, where an adapter can: whether it did. */
+  readonly advanceClock: (ms: number) => Promise<boolean>
   /** Looks for these tokens in what the runtime has stored. */
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
-  /** Waits without holding up other scenarios. */
-  readonly idle: (ms: number) => Promise<void>
   /** Ends every other scenario, then records the declared log files. */
   readonly recordLogs: () => Promise<void>
 }
@@ -69,8 +71,9 @@ export async function openTheatre(options: OpenOptions): Promise<Theatre<World>>
         toolset: surroundings.values['toolset.url'],
         model: surroundings.values['model.url'],
       },
-      world: (context) => makeWorld(surroundings, context, shared),
-      survived: () => shared.check(options.run.timing.stepMs),
+      world: (context) =>
+        makeWorld(surroundings, context, surroundings.instanceOf(context, shared)),
+      survived: () => surroundings.check(options.run.timing.stepMs),
       close: () => surroundings.close(),
     }
   } catch (error) {
@@ -91,6 +94,8 @@ class Surroundings {
   readonly expected = new Map<string, InvocationScope>()
   values: Readonly<Record<string, string>> = {}
   readonly #instances = new Set<Instance>()
+  /** Processes are started one after the other, or none would be ready in time. */
+  readonly #startingConsoles = new Slots(1)
   readonly #closing: (() => Promise<void>)[] = []
 
   private constructor(options: OpenOptions) {
@@ -120,7 +125,9 @@ class Surroundings {
       return running
     }
     const { decide, record } = this.script
-    const model = await started(startScriptedModel({ decide, onExchange: record }))
+    const model = await started(
+      startScriptedModel({ decide, onExchange: record, port: listen.model }),
+    )
     const ports = [listen.toolset, listen.toolset2]
     const running: FakeToolset[] = []
     for (const [index, description] of toolsets.entries()) {
@@ -156,8 +163,43 @@ class Surroundings {
 
   /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */
   async start(name: string, timeoutMs = longTimeoutMs): Promise<Instance> {
+    const { messages } = this.options.configuration
+    const instance =
+      'adapter' in messages
+        ? await this.#startAdapted(name, timeoutMs)
+        : await this.#startDirect(name, timeoutMs)
+    this.#instances.add(instance)
+    return instance
+  }
+
+  /** The instance that a scenario talks to: the shared one, unless a process has one conversation only. */
+  instanceOf({ recorder, ended }: ScenarioContext, shared: Instance): Instance {
+    if (!('stdin' in this.options.configuration.messages)) return shared
+    const instance = this.startConsoles(recorder.scenario)
+    void ended.then(() => instance.stop())
+    return instance
+  }
+
+  startConsoles(name: string, timeoutMs = longTimeoutMs): Instance {
+    const instance = consoleInstance({
+      name,
+      start: async (name, { conversation }) => {
+        const leave = await this.#startingConsoles.enter()
+        return this.#startDirect(name, timeoutMs, conversation).finally(leave)
+      },
+    })
+    this.#instances.add(instance)
+    return instance
+  }
+
+  /** Whether all that was started still runs: `undefined`, or the reason why not. */
+  async check(within: number): Promise<string | undefined> {
+    const all = await Promise.all([...this.#instances].map((each) => each.check(within)))
+    return all.find((reason) => reason !== undefined)
+  }
+
+  async #startDirect(name: string, timeoutMs: number, conversation?: string): Promise<Instance> {
     const { run, configuration, base } = this.options
-    if ('adapter' in configuration.messages) return this.#startAdapted(name, timeoutMs)
     const { surface } = configuration
     const prints = surface.some((each) => 'output' in each)
     const dataRoot = this.dataRoot()
@@ -177,7 +219,7 @@ class Surroundings {
       },
       input: 'stdin' in configuration.messages,
       onLine: (source, text) => {
-        if (prints && source === 'stdout') this.onText({ source: 'output', text })
+        if (prints && source === 'stdout') this.onText({ source: 'output', text, conversation })
       },
     })
     const options = {
@@ -187,7 +229,7 @@ class Surroundings {
       onText: this.onText,
     }
     const answers = surface.some((each) => 'response' in each)
-    const instance = directInstance({
+    return directInstance({
       name,
       implementation,
       configuration,
@@ -198,8 +240,6 @@ class Surroundings {
         if (answers) this.onText({ source: 'response', conversation, text })
       },
     })
-    this.#instances.add(instance)
-    return instance
   }
 
   async #startAdapted(name: string, timeoutMs: number): Promise<Instance> {
@@ -208,9 +248,7 @@ class Surroundings {
     mkdirSync(dataDir, { recursive: true })
     const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
     const { onText } = this
-    const instance = await adaptedInstance({ name, configuration, run, base, values, onText })
-    this.#instances.add(instance)
-    return instance
+    return adaptedInstance({ name, configuration, run, base, values, onText })
   }
 
   dataRoot(): string {
@@ -240,14 +278,10 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
     expect: (reference: string, scope: InvocationScope) =>
       void parts.expected.set(reference, scope),
   }
-  const idle = async (ms: number): Promise<void> => {
-    await aside(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
-  }
   return {
     timing: run.timing,
     declared,
     converse: () => new Conversation(session, calls),
-    idle,
     async recordLogs() {
       await context.others()
       const { logs = [] } = configuration.declares
@@ -260,10 +294,15 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
         }
       }
     },
-    async observe() {
-      await idle(run.timing.observeMs)
-      if (run.signal.aborted) return
-      recorder.record({ type: 'step', action: 'window', detail: { ms: run.timing.observeMs } })
+    async observe(then = () => undefined) {
+      const { observeMs } = run.timing
+      const end = (): void => {
+        recorder.record({ type: 'step', action: 'window', detail: { ms: observeMs } })
+        then()
+      }
+      // An interrupted run has no window to record.
+      const watching = delay(observeMs, undefined, { signal: run.signal })
+      await aside(watching.then(end, () => undefined))
     },
     mark: (name, detail = {}) =>
       recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
@@ -272,13 +311,22 @@ function makeWorld(parts: Surroundings, context: ScenarioContext, instance: Inst
       if (target.command === undefined || !target.url.includes('{port}')) {
         throw new NotApplicable('the harness cannot start another instance of this runtime')
       }
-      const own = await aside(parts.start(`own-${recorder.scenario}`, timeoutMs))
+      const name = `own-${recorder.scenario}`
+      const own =
+        'stdin' in configuration.messages
+          ? parts.startConsoles(name, timeoutMs)
+          : await aside(parts.start(name, timeoutMs))
       return makeWorld(parts, context, own)
     },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })
       await aside(instance.restart())
       recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
+    async advanceClock(ms) {
+      const moved = await aside(instance.advanceClock(ms))
+      if (moved) recorder.record({ type: 'step', action: 'clock-advanced', detail: { ms } })
+      return moved
     },
     async scanStorage(tokens) {
       const { storage = [] } = configuration.declares

@@ -144,6 +144,13 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
   inconclusive: {
     'no callback reached the tool': recording().asked().result('Error: ?'),
     'no result was waited for': denied(),
+    'as late as its timeout, but slow in everything': recording()
+      .invoke()
+      .after(3000)
+      .oauth()
+      .callback({ error: 'access_denied' })
+      .after(4000)
+      .result('Error: denied'),
   },
 })
 

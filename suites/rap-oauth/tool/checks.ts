@@ -247,7 +247,12 @@ export function endsByItself(
   return (t, context) => {
     const judgement = arrives(t, context)
     if (judgement.outcome !== 'pass') return judgement
-    if (!onlyTimedOut(callOf(t, name), t, context)) return judgement
+    const call = callOf(t, name)
+    const pause = timedOutAfter(call, t, context)
+    if (pause === undefined) return judgement
+    if (pause < 4 * paceOf(call, t)) {
+      return inconclusive('too slow to be told from a pending timeout', judgement.evidence)
+    }
     return violation(
       `the call ended only when its pending timeout did, not because of ${description}`,
       {
@@ -281,21 +286,30 @@ export function reportsFailure(
 }
 
 /**
- * Whether the result came when the declared timeout would have sent it anyway, and nothing that the tool did
- * shortly before explains it.
+ * Where the result came when the declared timeout would have sent it anyway, and nothing that happened shortly
+ * before explains it: how long nothing had happened, in milliseconds.
  */
-function onlyTimedOut(call: CallView, t: Transcript, { declared }: Context): boolean {
+function timedOutAfter(call: CallView, t: Transcript, { declared }: Context): number | undefined {
   const [result] = call.results
-  if (!call.request || !result || declared.pendingTimeoutMs === undefined) return false
+  if (!call.request || !result || declared.pendingTimeoutMs === undefined) return undefined
   // The tool may count from any moment between the invocation and its oauth message.
   const elapsed = result.event.t - call.request.t
   const due = declared.pendingTimeoutMs
-  if (elapsed < due - timeoutSlack) return false
+  if (elapsed < due - timeoutSlack) return undefined
   const causes = [...t.requests('browser', call.name), ...call.upstream]
-  return causes.every((cause) => {
-    const answered = t.answer(cause)?.t ?? cause.t
-    return result.event.t - Math.max(cause.t, answered) > due / 4
+  const last = Math.max(...causes.map((cause) => Math.max(cause.t, t.answer(cause)?.t ?? cause.t)))
+  const pause = result.event.t - last
+  return pause > due / 4 ? pause : undefined
+}
+
+/** The longest that the tool took for what it does at once: on a busy machine it takes long for everything. */
+function paceOf({ request, ack, oauth }: CallView, t: Transcript): number {
+  const answers = t.requests('browser').flatMap((visit) => {
+    const answer = t.answer(visit)
+    return answer ? [answer.t - visit.t] : []
   })
+  const begun = request?.t ?? 0
+  return Math.max(0, (ack?.t ?? begun) - begun, (oauth[0]?.event.t ?? begun) - begun, ...answers)
 }
 
 /** Milliseconds by which a timer may be early. */

@@ -33,6 +33,8 @@ export interface World extends Declarations {
   readonly newUser: (name: string) => User
   /** Watches for what must not happen: the observation window of the run. */
   readonly observe: () => Promise<void>
+  /** Watches likewise, but no longer than a third of the declared pending timeout: the call must still be pending then. */
+  readonly observeWhilePending: () => Promise<void>
   /** Waits without holding up other scenarios. */
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>
   /** Marks this moment for the checks. */
@@ -151,6 +153,11 @@ function makeWorld(parts: WorldParts): World {
     action: 'stage',
     detail: { name: stage.name, origins, operation: endpoint.operation },
   })
+  const watch = async (ms: number): Promise<void> => {
+    await aside(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+  }
+  const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
   const newUser = (name: string): User => new User({ name, recorder, stage, run, aside })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
@@ -161,14 +168,8 @@ function makeWorld(parts: WorldParts): World {
     aside,
     mark: (name, detail = {}) =>
       recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
-    async observe() {
-      await aside(
-        delay(run.timing.observeMs, undefined, { signal: run.signal }).catch(() => undefined),
-      )
-      if (!run.signal.aborted) {
-        recorder.record({ type: 'step', action: 'window', detail: { ms: run.timing.observeMs } })
-      }
-    },
+    observe: () => watch(run.timing.observeMs),
+    observeWhilePending: () => watch(Math.min(run.timing.observeMs, longestWhilePending)),
     canOwnInstance: configuration.target.command !== undefined,
     async ownInstance(faults = []) {
       if (configuration.target.command === undefined) {

@@ -1,6 +1,5 @@
 // What is no runtime: `mute` takes messages and does nothing, `no-tool` answers without the tool,
-// `silent` takes connections and answers nothing, `crash` invokes the tool and dies on an oauth message.
-import { createServer as listen } from 'node:net'
+// `crash` invokes the tool and dies on an oauth message.
 import { createServer } from 'node:http'
 
 const [mode] = process.argv.slice(2)
@@ -34,15 +33,12 @@ async function ask(messages) {
   }
 }
 
-if (mode === 'silent') listen(() => undefined).listen(Number(PORT), '127.0.0.1')
-else {
-  createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    if (request.url === '/callback' && body.includes('"oauth"')) process.exit(1)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    if (request.url === '/message' && mode !== 'mute') {
-      await ask([{ role: 'user', content: JSON.parse(body).text }]).catch(() => undefined)
-    }
-  }).listen(Number(PORT), '127.0.0.1')
-}
+createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  if (request.url === '/callback' && body.includes('"oauth"')) process.exit(1)
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  if (request.url === '/message' && mode !== 'mute') {
+    await ask([{ role: 'user', content: JSON.parse(body).text }]).catch(() => undefined)
+  }
+}).listen(Number(PORT), '127.0.0.1')

@@ -1,44 +1,60 @@
 /** Tools that do not acknowledge as they should: refusals, failures, resets, and a callback that is faster. */
 
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
-import { check, deliversResult, idsOf, surfacesUrl, type Judge } from '../checks.ts'
 import {
-  askedOf,
-  callOf,
-  callsOf,
-  isAfter,
-  waitedInVain,
-  watchedAfter,
-  type Asked,
-  type CallView,
-} from '../view.ts'
+  cite,
+  inconclusive,
+  pass,
+  Unreached,
+  violation,
+  type Judgement,
+  type Transcript,
+} from '../../../../harness/index.ts'
+import { check, deliversResult, surfacesUrl, type Judge } from '../checks.ts'
+import type { Call, Conversation } from '../session.ts'
+import { tellsOfFailure } from '../status.ts'
+import { firstGiven, gistOf, notesOf, type Note } from '../told.ts'
+import { callOf, callsOf, idsOf, waitedInVain, watchedAfter, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const untold = 'the model was not told'
+const unheard = 'the model was not asked'
 
-/** The first request in which the model gets an answer to its tool call that is no mere status. */
-function told(t: Transcript, name = 'call-1'): Asked | undefined {
+/**
+ * The first thing that the model is told of a call since it was invoked, unless it is what it is told of every call.
+ * A text that tells of a failure counts wherever it stands; another one must answer the tool call or name it.
+ */
+function told(t: Transcript, name = 'call-1', usual: ReadonlySet<string> = new Set()) {
   const call = callOf(t, name)
-  const ids = idsOf(call)
   const [first] = call.invocations
-  return askedOf(t).find(
-    ({ step, messages }) =>
-      first &&
-      isAfter(step, first) &&
-      messages.some(({ toolResults = [] }) =>
-        toolResults.some(({ callId }) => ids.includes(callId)),
-      ),
-  )
+  if (!first) return undefined
+  const tellsOf = ({ asked, callId, text, isError }: Note): boolean => {
+    const ids = idsOf(call, asked)
+    if (isError || tellsOfFailure(text)) return true
+    const named = callId === undefined ? [...ids, call.tool].some((id) => text.includes(id)) : false
+    return (named || ids.includes(callId ?? '')) && !usual.has(gistOf(text, call))
+  }
+  return notesOf(t, call.conversation, first).find(tellsOf)
+}
+
+/** What the model is told of a call while nothing is wrong with it. */
+function usualNotes(control: Transcript | undefined): Set<string> {
+  const call = control && callOf(control)
+  const [first] = call?.invocations ?? []
+  if (!call || !first) return new Set()
+  const before = call.deliveries[0]?.request
+  const notes = notesOf(control, call.conversation, first, before)
+  return new Set(notes.map(({ text }) => gistOf(text, call)))
 }
 
 const refused = scenario({
   id: 'acknowledged-with-400',
   title: 'the tool refuses the invocation',
-  control: controls.plain,
+  control: controls.talk,
   async drive({ converse, observe }) {
-    const call = converse().ask({ acknowledge: () => 400 })
+    const conversation = converse()
+    const call = conversation.ask({ acknowledge: () => 400 })
     await call.awaitInvocation()
-    await goOn(call.awaitThat(untold, (_, t) => told(t)))
+    await awaitReport(conversation, call, reported)
     await observe()
   },
   checks: [
@@ -71,12 +87,13 @@ const tries = 3
 const fails = scenario({
   id: 'acknowledged-with-503',
   title: 'the tool answers 503 three times, then 200',
-  control: controls.plain,
+  control: controls.talk,
   async drive({ converse }) {
     for (let count = 0; count < tries; count += 1) {
-      const call = converse().ask({ acknowledge: (nth) => (nth < 3 ? 503 : 200) })
+      const conversation = converse()
+      const call = conversation.ask({ acknowledge: (nth) => (nth < 3 ? 503 : 200) })
       await call.awaitInvocation()
-      await call.awaitThat(untold, ({ invocations, name }, t) => invocations[3] ?? told(t, name))
+      await awaitReport(conversation, call, (view, t) => view.invocations[3] ?? reported(view, t))
       const { invocations } = call.seen()
       // Where it was reported instead of retried, there is no call any more that a result could end.
       if (invocations.length > 3) await call.awaitGiven(await call.result())
@@ -86,13 +103,16 @@ const fails = scenario({
   checks: [
     check('rap-oauth/runtime/retry-on-failure', 'tries again, or tells the model', retries()),
     check('rap-oauth/runtime/retry-with-backoff', 'waits longer each time', (t) => {
-      const calls = callsOf(t).filter(({ invocations }) => invocations.length >= 3)
-      if (calls.length === 0) return inconclusive('there were not three attempts')
+      const failed = callsOf(t).filter(({ invocations }) => invocations.length > 0)
+      const calls = failed.filter(({ invocations }) => invocations.length >= 3)
+      if (calls.length === 0) return fewAttempts(t, failed[0])
       const growing = calls.find(({ invocations }) => grows(gapsOf(invocations)))
       const { invocations } = growing ?? calls[0]!
       const gaps = gapsOf(invocations).map((gap) => `${Math.round(gap)} ms`)
       const shown = gaps.join(', then ')
       if (growing) return pass(shown, cite(...invocations))
+      if (calls.length < tries)
+        return inconclusive(`${shown}, at ${calls.length} of ${tries} calls`)
       return violation(
         'retries do not come with growing delays',
         {
@@ -108,11 +128,12 @@ const fails = scenario({
 const reset = scenario({
   id: 'invocation-reset',
   title: 'the connection to the tool is reset twice, then it answers',
-  control: controls.plain,
+  control: controls.talk,
   async drive({ converse }) {
-    const call = converse().ask({ acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
+    const conversation = converse()
+    const call = conversation.ask({ acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
-    await call.awaitThat(untold, ({ invocations }, t) => invocations[2] ?? told(t))
+    await awaitReport(conversation, call, (view, t) => view.invocations[2] ?? reported(view, t))
     if (call.seen().invocations.length > 2) await call.awaitGiven(await call.result())
   },
   checks: [
@@ -129,15 +150,59 @@ function grows(gaps: readonly number[]): boolean {
   return (gaps.at(-1) ?? 0) >= first * 1.3
 }
 
+/** Whether the drive has seen enough: what is said of any running call is sorted out by the check. */
+function reported({ name }: CallView, t: Transcript): unknown {
+  const note = told(t, name)
+  return note && !/running|pending|progress|dispatched|started|queued|wait|later/i.test(note.text)
+    ? note
+    : undefined
+}
+
+/** Waits for what is enough. A runtime may keep its report until the model is asked again, so the user speaks then. */
+async function awaitReport(
+  conversation: Conversation,
+  call: Call,
+  enough: (view: CallView, t: Transcript) => unknown,
+  within?: number,
+): Promise<void> {
+  try {
+    await call.awaitThat(untold, enough, within)
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    await goOn(conversation.awaitModel(conversation.say(), unheard))
+  }
+}
+
+/** How long a report was waited for in vain, the last chance included; `undefined` if it was not. */
+function unreported(t: Transcript, call = 'call-1'): number | undefined {
+  const [said] = t.steps('say')
+  const asked = said && firstGiven(t, String(said.detail['reference']))
+  if (!asked && waitedInVain(t, unheard) === undefined) return undefined
+  return waitedInVain(t, untold, call)
+}
+
+/** Fewer than three attempts have no delays to compare, and are no retrying with backoff either. */
+function fewAttempts(t: Transcript, call: CallView | undefined): Judgement {
+  const [first] = call?.invocations ?? []
+  if (!call || !first || !t.answer(first)) return inconclusive('the invocation did not fail')
+  const ended = unreported(t, call.name) !== undefined || told(t, call.name)
+  if (!ended) return inconclusive('there were not three attempts')
+  return violation(
+    'an invocation that failed with 503 is not retried often enough to show growing delays',
+    { expected: 'several attempts, with growing delays', actual: `${call.invocations.length}` },
+    cite(...call.invocations),
+  )
+}
+
 function retries(): Judge {
-  return (t) => {
+  return (t, { control }) => {
     const { invocations } = callOf(t)
     const [first, second] = invocations
     if (!first || !t.answer(first)) return inconclusive('the invocation did not fail')
     if (second) return pass(`${invocations.length} attempts`, cite(...invocations))
-    const reported = told(t)
-    if (reported) return pass('the model was told', cite(first, reported.step))
-    const waited = waitedInVain(t, untold)
+    const report = told(t, 'call-1', usualNotes(control))
+    if (report) return pass(`the model was told ${quote(report)}`, cite(first, report.asked.step))
+    const waited = unreported(t)
     if (waited === undefined) return inconclusive('it was not waited for')
     return violation(
       'an invocation that failed leaves the call hanging: retry it, or report it to the model',
@@ -150,12 +215,13 @@ function retries(): Judge {
 const unavailable = scenario({
   id: 'acknowledged-with-503-for-good',
   title: 'the tool answers 503 for good',
-  control: controls.plain,
+  control: controls.talk,
   async drive({ converse, timing }) {
-    const call = converse().ask({ acknowledge: () => 503 })
+    const conversation = converse()
+    const call = conversation.ask({ acknowledge: () => 503 })
     await call.awaitInvocation()
     const within = Math.min(timing.stepMs * 2, timing.maxWaitMs)
-    await call.awaitThat(untold, (_, t) => told(t), within)
+    await awaitReport(conversation, call, reported, within)
   },
   checks: [
     check(
@@ -175,10 +241,8 @@ const overtaken = scenario({
     const held = new Promise<number>((resolve) => (acknowledge = resolve))
     const call = converse().ask({ acknowledge: () => held })
     await call.awaitInvocation()
-    const sending = call.oauth()
-    await observe()
-    acknowledge(200)
-    const surfaced = await goOn(call.awaitSurfaced(await sending))
+    const [oauth] = await Promise.all([call.oauth(), observe(() => acknowledge(200))])
+    const surfaced = await goOn(call.awaitSurfaced(oauth))
     await call.awaitGiven(await call.result())
     surfaced()
   },
@@ -188,17 +252,21 @@ const overtaken = scenario({
   ],
 })
 
+function quote({ text }: Note): string {
+  return JSON.stringify(text.slice(0, 120))
+}
+
 function tellsModel(): Judge {
-  return (t) => {
+  return (t, { control }) => {
     const { invocations } = callOf(t)
     const first = invocations[0]
     if (!first || !t.answer(first)) return inconclusive('the invocation did not fail')
-    const asked = told(t)
-    if (asked) return pass('the model was told', cite(first, asked.step))
-    const waited = waitedInVain(t, untold)
+    const report = told(t, 'call-1', usualNotes(control))
+    if (report) return pass(`the model was told ${quote(report)}`, cite(first, report.asked.step))
+    const waited = unreported(t)
     if (waited === undefined) return inconclusive('it was not waited for')
     return violation(
-      'the model is never told that the invocation could not be delivered',
+      'the model is never told that the invocation could not be delivered: record an error result for the tool call',
       { expected: 'an error result for the tool call', actual: `nothing within ${waited} ms` },
       cite(...invocations),
     )

@@ -1,6 +1,6 @@
 /** The control with authorization: asked for, shown to the user, pending, completed by the result. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
   acceptsCallback,
   check,
@@ -14,19 +14,12 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import { tellsOfAuthorization } from '../status.ts'
-import {
-  arrived,
-  askedOf,
-  callOf,
-  delivered,
-  firstGiven,
-  isAfter,
-  show,
-  shownWith,
-  waitedInVain,
-} from '../view.ts'
-import { goOn, scenario } from './define.ts'
+import { claimedBy, tellsOfAuthorization } from '../status.ts'
+import { firstGiven, gistOf, notesOf } from '../told.ts'
+import { arrived, callOf, delivered, isAfter, show, shownWith, waitedInVain } from '../view.ts'
+import { controls, goOn, scenario } from './define.ts'
+
+const unheard = 'the model was not asked'
 
 export const authorizeAndComplete = scenario({
   id: 'authorize-and-complete',
@@ -78,17 +71,39 @@ export const authorizeAndComplete = scenario({
   ],
 })
 
+export const talkWhileRunning = scenario({
+  id: 'talk-while-running',
+  title: 'the user goes on talking while a call without authorization runs',
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await goOn(conversation.awaitModel(conversation.say(), unheard))
+    await call.awaitGiven(await call.result())
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
+    check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
+    check(
+      'rap-oauth/runtime/result-for-right-call',
+      'gives it to the model for its call',
+      resultForRightCall(),
+    ),
+  ],
+})
+
 export const talkWhilePending = scenario({
   id: 'talk-while-pending',
   title: 'the user goes on talking while authorization is pending',
-  control: 'authorize-and-complete',
+  control: controls.talk,
   async drive({ converse, observe }) {
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()
     const oauth = await call.oauth()
     const surfaced = await goOn(call.awaitSurfaced(oauth))
-    await goOn(conversation.awaitModel(conversation.say(), 'the model was not asked'))
+    await goOn(conversation.awaitModel(conversation.say(), unheard))
     await observe()
     const result = await call.result()
     await call.awaitGiven(result)
@@ -169,7 +184,7 @@ function usable(): Judge {
     if (asked && (!result?.request || isAfter(result.request, asked.asked.step))) {
       return pass('the model was asked', cite(said, asked.asked.step))
     }
-    const waited = waitedInVain(t, 'the model was not asked')
+    const waited = waitedInVain(t, unheard)
     if (waited === undefined) return inconclusive('it was not waited for')
     return violation(
       'a message of the user got no attention while authorization is pending',
@@ -179,33 +194,55 @@ function usable(): Judge {
   }
 }
 
+/**
+ * Whatever its language: the model was told something that it was not told while the twin's call, which needs no
+ * authorization, was running. Words that name an authorization tell by themselves.
+ */
 function informsModel(): Judge {
-  return (t) => {
+  return (t, { control }) => {
     const oauth = delivered(t, 'oauth')
-    if (!arrived(oauth)) return notDelivered(oauth, 'oauth message')
+    if (!arrived(oauth) || !oauth.request) return notDelivered(oauth, 'oauth message')
+    const call = callOf(t)
+    const result = delivered(t, 'result')
+    // What ends the call for the model tells it nothing of an authorization; that is judged elsewhere.
+    const notes = notesOf(t, call.conversation, oauth.request, result?.request).filter(
+      ({ callId, text, isError }) =>
+        callId === undefined || claimedBy(text, isError, oauth.token) === undefined,
+    )
+    const usual = control ? usualNotes(control) : new Set()
+    const telling =
+      notes.find(({ text }) => tellsOfAuthorization(text)) ??
+      notes.find(({ text }) => !usual.has(gistOf(text, call)))
+    if (telling) {
+      return pass(show(telling.text.slice(0, 200)), cite(oauth.request, telling.asked.step))
+    }
     const [said] = t.steps('say')
     const chat = said && firstGiven(t, String(said.detail['reference']))
-    if (!chat) return inconclusive('the model was not asked while the call was pending')
-    const before = askedOf(t).filter(({ step }) => oauth.request && isAfter(oauth.request, step))
-    const known = new Set(before.flatMap(({ messages }) => messages.map(({ text }) => text)))
-    const systems = new Set(before.map(({ system }) => system))
-    const { asked } = chat
-    const news = asked.messages.filter(
-      ({ role, text }) => role !== 'assistant' && !known.has(text) && !text.includes('ref-'),
-    )
-    const texts = news.map(({ text }) => text)
-    if (!systems.has(asked.system)) texts.push(asked.system)
-    const telling = texts.find((text) => tellsOfAuthorization(text))
-    if (telling !== undefined) return pass(telling.slice(0, 200), cite(oauth.request, asked.step))
+    const waited = waitedInVain(t, unheard)
+    if (!chat && waited === undefined) return inconclusive('the model was not asked')
     return violation(
       'the model is not told that authorization is in progress, so it cannot tell the user',
       {
         expected: 'a status message such as "The user has been asked to authorize this call."',
-        actual: texts.length === 0 ? 'nothing new beside the message of the user' : show(texts),
+        actual: !chat
+          ? `no request to the model within ${waited} ms after a message of the user`
+          : notes.length === 0
+            ? 'nothing new beside the message of the user'
+            : `the same as for any call that runs: ${show(notes.map(({ text }) => text))}`,
       },
-      cite(oauth.request, asked.step),
+      cite(oauth.request, said, chat?.asked.step),
     )
   }
+}
+
+/** What the model is told of a call that runs without any authorization. */
+function usualNotes(control: Transcript): Set<string> {
+  const call = callOf(control)
+  const [first] = call.invocations
+  if (!first) return new Set()
+  const before = delivered(control, 'result')?.request
+  const notes = notesOf(control, call.conversation, first, before)
+  return new Set(notes.map(({ text }) => gistOf(text, call)))
 }
 
 function around(text: string, token: string): string {

@@ -1,25 +1,26 @@
 /** Several conversations, tools and messages at once: nothing crosses, one conversation at a time. */
 
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import {
   check,
+  brokenOff,
   deliversResult,
   invokesOnce,
   keepsPending,
   resultForRightCall,
+  surfacesUrl,
   type Judge,
 } from '../checks.ts'
 import { toolNames, type Call } from '../session.ts'
-import {
-  askedOf,
-  callsOf,
-  delivered,
-  firstGiven,
-  foreignTokens,
-  isAfter,
-  shownWith,
-  type CallView,
-} from '../view.ts'
+import { firstGiven, foreignTokens, givenIn } from '../told.ts'
+import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const many = 10
@@ -45,10 +46,7 @@ function every(judgeCall: (call: string) => Judge, count: number): Judge {
 function showsToOwnUser(count: number): Judge {
   return (t, { declared }) => {
     if (!declared.separateSurfaces) {
-      return {
-        ...inconclusive('the declared surfaces do not tell users apart'),
-        outcome: 'not-applicable',
-      }
+      return notApplicable('the declared surfaces do not tell users apart')
     }
     const calls = callsOf(t)
     const shown = calls.flatMap((call) => shownOf(t, call))
@@ -132,6 +130,12 @@ function crossingChecks(count: number, what: string) {
       `keeps ${what} apart for the model`,
       isolates(count),
     ),
+    ...callChecks(count),
+  ]
+}
+
+function callChecks(count: number) {
+  return [
     check(
       'rap-oauth/runtime/result-for-right-call',
       'gives every result to the model for its call',
@@ -202,6 +206,23 @@ const tenCalls = scenario({
   checks: crossingChecks(many, 'ten conversations'),
 })
 
+const parallelCalls = scenario({
+  id: 'parallel-calls',
+  title: 'the model wants a tool ten times in one turn, and each call needs authorization',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    await crossing(converse().askAtOnce(many), observe)
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/surface-auth-url',
+      'shows every URL to the user',
+      every((call) => surfacesUrl('oauth', call), many),
+    ),
+    ...callChecks(many),
+  ],
+})
+
 const busyConversation = scenario({
   id: 'busy-conversation',
   title: 'a result arrives while the model answers in the same conversation',
@@ -214,11 +235,12 @@ const busyConversation = scenario({
     let answer = (): void => undefined
     const delayUntil = new Promise<void>((resolve) => (answer = resolve))
     const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
-    const sending = call.result()
-    await observe()
-    mark('answer')
-    answer()
-    await call.awaitGiven(await sending)
+    const watching = observe(() => {
+      mark('answer')
+      answer()
+    })
+    const [result] = await Promise.all([call.result(), watching])
+    await call.awaitGiven(result)
     surfaced()
     talking()
   },
@@ -235,8 +257,11 @@ const busyConversation = scenario({
 /** While the model answers, the same conversation asks it nothing else. */
 function serially(): Judge {
   return (t) => {
-    const said = t.steps('say')[0]
-    const chat = said && firstGiven(t, String(said.detail['reference']))?.asked
+    const reference = String(t.steps('say')[0]?.detail['reference'])
+    // A request without tools is for a title or a summary, and may be made beside the conversation.
+    const chat = askedOf(t).find(
+      (asked) => asked.tools.length > 0 && givenIn(asked, reference).length > 0,
+    )
     const answered = t.steps('mark')[0]
     const result = delivered(t, 'result')
     if (!chat?.conversation || !answered || !result?.request)
@@ -245,7 +270,8 @@ function serially(): Judge {
     const overlapping = askedOf(t, chat.conversation).find(
       ({ step, tools }) => tools.length > 0 && isAfter(step, chat.step) && isAfter(answered, step),
     )
-    if (overlapping) {
+    // Who breaks off the answer to ask anew with the result is processing one after the other, too.
+    if (overlapping && !brokenOff(t, chat)) {
       return violation(
         'the model was asked again in a conversation in which it was still answering',
         { expected: 'one message of a group_id after the other', actual: 'two at once' },
@@ -258,4 +284,10 @@ function serially(): Judge {
   }
 }
 
-export const concurrencyScenarios = [twoConversations, twoTools, tenCalls, busyConversation]
+export const concurrencyScenarios = [
+  twoConversations,
+  twoTools,
+  tenCalls,
+  parallelCalls,
+  busyConversation,
+]

@@ -26,8 +26,9 @@ export async function goOn(waiting: Promise<unknown>): Promise<() => void> {
   }
 }
 
-/** The undisturbed call without authorization, and the one with it: the twins of all others. */
+/** The undisturbed calls: without authorization, with it, and with a user who goes on talking: the twins of all others. */
 export const controls = {
   plain: 'complete-without-oauth',
   oauth: 'authorize-and-complete',
+  talk: 'talk-while-running',
 } as const

@@ -1,6 +1,6 @@
 /** Callbacks that no tool of the call has sent: foreign ids, wrong types, missing fields, no message at all. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, NotApplicable, pass, violation } from '../../../../harness/index.ts'
 import {
   check,
   ignoresResult,
@@ -10,7 +10,8 @@ import {
   type Judge,
 } from '../checks.ts'
 import { authUrl, unknownId, waits, type Call, type Conversation, type Fields } from '../session.ts'
-import { callOf, delivered, firstGiven, waitedInVain } from '../view.ts'
+import { firstGiven } from '../told.ts'
+import { delivered, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario, type RuntimeScenario } from './define.ts'
 
 interface Forgery {
@@ -98,14 +99,16 @@ const otherGroup = scenario({
   id: 'result-other-group',
   title: 'a result with the group_id of another conversation, then the genuine one',
   control: controls.plain,
-  async drive({ converse, observe, mark }) {
+  async drive({ converse, observe }) {
     const [conversation, other] = [converse(), converse()]
     const [call, foreign] = [conversation.ask(), other.ask()]
     await Promise.all([call.awaitInvocation(), foreign.awaitInvocation()])
     const token = call.token('forged')
     const { sent } = foreign.seen()
-    const same = sent['group_id'] === call.seen().sent['group_id']
-    mark('groups', { same })
+    if (sent['group_id'] === call.seen().sent['group_id']) {
+      // With the right id, and a group that is right too, it is no forgery (reading 18).
+      throw new NotApplicable('this runtime has one group_id for both conversations')
+    }
     const fields = { type: 'tool_result', group_id: sent['group_id'], text: forgedText(token) }
     await call.deliver('forged', fields, { token })
     await observe()
@@ -116,13 +119,7 @@ const otherGroup = scenario({
     check(
       'rap-oauth/runtime/discard-unmatched-result',
       'gives nothing of it to the model in either conversation',
-      (t, context) => {
-        const groups = ['call-1', 'call-2'].map((name) => callOf(t, name).sent['group_id'])
-        if (groups[0] !== undefined && groups[0] === groups[1]) {
-          return inconclusive('this runtime uses one group for both conversations')
-        }
-        return ignoresResult('forged')(t, context)
-      },
+      ignoresResult('forged'),
     ),
   ],
 })

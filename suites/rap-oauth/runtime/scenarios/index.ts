@@ -1,20 +1,27 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
 import { acknowledgementScenarios } from './acknowledgements.ts'
-import { authorizeAndComplete, talkWhilePending } from './authorize-and-complete.ts'
+import {
+  authorizeAndComplete,
+  talkWhilePending,
+  talkWhileRunning,
+} from './authorize-and-complete.ts'
 import { completeWithoutOAuth } from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { RuntimeScenario } from './define.ts'
 import { forgedCallbackScenarios } from './forged-callbacks.ts'
 import { lifecycleScenarios } from './lifecycle.ts'
 import { resultScenarios } from './results.ts'
+import { timedOut } from './timeout.ts'
 import { urlScenarios } from './urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly RuntimeScenario[] = [
   authorizeAndComplete,
+  timedOut,
   ...lifecycleScenarios,
   completeWithoutOAuth,
+  talkWhileRunning,
   talkWhilePending,
   ...concurrencyScenarios,
   ...resultScenarios,

@@ -1,19 +1,25 @@
-/** What may happen to a call while it is pending: cancellation, a restart, a timeout; and what is left of it. */
+/** What may happen to a call while it is pending: cancellation and a restart; and what is left of it. */
 
-import { cite, inconclusive, notApplicable, pass, violation } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/index.ts'
 import type { Declared } from '../configuration.ts'
 import {
   check,
-  claimsBetween,
   deliversOnce,
-  idsOf,
   invokesOnce,
   resultForRightCall,
   deliversResult,
   type Judge,
 } from '../checks.ts'
-import { delivered, callOf, firstGiven, isAfter, mark, waitedInVain, askedOf } from '../view.ts'
 import { textResult } from '../session.ts'
+import { firstGiven } from '../told.ts'
+import { callOf, delivered, isAfter, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const cancelled = scenario({
@@ -39,6 +45,8 @@ const cancelled = scenario({
       const [cancel] = t.steps('cancel')
       const { sent } = callOf(t)
       if (!cancel) return inconclusive('nothing was cancelled')
+      const refusal = refusedCancel(t)
+      if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
       const all = t.requests('notification').filter((each) => isAfter(each, cancel))
       const right = all.find(({ url, body }) => {
         const text = body?.text ?? ''
@@ -49,6 +57,7 @@ const cancelled = scenario({
         )
       })
       if (right) return pass('cancel_tool_call', cite(cancel, right))
+      if (watchedAfter(t, cancel) === undefined) return inconclusive('it was not watched')
       return violation(
         'the tool is not told that its call was cancelled',
         {
@@ -61,6 +70,8 @@ const cancelled = scenario({
     check('rap-oauth/runtime/discard-result-after-cancel', 'discards the late result', (t) => {
       const late = delivered(t, 'late')
       if (!late?.answer) return inconclusive('no late result was sent')
+      const refusal = refusedCancel(t)
+      if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
       const given = firstGiven(t, late.token)
       if (given) {
         return violation(
@@ -76,6 +87,15 @@ const cancelled = scenario({
     }),
   ],
 })
+
+/** How the declared request to interrupt failed, if it did. */
+function refusedCancel(t: Transcript): string | undefined {
+  const [cancel] = t.steps('cancel')
+  const request = t.requests('message').find((each) => isAfter(each, cancel))
+  const answer = request && t.answer(request)
+  if (answer?.type === 'failure') return `${request?.url}: ${answer.message}`
+  return answer && answer.status >= 400 ? `${request?.url}: HTTP ${answer.status}` : undefined
+}
 
 const restarted = scenario({
   id: 'restart-while-pending',
@@ -125,110 +145,6 @@ const restarted = scenario({
   ],
 })
 
-const unended = 'the call was not ended'
-
-const timedOut = scenario({
-  id: 'runtime-timeout',
-  ownInstance: true,
-  title: "nobody authorizes until the runtime's own timeout, then a late result arrives",
-  control: controls.oauth,
-  notApplicable: ({ userTimeoutMs }: Declared) =>
-    userTimeoutMs === undefined
-      ? 'no timeout of its own is declared (declares.userTimeout)'
-      : undefined,
-  async drive(shared) {
-    const { declared, timing } = shared
-    const { userTimeoutMs } = declared
-    // Where we start it, the shared instance may be told to wait for longer, see {user.timeoutMs}.
-    const own = userTimeoutMs !== undefined && declared.multipliable
-    const world = own ? await shared.ownInstance({ timeoutMs: userTimeoutMs }) : shared
-    const { converse, observe, mark } = world
-    const conversation = converse()
-    const call = conversation.ask()
-    await call.awaitInvocation()
-    await call.awaitSurfaced(await call.oauth())
-    const within = Math.min((userTimeoutMs ?? 0) + timing.graceMs, timing.maxWaitMs)
-    await call.awaitThat(
-      unended,
-      (view, t) => claimsBetween(t, view, delivered(t, 'oauth', view.name), undefined)[0],
-      within,
-    )
-    mark('ended')
-    const token = call.token('forged')
-    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
-    await observe()
-    await conversation.awaitModel(conversation.say())
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/documented-timeout',
-      'ends the call with an error result, in time',
-      (t, { declared, timing }) => {
-        const { userTimeoutMs = 0 } = declared
-        const call = callOf(t)
-        const [first] = call.invocations
-        const ids = idsOf(call)
-        const oauth = delivered(t, 'oauth')
-        if (!first || !oauth) return inconclusive('the call was not pending')
-        const [claim] = claimsBetween(t, call, oauth, undefined)
-        const asked = claim?.asked
-        if (!asked) {
-          const waited = waitedInVain(t, unended)
-          if (waited === undefined) return inconclusive('it was not waited for')
-          if (waited < userTimeoutMs + timing.graceMs) {
-            return inconclusive(`the run waits ${waited} ms at most (timing.maxWait, --max-wait)`)
-          }
-          const difference = {
-            expected: `an error result after ${userTimeoutMs} ms`,
-            actual: `none within ${waited} ms`,
-          }
-          return violation('the declared timeout did not end the call', difference, cite(first))
-        }
-        // The runtime may count from when the model asked for the tool.
-        const after = asked.step.t - (call.toolCall ?? first).t
-        const early = after < userTimeoutMs * 0.9
-        const difference = {
-          expected: `an error result for ${ids.map(String).join(' or ')} after ${userTimeoutMs} ms`,
-          actual: `${JSON.stringify(claim.text.slice(0, 200))} after ${Math.round(after)} ms`,
-        }
-        if (early)
-          return violation(
-            'the call was ended before its timeout',
-            difference,
-            cite(first, asked.step),
-          )
-        if (
-          claim.claim !== 'an error' &&
-          !/time|expire|abandon|too long|given up|gave up/i.test(claim.text)
-        ) {
-          return violation('the timeout is not reported as an error', difference, cite(asked.step))
-        }
-        return pass(`after ${Math.round(after)} ms`, cite(first, asked.step))
-      },
-    ),
-    check(
-      'rap-oauth/runtime/discard-unmatched-result',
-      'discards the result that comes after its timeout',
-      (t) => {
-        const late = delivered(t, 'late')
-        if (!late?.answer || !mark(t, 'ended')) return inconclusive('no late result was sent')
-        const given = firstGiven(t, late.token)
-        if (given) {
-          const difference = { expected: 'nothing of it', actual: given.text.slice(0, 300) }
-          return violation(
-            'the result of a call that has timed out was given to the model',
-            difference,
-            cite(late.request, given.asked.step),
-          )
-        }
-        const later = askedOf(t).find(({ step }) => late.request && isAfter(step, late.request))
-        if (!later) return inconclusive('the model was not asked afterwards')
-        return pass('it was discarded', cite(late.request, later.step))
-      },
-    ),
-  ],
-})
-
 const forgotten = scenario({
   id: 'storage-after-completion',
   title: 'what is stored of an authorization URL when the call has completed',
@@ -274,4 +190,4 @@ function stored(): Judge {
   }
 }
 
-export const lifecycleScenarios = [timedOut, restarted, cancelled, forgotten]
+export const lifecycleScenarios = [restarted, cancelled, forgotten]

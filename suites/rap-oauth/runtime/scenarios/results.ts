@@ -1,6 +1,6 @@
 /** Results of every form, and messages that arrive twice. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
   check,
   deliversOnce,
@@ -13,7 +13,8 @@ import {
   type Judge,
 } from '../checks.ts'
 import { textResult, type Fields } from '../session.ts'
-import { askedOf, delivered, firstGiven, shownWith, watchedAfter } from '../view.ts'
+import { firstGiven, givenIn } from '../told.ts'
+import { askedOf, delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const displayed = 'Shown to people only: 3 items.'
@@ -85,9 +86,7 @@ const displayAs = scenario({
       (t) => {
         const result = delivered(t, 'result')
         if (!result) return inconclusive('no tool_result was sent')
-        const shown = askedOf(t).find(({ messages }) =>
-          messages.some(({ role, text }) => role !== 'assistant' && text.includes(displayed)),
-        )
+        const shown = askedOf(t).find((asked) => givenIn(asked, displayed).length > 0)
         if (shown) {
           return violation(
             'the model got display_as, which is for people',
@@ -215,11 +214,9 @@ const resultAfterCompletion = scenario({
 function shownAsInControl(): Judge {
   return (t, { control }) => {
     const again = delivered(t, 'oauth-once-more')
-    const first = delivered(t, 'oauth')
-    const undisturbed = control && delivered(control, 'oauth')
-    if (!again?.answer || !first?.url) return inconclusive('the duplicates were not sent')
-    const usual = control && undisturbed?.url ? shownWith(control, undisturbed.url).length : 0
-    const shown = shownWith(t, first.url)
+    if (!again?.answer) return inconclusive('the duplicates were not sent')
+    const usual = control ? shownWhilePending(control).length : 0
+    const shown = shownWhilePending(t)
     if (shown.length === 0 || usual === 0) return inconclusive('the URL was not shown')
     if (watchedAfter(t, again.request) === undefined) return inconclusive('it was not watched')
     if (shown.length <= usual) return pass(`shown ${shown.length} times`, cite(...shown))
@@ -229,6 +226,14 @@ function shownAsInControl(): Judge {
       cite(again.request, ...shown),
     )
   }
+}
+
+/** What shows the URL before the result: afterwards a page that changes may show it anew. */
+function shownWhilePending(t: Transcript) {
+  const url = delivered(t, 'oauth')?.url
+  const until = delivered(t, 'result')?.request
+  const shown = url === undefined ? [] : shownWith(t, url)
+  return shown.filter((event) => !until || isAfter(until, event))
 }
 
 export const resultScenarios = [

@@ -13,15 +13,22 @@ export const wholeRun = scenario({
   after: 'all',
   drive: ({ recordLogs }) => recordLogs(),
   checks: [
-    check('rap-oauth/runtime/fetch-toolset', 'fetches the discovery documents', (t) => {
-      const fetched = t.requests('discovery')
-      const [first] = fetched
-      if (first) return pass(`${fetched.length} times`, cite(first))
-      const [invocation] = t.requests('invocation')
-      if (!invocation) return inconclusive('the tools were not invoked either')
-      const difference = { expected: 'GET /.well-known/rap-toolset', actual: 'no such request' }
-      return violation('the toolset was not discovered', difference, cite(invocation))
-    }),
+    check(
+      'rap-oauth/runtime/fetch-toolset',
+      'fetches the discovery documents',
+      (t, { declared }) => {
+        const fetched = t.requests('discovery')
+        const [first] = fetched
+        if (first) return pass(`${fetched.length} times`, cite(first))
+        const [invocation] = t.requests('invocation')
+        if (!invocation) return inconclusive('the tools were not invoked either')
+        if (!declared.owned) {
+          return inconclusive('it runs since before this run and may know the toolsets: restart it')
+        }
+        const difference = { expected: 'GET /.well-known/rap-toolset', actual: 'no such request' }
+        return violation('the toolset was not discovered', difference, cite(invocation))
+      },
+    ),
     check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
       const byId = new Map<unknown, string>()
       const scenarios = new Set(t.events.map((event) => event.scenario))
@@ -54,6 +61,9 @@ export const wholeRun = scenario({
         logSource.test(source) && !(declared.outputIsSurface && source.endsWith('stdout'))
       const lines = t.outputs().filter(({ source }) => isLog(source))
       const leaking = lines.find(({ text }) => tokens.some((token) => text.includes(token)))
+      if (!leaking && !declared.owned && lines.length === 0) {
+        return inconclusive('the declared log files are empty')
+      }
       if (!leaking) return pass(`${tokens.length} URLs, ${lines.length} lines`)
       return violation(
         'an authorization URL was logged',

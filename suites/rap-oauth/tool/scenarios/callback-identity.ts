@@ -1,4 +1,4 @@
-import { cite, inconclusive, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, pass, Unreached, violation } from '../../../../harness/index.ts'
 import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
 import type { Flow, User } from '../session.ts'
@@ -31,6 +31,10 @@ function pointedAt(victim: User, attackers: Flow, victims: Flow): Record<string,
   return changes
 }
 
+function unlessUnreached(error: unknown): void {
+  if (!(error instanceof Unreached)) throw error
+}
+
 export const callbackIdentity = scenario({
   id: 'identity-in-callback',
   title: "an attacker's callback whose other parameters name a victim, who then calls",
@@ -41,8 +45,11 @@ export const callbackIdentity = scenario({
     const own = await attacker.consent(attackers)
     const victims = await user.consent(tool.invoke({ as: user }))
     const changes = pointedAt(user, own, victims)
-    await attacker.follow(own, attacker.tampered(own, changes))
-    // The tool may complete the attacker's call or refuse the callback; both are right.
+    const visit = await attacker.follow(own, attacker.tampered(own, changes))
+    // The tool may complete the attacker's call or refuse the callback; both are right. Where it may be completing it,
+    // that is waited for: a late use of the token is no use for the victim.
+    const refused = visit.ended === 'page' && visit.status >= 400
+    if (!refused) await attackers.awaitResult().catch(unlessUnreached)
     await observe()
     mark('victim')
     const later = tool.invoke({ as: user })

@@ -36,6 +36,12 @@ describeChecks(twoCalls, {
         .after(3700)
         .callback({ code: 'c', state: 's' }, 400)
         .result('Error: not completed in time'),
+      'the provider may have been too slow for one': recording()
+        .completed()
+        .asked()
+        .callback({ code: 'c', state: 's' })
+        .after(2500)
+        .result('Error: the provider did not answer'),
       'an id of no call, and it did not complete': recording().authorized().oauth({ id: 'x' }),
     },
   },

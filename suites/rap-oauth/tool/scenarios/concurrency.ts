@@ -131,7 +131,7 @@ function foreignSubject(t: Transcript, call: CallView): Judgement | undefined {
 function refusedCallback(
   t: Transcript,
   call: CallView,
-  { declared, control }: Context,
+  { declared, control, timing }: Context,
 ): Judgement | undefined {
   // Where nothing is ever exchanged, other calls are not the reason.
   if (control && !issuedGrant(callOf(control))) return undefined
@@ -141,6 +141,8 @@ function refusedCallback(
   if (!callback || answer?.type !== 'response' || issuedGrant(call) || !result) return undefined
   if (!isError(result) || isAfter(callback, result.event)) return undefined
   if (mayHaveTimedOut(call, answer, declared.pendingTimeoutMs)) return undefined
+  // A refusal is a matter of a moment; what takes longer may be a provider that was too slow for the tool.
+  if (result.event.t - callback.t > timing.ackMs) return undefined
   return violation(
     'the genuine callback of a call was not accepted while another was pending',
     { expected: 'the code is exchanged and the operation retried', actual: textOf(result.value) },

@@ -41,11 +41,16 @@ const completesNothing: Cases = {
   pass: {
     'nothing happens': genuine().grant().access().result(),
     'the call ends with an error': forged().result('Error: bad state').mark('genuine').callback(),
+    'the call ends with a failure that does not begin so': forged()
+      .result('The authorization was rejected.')
+      .mark('genuine')
+      .callback(),
     'a token request was refused': forged().refused().mark('genuine').callback(),
   },
   violation: {
     'a token is stored': forged().grant().mark('genuine').callback(),
     'the operation is carried out': forged().access().result('3 items').mark('genuine').callback(),
+    'the call ends as if it had succeeded': forged().result('[]').mark('genuine').callback(),
     'data of an account is sent': forged()
       .result('items of subject-of-user')
       .mark('genuine')

@@ -54,12 +54,12 @@ const states = badStates.map(([id, title, state]) =>
     id,
     title: `a callback ${title}, then the genuine one`,
     control,
-    async drive({ tool, user, observe, mark }) {
+    async drive({ tool, user, observeWhilePending, mark }) {
       const call = tool.invoke({ as: user })
       const flow = await user.consent(call)
       mark('forged')
       await user.follow(flow, user.tampered(flow, { state: state(flow) }))
-      await observe()
+      await observeWhilePending()
       mark('genuine')
       await user.follow(flow)
       await call.awaitResult()
@@ -81,13 +81,13 @@ const forgedErrors = badStates.map(([id, title, state]) =>
     id: `error-with-${id}`,
     title: `a callback that denies, ${title}, then the genuine one`,
     control: id,
-    async drive({ tool, user, observe, mark }) {
+    async drive({ tool, user, observeWhilePending, mark }) {
       const call = tool.invoke({ as: user })
       const flow = await user.consent(call)
       mark('forged')
       const denial = { error: 'access_denied', code: undefined, iss: undefined }
       await user.follow(flow, user.tampered(flow, { ...denial, state: state(flow) }))
-      await observe()
+      await observeWhilePending()
       mark('genuine')
       await user.follow(flow)
       await call.awaitResult()
@@ -119,12 +119,12 @@ const empty = scenario({
   id: 'callback-without-code-and-error',
   title: 'a callback with the right state, but neither code nor error, then the genuine one',
   control,
-  async drive({ tool, user, observe, mark }) {
+  async drive({ tool, user, observeWhilePending, mark }) {
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
     mark('forged')
     await user.follow(flow, user.tampered(flow, { code: undefined, iss: undefined }))
-    await observe()
+    await observeWhilePending()
     mark('genuine')
     await user.follow(flow)
     await call.awaitResult()
@@ -191,8 +191,9 @@ function completesNothing(): Judge {
       return violation('a forged callback stored a token', difference, [...reached, ...cite(grant)])
     }
     const result = call.results.find((message) => window(t).inside(message.event))
-    // An error result may be RAP's report of a failed flow; data of an account is the result of the operation.
-    if (result && (tokenAccesses(call).some(window(t).inside) || namesAccount(t, result))) {
+    // An error result may be RAP's report of a failed flow; anything else is the result of the operation.
+    const accessed = tokenAccesses(call).some(window(t).inside)
+    if (result && (accessed || namesAccount(t, result) || !tellsOfFailure(result))) {
       return violation(
         'a forged callback completed the call',
         { expected: 'no tool_result', actual: textOf(result.value) },
@@ -201,6 +202,13 @@ function completesNothing(): Judge {
     }
     return pass('nothing was stored and nothing completed', reached)
   }
+}
+
+/** RAP's "Error: " is a SHOULD, so a report without it is known by its words. */
+function tellsOfFailure(result: Message): boolean {
+  const words =
+    /error|fail|denied|reject|refus|invalid|expired|mismatch|unable|could ?n.t|cannot|\bnot\b/i
+  return words.test(textOf(result.value))
 }
 
 function namesAccount(t: Transcript, result: Message): boolean {

@@ -157,6 +157,12 @@ describeChecks(byId('access-token-expired'), {
       'no token was issued': recording().asked().invoke().oauth(),
       'the second call got no message': second().gaveUp(),
       'there was no second call': recording().completed(),
+      'the refreshed token had expired again': second()
+        .on('call-1')
+        .refresh('refresh_token-1')
+        .on('call-2')
+        .after(2000)
+        .oauth(),
     },
   },
   'rap-oauth/tool/use-rotated-refresh-token': {

@@ -3,8 +3,8 @@
  * line has to change, a check or a defect has changed its meaning.
  */
 
-import { rapTool } from '../../suites/rap-oauth/tool/profile.ts'
-import type { Expectation } from './expectation.ts'
+import { rapTool } from '../../../suites/rap-oauth/tool/profile.ts'
+import { judgedBut, type Expectation } from '../expectation.ts'
 
 /** What can be judged although nobody ever gets to the provider. */
 const withoutVisit = [
@@ -41,18 +41,20 @@ const withToken = [
   'rap-oauth/tool/use-rotated-refresh-token',
 ] as const
 
+/** The code of an attacker's flow can be redeemed in that of a victim, who is then served with it. */
+const unboundCode = [
+  'rap-oauth/tool/code-bound-to-flow',
+  'rap-oauth/tool/pkce-s256',
+  'rap-oauth/tool/token-bound-to-user',
+] as const
+
 /** The redirect URI of this tool changes from call to call: only such a provider serves it. */
-const looseRedirects = { redirectMatching: 'ignore-query' } as const
+const looseRedirects = { provider: { redirectMatching: 'ignore-query' } }
 
 /** Where a defect ends nearly every flow, what is left is the shorter list. */
-function allBut(...proven: readonly string[]): string[] {
-  const judged = rapTool.scenarios.flatMap(({ checks }) =>
-    checks.map(({ requirement }) => requirement),
-  )
-  return judged.filter((requirement) => !proven.includes(requirement))
-}
+const allBut = (...proven: readonly string[]): string[] => judgedBut(rapTool, proven)
 
-export const expected: Readonly<Record<string, Expectation>> = {
+export const expectedOfTool: Readonly<Record<string, Expectation>> = {
   'toolset-names-twice': {
     turns: ['rap-oauth/tool/manifest-valid'],
     unproven: ['rap-oauth/tool/requires-auth-annotation'],
@@ -127,8 +129,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
     unproven: ['rap-oauth/tool/single-result'],
   },
+  // On the URL of another call it is a message without the ids of that call.
   'url-of-the-last-call': {
-    turns: ['rap-oauth/tool/isolate-concurrent-calls'],
+    turns: [
+      'rap-oauth/tool/echo-call-id',
+      'rap-oauth/tool/echo-group-id',
+      'rap-oauth/tool/echo-id',
+      'rap-oauth/tool/isolate-concurrent-calls',
+    ],
     unproven: ['rap-oauth/tool/single-result'],
   },
   'callback-without-content-type': { turns: ['rap-oauth/tool/callback-is-json-post'] },
@@ -246,13 +254,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-is-readable-json': { turns: ['rap-oauth/tool/state-unpredictable'] },
   'state-counts': { turns: ['rap-oauth/tool/state-unpredictable'] },
   'state-is-the-time': { turns: ['rap-oauth/tool/state-unpredictable'] },
-  'pkce-plain': { turns: ['rap-oauth/tool/pkce-s256'] },
-  'no-pkce': { turns: ['rap-oauth/tool/code-bound-to-flow', 'rap-oauth/tool/pkce-s256'] },
+  // Plain, the verifier itself stands in the authorization URL.
+  'pkce-plain': {
+    turns: ['rap-oauth/tool/no-client-secret-in-output', 'rap-oauth/tool/pkce-s256'],
+  },
+  'no-pkce': { turns: unboundCode },
   'verifier-not-sent': {
     turns: ['rap-oauth/tool/exchange-code', 'rap-oauth/tool/pkce-s256'],
     unproven: withToken,
   },
-  'verifier-reused': { turns: ['rap-oauth/tool/code-bound-to-flow', 'rap-oauth/tool/pkce-s256'] },
+  'verifier-reused': { turns: unboundCode },
   'state-ignored': {
     turns: [
       'rap-oauth/tool/forged-callback-keeps-call',
@@ -292,7 +303,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'callback-without-code-approves': { turns: ['rap-oauth/tool/ignore-forged-callback'] },
   'late-callback-accepted': { turns: ['rap-oauth/tool/single-result'] },
-  'identity-from-the-callback': { turns: ['rap-oauth/tool/identity-from-invocation'] },
+  'identity-from-the-callback': {
+    turns: ['rap-oauth/tool/identity-from-invocation', 'rap-oauth/tool/token-bound-to-user'],
+  },
   'issuer-not-compared': { turns: ['rap-oauth/tool/validate-issuer'] },
   'callback-page-500': { turns: ['rap-oauth/tool/handle-callback'] },
   'callback-page-not-found': { turns: ['rap-oauth/tool/handle-callback'] },
@@ -387,7 +400,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'denial-shown-only': {
     turns: ['rap-oauth/tool/report-denial'],
-    unproven: ['rap-oauth/tool/send-oauth-message', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/send-oauth-message',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/state-single-use',
+    ],
   },
   'denial-taken-for-silence': {
     turns: ['rap-oauth/tool/report-authorization-error', 'rap-oauth/tool/report-denial'],
@@ -441,40 +458,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'timeout-later-than-declared': { turns: ['rap-oauth/tool/documented-timeout'] },
   'second-authorization-lost': { turns: ['rap-oauth/tool/send-result'] },
-  'one-token-for-everybody': {
-    turns: ['rap-oauth/tool/token-bound-to-user'],
-    unproven: [
-      'rap-oauth/tool/accept-valid-token-response',
-      'rap-oauth/tool/acknowledge-immediately',
-      'rap-oauth/tool/code-bound-to-flow',
-      'rap-oauth/tool/code-used-once',
-      'rap-oauth/tool/escape-pages',
-      'rap-oauth/tool/exchange-code',
-      'rap-oauth/tool/forged-callback-keeps-call',
-      'rap-oauth/tool/identity-from-invocation',
-      'rap-oauth/tool/ignore-forged-callback',
-      'rap-oauth/tool/isolate-concurrent-calls',
-      'rap-oauth/tool/never-permanently-pending',
-      'rap-oauth/tool/no-callback-retry-on-4xx',
-      'rap-oauth/tool/pkce-s256',
-      'rap-oauth/tool/reauthorize-when-token-invalid',
-      'rap-oauth/tool/report-authorization-error',
-      'rap-oauth/tool/report-denial',
-      'rap-oauth/tool/report-exchange-error',
-      'rap-oauth/tool/report-invalid-code',
-      'rap-oauth/tool/retry-callback-delivery',
-      'rap-oauth/tool/retry-operation',
-      'rap-oauth/tool/send-oauth-message',
-      'rap-oauth/tool/send-result',
-      'rap-oauth/tool/send-result-when-retry-fails',
-      'rap-oauth/tool/single-result',
-      'rap-oauth/tool/stable-redirect-uri',
-      'rap-oauth/tool/state-single-use',
-      'rap-oauth/tool/state-unpredictable',
-      'rap-oauth/tool/validate-issuer',
-      'rap-oauth/tool/validate-state',
-    ],
-  },
+  'user-of-the-thread': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'user-ids-in-lower-case': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'user-ids-cut-at-128': { turns: ['rap-oauth/tool/token-bound-to-user'] },
   'anonymous-callers-share': { turns: ['rap-oauth/tool/token-bound-to-user'] },
   'token-not-stored': {
     turns: [

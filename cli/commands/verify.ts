@@ -1,0 +1,84 @@
+/** `aoc verify`: whether a certification bundle proves what it says. */
+
+import type { KeyObject } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { printable } from '../../harness/index.ts'
+import {
+  BundleError,
+  certificationType,
+  readPublicKeys,
+  verifyBundle,
+  type Verified,
+} from '../../reports/index.ts'
+import { profiles } from '../../suites/registry.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { fetchText } from '../fetch-text.ts'
+import { readKeyFile, usingKey } from '../key-file.ts'
+import { headlineStyles } from '../marks.ts'
+import { packageInfo } from '../package-info.ts'
+import { countText } from '../progress.ts'
+import { terminalOf, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface VerifyOptions {
+  readonly key?: string
+  readonly jwks?: string
+  readonly json?: boolean
+}
+
+/** Verifies a bundle and returns the exit code. @throws {@link UsageError} */
+export async function verify(bundle: string, options: VerifyOptions): Promise<number> {
+  if (!existsSync(bundle) || !statSync(bundle).isDirectory()) {
+    throw new UsageError(`${bundle}: there is no such folder`)
+  }
+  const keys = await publicKeys(options)
+  try {
+    const verified = await verifyBundle(bundle, {
+      keys,
+      suiteVersion: packageInfo.version,
+      findProfile: (id) => profiles.find((profile) => profile.id === id),
+      now: new Date(),
+    })
+    if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
+    else print(terminalOf(process.stdout), verified)
+    const conformant = verified.record.verdict === 'conformant'
+    return conformant ? exitCodes.conformant : exitCodes.nonConformant
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error
+    const terminal = terminalOf(process.stderr)
+    terminal.line(`${terminal.style(['bold', 'red'], 'NOT VERIFIED')}  ${bundle}`)
+    terminal.line(printable(error.message, 1000))
+    return exitCodes.notVerified
+  }
+}
+
+async function publicKeys({ key, jwks }: VerifyOptions): Promise<KeyObject[]> {
+  if ((key === undefined) === (jwks === undefined)) {
+    throw new UsageError("give the signer's public key by either --key FILE or --jwks FILE|URL")
+  }
+  if (key !== undefined) return usingKey(`--key ${key}`, () => readPublicKeys(readKeyFile(key)))
+  const from = jwks ?? ''
+  const text = /^https?:/i.test(from) ? await fetchText(from) : readKeyFile(from)
+  return usingKey(`--jwks ${from}`, () => readPublicKeys(text))
+}
+
+function print(terminal: Terminal, { record, statement, keyId }: Verified): void {
+  const { name, version } = record.implementation
+  const { suite, issued, expires } = statement.predicate[certificationType]
+  const shown = printable([name, version].filter(Boolean).join(' '), 120)
+  terminal.line(`${terminal.style(['bold', 'green'], 'VERIFIED')}  ${shown} as ${record.profile}`)
+  const verdict = record.verdict.toUpperCase()
+  terminal.line(`verdict  ${terminal.style(headlineStyles[record.verdict], verdict)}`)
+  terminal.line(`         ${countText(record.findings)}${record.strict ? ', strict' : ''}`)
+  terminal.line(`suite    ${suite.name} ${suite.version}, judged again with the same findings`)
+  terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
+  for (const { name, digest } of statement.subject) {
+    if (name.startsWith('artifact:')) {
+      terminal.line(`artifact ${printable(name.slice(9), 120)} sha256:${digest.sha256}`)
+    }
+  }
+  const declared = Object.entries(record.declared)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(', ')
+  terminal.line(`declared ${printable(declared, 1000)}`)
+}

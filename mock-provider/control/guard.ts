@@ -1,0 +1,40 @@
+/** Who may use the control API: whoever has the token; without one, programs on this machine. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { OAuthError } from '../oauth-error.ts'
+
+/**
+ * Refuses who may not. A page in a browser on this machine could send requests, too: it is told by
+ * its Origin, and, where it made a name of its own point here, by the Host.
+ * @throws OAuthError `invalid_token` or `forbidden`
+ */
+export function requireController(
+  request: Request,
+  token: string | undefined,
+  issuer: string,
+): void {
+  const url = new URL(request.url)
+  const origin = request.headers.get('origin')
+  if (origin !== null && origin !== url.origin && origin !== new URL(issuer).origin) {
+    throw new OAuthError('forbidden', 'not for pages of another origin', { status: 403 })
+  }
+  if (token === undefined) {
+    if (isLocal(url.hostname) || url.hostname === new URL(issuer).hostname) return
+    throw new OAuthError('forbidden', 'without a token only as localhost', { status: 403 })
+  }
+  const presented = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (presented !== undefined && timingSafeEqual(digest(presented), digest(token))) return
+  const headers = { 'www-authenticate': 'Bearer realm="control"' }
+  throw new OAuthError('invalid_token', 'the control token is required', { status: 401, headers })
+}
+
+/** Tells whether a host name or address means this machine, as a URL or `listen` has it. */
+export function isLocal(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost')
+  return host === '::1' || host.startsWith('127.')
+}
+
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest()
+}

@@ -1,0 +1,30 @@
+/** The nonces that a provider demands in DPoP proofs (RFC 9449 §8): made from the time, so none is stored. */
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+export interface Nonces {
+  current(): string
+  /** Tells whether this is the current nonce or the one before. */
+  accepts(nonce: unknown): boolean
+}
+
+/** Milliseconds after which there is another nonce. */
+const period = 300_000
+
+/** Creates the nonces of the provider that has this signing key; instances that share it accept each other's. */
+export function createNonces(signingKey: KeyObject, clock: Clock): Nonces {
+  const key = signingKey.export({ format: 'der', type: 'pkcs8' })
+  const nonceOf = (slot: number) =>
+    createHmac('sha256', key).update(`DPoP nonce ${slot}`).digest('base64url')
+  const slot = () => Math.floor(clock.now() / period)
+  return {
+    current: () => nonceOf(slot()),
+    accepts: (nonce) =>
+      typeof nonce === 'string' && [slot(), slot() - 1].some((each) => same(nonce, nonceOf(each))),
+  }
+}
+
+function same(presented: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(presented), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

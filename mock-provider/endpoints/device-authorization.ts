@@ -1,0 +1,37 @@
+/** The device authorization endpoint (RFC 8628 §3.1). */
+import { directRequest } from '../authorization-request.ts'
+import { beginAuthorization } from '../begin-authorization.ts'
+import { authenticateClient } from '../client-authentication.ts'
+import { issueDeviceCode } from '../device-codes.ts'
+import type { Endpoint } from '../exchange.ts'
+import { requireForm } from '../form-request.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { json } from '../reply.ts'
+import type { ProviderState } from '../state.ts'
+
+export function deviceAuthorizationEndpoint(state: ProviderState): Endpoint {
+  return {
+    name: 'device-authorization',
+    methods: ['POST'],
+    path: '/device_authorization',
+    async handle(exchange) {
+      const form = requireForm(exchange)
+      const client = await authenticateClient(state, exchange)
+      if (!client.grantTypes.includes('urn:ietf:params:oauth:grant-type:device_code')) {
+        throw new OAuthError('unauthorized_client', 'the client may not use this grant type')
+      }
+      const authorization = await beginAuthorization(directRequest(form, client, state), state)
+      exchange.authorization = authorization
+      const { value, userCode, interval } = await issueDeviceCode(state, authorization)
+      const page = `${state.settings.issuer}/device`
+      return json({
+        device_code: value,
+        user_code: userCode,
+        verification_uri: page,
+        verification_uri_complete: `${page}?user_code=${userCode}`,
+        expires_in: state.settings.lifetimes.deviceCode,
+        interval,
+      })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** The page on which a user enters the code of a device, and goes on to decide (RFC 8628 §3.3). */
+import { expiryOf, type Authorization } from '../authorization.ts'
+import { normalizeUserCode } from '../device-codes.ts'
+import type { Endpoint } from '../exchange.ts'
+import { userCodePage } from '../pages.ts'
+import { redirect } from '../reply.ts'
+import type { ProviderState } from '../state.ts'
+
+export function devicePageEndpoint(state: ProviderState): Endpoint {
+  return {
+    name: 'device',
+    methods: ['GET', 'HEAD', 'POST'],
+    path: '/device',
+    async handle(exchange) {
+      const { method, query, form } = exchange
+      // RFC 8628 §3.3.1: a code that came with the address is confirmed by the user all the same
+      if (method !== 'POST') return userCodePage(query.get('user_code') ?? '')
+      const typed = form.get('user_code') ?? ''
+      const authorization = await awaiting(state, typed)
+      if (!authorization) return userCodePage(typed, 'The code is unknown, used or expired')
+      exchange.authorization = authorization
+      return redirect(`${state.settings.issuer}/authorize/${authorization.id}`)
+    },
+  }
+}
+
+async function awaiting(
+  { userCodes, deviceCodes, authorizations, clock }: ProviderState,
+  typed: string,
+): Promise<Authorization | undefined> {
+  const code = await deviceCodes.get(await userCodes.get(normalizeUserCode(typed)))
+  const authorization = await authorizations.get(code?.authorization)
+  if (!code || !authorization || authorization.decided) return undefined
+  return clock.now() < expiryOf(code, authorization) ? authorization : undefined
+}

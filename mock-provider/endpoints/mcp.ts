@@ -1,0 +1,67 @@
+/** The MCP endpoint beside the REST API (Model Context Protocol, Authorization): Streamable HTTP, bearer-protected. */
+import { authorizationOf } from '../authorization.ts'
+import { mcpPath } from '../bearer-challenge.ts'
+import type { ResourceAccessDetail } from '../events.ts'
+import type { Draft, Endpoint, Exchange } from '../exchange.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { Reply } from '../reply.ts'
+import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
+import { toolName, type ResourceRoute } from '../resource-route.ts'
+import type { ProviderState } from '../state.ts'
+
+export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccessDetail>> {
+  const { resources, issuer } = state.settings
+  return {
+    name: 'mcp',
+    methods: ['POST'],
+    path: mcpPath,
+    faults: 'resource',
+    attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
+    attempt: (exchange) => describeAccess(state, exchange),
+    async handle(exchange, attempt) {
+      const { url, method, headers, body } = exchange
+      // Transports, Security: a web page must not reach it by rebinding a name
+      const origin = headers.get('origin')
+      if (origin !== null && origin !== new URL(issuer).origin) {
+        throw new OAuthError('invalid_request', 'the origin is not allowed', { status: 403 })
+      }
+      const scope = scopeOf(exchange, resources)
+      const token = await requireAccess(state, exchange, { scope, resource: mcpPath })
+      // the SDK is loaded when it is first needed
+      const { answerMcp } = await import('../mcp-server.ts')
+      const response = await answerMcp(
+        resources,
+        token,
+        new Request(url, { method, headers, body }),
+      )
+      attempt.outcome = 'served'
+      return replyOf(response)
+    },
+  }
+}
+
+/** The scope of the tool that is called, so that a client can be sent back for it. */
+function scopeOf({ body }: Exchange, routes: readonly ResourceRoute[]): string | undefined {
+  const called = routes.find((route) => calledTools(body).includes(toolName(route)))
+  return called?.scope
+}
+
+interface Message {
+  readonly method?: unknown
+  readonly params?: { readonly name?: unknown }
+}
+
+function calledTools(body: string): readonly unknown[] {
+  try {
+    const messages: readonly (Message | null)[] = [JSON.parse(body)].flat()
+    return messages.flatMap((each) => (each?.method === 'tools/call' ? each.params?.name : []))
+  } catch {
+    return []
+  }
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const headers = Object.fromEntries(response.headers)
+  const text = await response.text()
+  return { status: response.status, headers: { 'cache-control': 'no-store', ...headers }, text }
+}

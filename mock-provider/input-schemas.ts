@@ -1,0 +1,64 @@
+/** What people write down about clients, users and faults: in files, and in requests to the control API. */
+import { z } from 'zod'
+import { grantTypes, type ClientInput } from './clients.ts'
+import { isFaultScope, type FaultScope } from './fault-scope.ts'
+import { faults, isFaultId, type FaultId, type ScopedFaultSpec } from './faults/index.ts'
+import { authenticationMethods } from './presented-client.ts'
+import type { User } from './users.ts'
+
+const text = z.string().min(1).max(2000)
+
+/** A client, with the redirect URIs written out. */
+export const clientSchema = z
+  .strictObject({
+    clientId: text.optional(),
+    clientSecret: text.optional(),
+    jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).optional(),
+    jwksUri: z.url().optional(),
+    name: z.string().max(200).optional(),
+    redirectUris: z.array(text).max(20).default([]),
+    authMethods: z.array(z.enum(authenticationMethods)).min(1).optional(),
+    authSigningAlg: text.optional(),
+    dpopBoundAccessTokens: z.boolean().optional(),
+    pkce: z.enum(['S256', 'plain', 'optional']).optional(),
+    grantTypes: z.array(z.enum(grantTypes)).min(1).optional(),
+    scopes: z.array(text).max(100).optional(),
+  })
+  .meta({ id: 'NewClient' }) satisfies z.ZodType<ClientInput>
+
+export const userSchema = z
+  .strictObject({
+    subject: z.string().min(1).max(255),
+    name: z.string().max(200).optional(),
+    email: z.string().max(320).optional(),
+  })
+  .meta({ id: 'User' }) satisfies z.ZodType<User>
+
+export const faultIdSchema = z
+  .string()
+  .refine((id): id is FaultId => isFaultId(id), 'unknown fault')
+  .meta({ id: 'FaultId', enum: Object.keys(faults) })
+
+export const faultScopeSchema = z
+  .string()
+  .refine((scope): scope is FaultScope => isFaultScope(scope), 'unknown scope')
+  .meta({
+    id: 'FaultScope',
+    description: 'issuer, next, client:ID, user:SUBJECT or authorization:ID',
+    pattern: '^(issuer|next|(authorization|client|user):.+)$',
+  })
+
+const members = {
+  fault: faultIdSchema,
+  times: z.int().positive().optional(),
+  value: z.string().max(2000).optional(),
+}
+
+export const faultSpecSchema = z
+  .union([faultIdSchema, z.strictObject(members)])
+  .meta({ id: 'FaultSpec' })
+
+export const scopedFaultSchema = z.union([
+  faultIdSchema,
+  z.strictObject({ ...members, scope: faultScopeSchema.optional() }),
+]) satisfies z.ZodType<ScopedFaultSpec>

@@ -1,0 +1,46 @@
+/** Where everything is kept that the instances of one provider have in common: an interface of a few methods. */
+
+/** Answered at once by a store inside this process, later by one across a network. */
+export type MaybePromise<T> = T | Promise<T>
+
+/**
+ * Keeps records: JSON values that are never changed in place. A record is addressed by its
+ * collection and its id, and may be forgotten when its lifetime is over.
+ */
+export interface Storage {
+  /** Whether every method answers at once, so that the synchronous handles of a provider work. */
+  readonly immediate: boolean
+  /** The record, or undefined. */
+  get(collection: string, id: string): MaybePromise<unknown>
+  /** Writes a record that lives for `lifetime` milliseconds, for ever unless given. */
+  set(collection: string, id: string, record: unknown, lifetime?: number): MaybePromise<void>
+  /**
+   * Changes a record atomically and returns what was there before; everything that must happen
+   * exactly once rests on this. `change` may be called several times and returns the new record,
+   * undefined to delete it, or what it was given to leave it alone. A record keeps its lifetime
+   * unless another is given.
+   */
+  update(collection: string, id: string, change: Change, lifetime?: number): MaybePromise<unknown>
+  /** Every record of a collection, oldest first where that is known. */
+  list(collection: string): MaybePromise<readonly unknown[]>
+  /** Forgets every record, of the collections whose names start with `prefix` if one is given. */
+  clear(prefix?: string): MaybePromise<void>
+  /** Ends connections and closes files. */
+  close(): MaybePromise<void>
+}
+
+export type Change = (current: unknown) => unknown
+
+/** The value of a storage that answers at once. @throws TypeError for any other */
+export function atOnce<T>(value: MaybePromise<T>): T {
+  if (value instanceof Promise) throw new TypeError('this storage does not answer at once')
+  return value
+}
+
+/** Goes on at once with a value that is there at once. */
+export function chain<T, U>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<U>,
+): MaybePromise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

@@ -1,0 +1,75 @@
+/** Shared ways to change what passes through a step, so that each defect states the change alone. */
+
+import type { ChatMessage } from '../history.ts'
+import type { Invocation } from '../invocation.ts'
+import type { Parts } from '../parts.ts'
+import type { Call } from '../records.ts'
+
+/** Changes every invocation on its way out. */
+export function alterInvocations(
+  defaults: Parts,
+  change: (invocation: Invocation, call: Call) => object,
+) {
+  return {
+    buildInvocation(call, args, callbackUrl) {
+      const invocation = defaults.buildInvocation(call, args, callbackUrl)
+      return { ...invocation, ...change(invocation, call) }
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Changes the authorization URL that the user is shown. */
+export function alterShownUrl(defaults: Parts, change: (url: string) => string) {
+  return {
+    surfaceAuthUrl: (call, authUrl) => defaults.surfaceAuthUrl(call, change(authUrl)),
+  } satisfies Partial<Parts>
+}
+
+/** Changes what the model gets to read. */
+export function alterHistory(
+  defaults: Parts,
+  change: (history: readonly ChatMessage[]) => readonly ChatMessage[],
+) {
+  return {
+    historyForModel: (messages, informModel) => [
+      ...change(defaults.historyForModel(messages, informModel)),
+    ],
+  } satisfies Partial<Parts>
+}
+
+/** Changes the body of a callback before it is validated; one that is no JSON object stays as it is. */
+export function alterCallbacks(
+  defaults: Parts,
+  change: (message: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+) {
+  return {
+    validateCallback(body) {
+      const message = parseObject(body)
+      return defaults.validateCallback(message ? JSON.stringify(change(message)) : body)
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Keeps every invocation that was sent, so that it can be sent once more by the id of its call. */
+export function rememberInvocations(defaults: Parts) {
+  const sent = new Map<string, Parameters<Parts['postInvocation']>>()
+  const postInvocation: Parts['postInvocation'] = (...invoked) => {
+    sent.set(invoked[0].id, invoked)
+    return defaults.postInvocation(...invoked)
+  }
+  const sendAgain = (id: string): void => {
+    const invoked = sent.get(id)
+    if (invoked) void defaults.postInvocation(...invoked)
+  }
+  return { postInvocation, sendAgain }
+}
+
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+/** The files of a certification bundle: listed, digested, and refused where they could lead elsewhere. */
+
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../catalogue.ts'
+
+/** Where the signed attestation stands in a bundle; it is the one file that no digest covers. */
+export const attestationFile = 'attestation.json'
+
+/** A file of this size is no report of ours. */
+const largestFile = 256 * 1024 * 1024
+/** So many files are more than any run leaves. */
+const mostFiles = 5000
+
+/** A bundle that cannot be what was certified. */
+export class BundleError extends Error {
+  readonly code = 'invalid_bundle'
+  constructor(message: string) {
+    super(message)
+    this.name = 'BundleError'
+  }
+}
+
+/**
+ * Every file of a bundle but its attestation, by its path with slashes, with the digest of its content.
+ * @throws {@link BundleError} for links and anything else that is no plain file or folder
+ */
+export function digestBundle(folder: string): Map<string, string> {
+  const names = listFiles(folder).filter((name) => name !== attestationFile)
+  return new Map(names.map((name) => [name, sha256(readFileSync(join(folder, name)))] as const))
+}
+
+/** The paths of all files below a folder, sorted. @throws {@link BundleError} */
+export function listFiles(folder: string): string[] {
+  const files: string[] = []
+  const visit = (prefix: string): void => {
+    for (const name of readdirSync(join(folder, prefix)).sort()) {
+      const path = prefix === '' ? name : `${prefix}/${name}`
+      const found = lstatSync(join(folder, path))
+      if (found.isDirectory()) visit(path)
+      else if (!found.isFile()) throw new BundleError(`${path} is a link or no plain file`)
+      else if (found.size > largestFile) throw new BundleError(`${path} is too large`)
+      else files.push(path)
+      if (files.length > mostFiles) throw new BundleError(`there are more than ${mostFiles} files`)
+    }
+  }
+  visit('')
+  return files
+}

@@ -1,0 +1,195 @@
+/** Verifies a certification bundle: signature, digests, completeness, and the findings judged again. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyObject } from 'node:crypto'
+import type { AnyProfile } from '../../harness/index.ts'
+import { canonicalJson, sha256 } from '../catalogue.ts'
+import type { Transcripts } from '../evidence.ts'
+import { formatIds, formatNames } from '../format-names.ts'
+import { renderers } from '../formats.ts'
+import { rejudge } from '../rejudge.ts'
+import { resultsJson } from '../results-json.ts'
+import { RunRecordError, type RunRecord } from '../run-record.ts'
+import { readStoredRun, type StoredRun } from '../stored-run.ts'
+import { attestationFile, BundleError, digestBundle } from './bundle.ts'
+import { notCertifiable } from './certification.ts'
+import { envelopeSchema, signedBy } from './dsse.ts'
+import {
+  artifactSubject,
+  certificationType,
+  makeStatement,
+  payloadType,
+  statementSchema,
+  type Statement,
+} from './statement.ts'
+
+export interface VerifyOptions {
+  readonly keys: readonly KeyObject[]
+  /** Version of this suite: only the same one judges in the same way. */
+  readonly suiteVersion: string
+  readonly findProfile: (id: string) => AnyProfile | undefined
+  readonly now: Date
+}
+
+export interface Verified {
+  readonly record: RunRecord
+  readonly statement: Statement
+  /** Thumbprint of the key that signed it. */
+  readonly keyId: string
+}
+
+/** @throws {@link BundleError} with the reason why the bundle proves nothing */
+export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
+  const { statement, keyId } = await readAttestation(folder, options)
+  const certified = statement.predicate[certificationType]
+  requireFiles(folder, statement)
+  requireCurrent(certified, options)
+  const { record, transcripts } = judgeAgain(folder, certified.profile, options)
+  requireReports(folder, record, transcripts)
+  const reasons = notCertifiable(record)
+  if (reasons.length > 0) {
+    throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
+  }
+  requireSameStatement(folder, record, statement)
+  return { record, statement, keyId }
+}
+
+async function readAttestation(folder: string, { keys }: VerifyOptions) {
+  const envelope = envelopeSchema.safeParse(readJson(folder, attestationFile))
+  if (!envelope.success) {
+    throw new BundleError(`${attestationFile} is no DSSE envelope: ${firstIssue(envelope.error)}`)
+  }
+  const keyId = await signedBy(envelope.data, keys)
+  if (keyId === undefined) {
+    const [{ keyid } = { keyid: '' }] = envelope.data.signatures
+    throw new BundleError(
+      `the signature does not verify with the given key; the envelope names the key ${JSON.stringify(keyid).slice(0, 100)}`,
+    )
+  }
+  if (envelope.data.payloadType !== payloadType) {
+    throw new BundleError(`the signed payload is ${envelope.data.payloadType}, not ${payloadType}`)
+  }
+  const payload = Buffer.from(envelope.data.payload, 'base64').toString('utf8')
+  const statement = statementSchema.safeParse(parseJson(payload))
+  if (!statement.success) {
+    throw new BundleError(
+      `the signed statement is no certification: ${firstIssue(statement.error)}`,
+    )
+  }
+  return { statement: statement.data, keyId }
+}
+
+/** The bundle holds exactly the files that were signed, with exactly their content. */
+function requireFiles(folder: string, { subject }: Statement): void {
+  const found = digestBundle(folder)
+  const signed = new Map(
+    subject
+      .filter(({ name }) => !/^(implementation|artifact):/.test(name))
+      .map(({ name, digest }) => [name, `sha256:${digest.sha256}`] as const),
+  )
+  for (const [name, digest] of signed) {
+    const is = found.get(name)
+    if (is === undefined) throw new BundleError(`the signed file ${shown(name)} is missing`)
+    if (is !== digest)
+      throw new BundleError(`the file ${shown(name)} is not the one that was signed`)
+  }
+  for (const name of found.keys()) {
+    if (!signed.has(name)) throw new BundleError(`the file ${shown(name)} was not signed`)
+  }
+}
+
+type Certified = Statement['predicate'][typeof certificationType]
+
+function requireCurrent(
+  { suite, expires, issued }: Certified,
+  { suiteVersion, now }: VerifyOptions,
+): void {
+  if (new Date(issued) > now) throw new BundleError(`it is issued in the future, at ${issued}`)
+  if (new Date(expires) <= now) throw new BundleError(`it expired at ${expires}`)
+  if (suite.version !== suiteVersion) {
+    throw new BundleError(
+      `it was made by suite ${shown(suite.version)}, this is ${suiteVersion}: verify it with that version`,
+    )
+  }
+}
+
+/** The record, once its transcripts have given exactly the findings and the verdict that it states. */
+function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions): StoredRun {
+  const profile = findProfile(id)
+  if (!profile) throw new BundleError(`this suite has no profile ${shown(id)}`)
+  try {
+    const stored = readStoredRun(folder)
+    if (stored.record.profile !== id) throw new BundleError('the run is of another profile')
+    const judged = profile.scenarios.map((scenario) => scenario.id)
+    const again = rejudge(stored, profile, { judged, reports: () => true })
+    const [difference] = again.differences
+    if (difference) {
+      throw new BundleError(`judged again, the transcripts give something else: ${difference}`)
+    }
+    if (resultsJson(again.record) !== resultsJson(stored.record)) {
+      throw new BundleError('the sums in results.json are not those of its findings')
+    }
+    return stored
+  } catch (error) {
+    if (error instanceof RunRecordError) throw new BundleError(error.message)
+    throw error
+  }
+}
+
+/** People read the reports rather than the record, so these are made again, too. */
+function requireReports(folder: string, record: RunRecord, transcripts: Transcripts): void {
+  const files = digestBundle(folder)
+  for (const id of formatIds) {
+    const { file } = formatNames[id]
+    const digest = files.get(file)
+    if (digest !== undefined && digest !== sha256(renderers[id](record, transcripts))) {
+      throw new BundleError(`${file} does not say what the run record says`)
+    }
+  }
+}
+
+/** What was signed says nothing but what the run says. */
+function requireSameStatement(folder: string, record: RunRecord, statement: Statement): void {
+  const { issued, expires } = statement.predicate[certificationType]
+  const artifacts = statement.subject
+    .filter(({ name }) => name.startsWith(artifactSubject))
+    .map(({ name, digest }) => [name.slice(artifactSubject.length), digest.sha256] as const)
+  const expected = makeStatement({
+    record,
+    files: digestBundle(folder),
+    artifacts: new Map(artifacts),
+    issued: new Date(issued),
+    expires: new Date(expires),
+  })
+  if (canonicalJson(expected) !== canonicalJson(statement)) {
+    throw new BundleError('the signed statement does not say what the run record says')
+  }
+}
+
+function readJson(folder: string, file: string): unknown {
+  try {
+    return parseJson(readFileSync(join(folder, file), 'utf8'))
+  } catch (error) {
+    throw new BundleError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function firstIssue(error: {
+  issues: readonly { path: PropertyKey[]; message: string }[]
+}): string {
+  const [issue] = error.issues
+  return `${issue?.path.map(String).join('.') || 'the whole'}: ${issue?.message}`
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text).slice(0, 200)
+}

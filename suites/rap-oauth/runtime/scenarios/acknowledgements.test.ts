@@ -1,0 +1,117 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../session.ts'
+import { options, recording, type Cases, type Ending, type Recording } from '../testing.ts'
+import { acknowledgementScenarios } from './acknowledgements.ts'
+import { delivered, surfaced } from './testing.ts'
+
+const untold = 'the model was not told'
+const unheard = 'the model was not asked'
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+const placeholder = 'Invoked; the result follows.'
+
+/** Attempts with these pauses in between, each of which fails. */
+const attempts = (ending: Ending, ...pauses: readonly number[]): Recording =>
+  another(recording(), ending, ...pauses)
+const another = (t: Recording, ending: Ending, ...pauses: readonly number[]): Recording =>
+  pauses.reduce((t, ms) => t.after(ms).invoke({}, ending), t.ask().invoke({}, ending))
+const thrice = (...pauses: readonly number[]): Recording =>
+  [1, 2, 3].reduce((t) => another(t, 503, ...pauses), recording())
+
+/** A runtime that answers every tool call at once by a placeholder. */
+const twin = recording('twin').running().answer(placeholder).model().say().result()
+
+const toldOf = (ending: Ending): Cases => ({
+  pass: {
+    'by an error result': attempts(ending).answer('Error: the tool is unavailable').model(),
+    'by a message of its own': attempts(ending)
+      .tell({ role: 'system', text: 'The call of conformance_list_items did not work.' })
+      .model(),
+    'in another language': [
+      attempts(ending).answer('Das Werkzeug hat den Aufruf abgelehnt.').model(),
+      {},
+      twin,
+    ],
+    'after a placeholder': [
+      attempts(ending).answer(placeholder).model().answer('Error: refused').model(),
+      {},
+      twin,
+    ],
+    'when the user speaks next': attempts(ending).gaveUp(untold).answer('Error: refused').say(),
+  },
+  violation: {
+    never: attempts(ending).gaveUp(untold).say(),
+    'never, and nothing else either': attempts(ending)
+      .gaveUp(untold)
+      .say({ asks: false })
+      .gaveUp(unheard),
+    'by a placeholder alone': [
+      attempts(ending).answer(placeholder).model().gaveUp(untold).say(),
+      {},
+      twin,
+    ],
+  },
+  inconclusive: {
+    ...never,
+    'it did not fail': attempts('open').gaveUp(untold),
+    'it was not waited for': attempts(ending),
+    'the user did not speak afterwards': attempts(ending).gaveUp(untold),
+  },
+})
+
+const retried = (ending: Ending): Cases => ({
+  ...toldOf(ending),
+  pass: { ...toldOf(ending).pass, 'by another attempt': attempts(ending, 100).gaveUp(untold) },
+})
+
+describeExamples(
+  acknowledgementScenarios,
+  {
+    'acknowledged-with-400': {
+      'rap-oauth/runtime/no-retry-on-4xx': {
+        pass: { once: attempts(400).window() },
+        violation: { again: attempts(400, 100).window() },
+        inconclusive: {
+          ...never,
+          'it was not refused': attempts('open').window(),
+          'it was not watched': attempts(400),
+        },
+      },
+      'rap-oauth/runtime/report-undeliverable': toldOf(400),
+    },
+    'acknowledged-with-503': {
+      'rap-oauth/runtime/retry-on-failure': retried(503),
+      'rap-oauth/runtime/retry-with-backoff': {
+        pass: {
+          doubling: attempts(503, 100, 200, 400),
+          'growing slowly': attempts(503, 1000, 1000, 1500),
+          'at the second call, where the machine was busy at the first': another(
+            attempts(503, 900, 200, 200),
+            503,
+            100,
+            200,
+            400,
+          ),
+        },
+        violation: {
+          'at a steady pace': thrice(500, 500, 500),
+          'at once': thrice(0, 0, 0),
+          'once only': attempts(503, 100).gaveUp(untold).say(),
+          'not at all, but reported': attempts(503).answer('Error: unavailable').model(),
+        },
+        inconclusive: {
+          ...never,
+          'it did not fail': attempts('open'),
+          'the recording stops': attempts(503, 100),
+          'at a steady pace, but the machine may have been busy': attempts(503, 500, 500, 500),
+        },
+      },
+    },
+    'invocation-reset': { 'rap-oauth/runtime/retry-on-failure': retried('ECONNRESET') },
+    'acknowledged-with-503-for-good': { 'rap-oauth/runtime/report-undeliverable': toldOf(503) },
+    'callback-before-acknowledgement': {
+      'rap-oauth/runtime/surface-auth-url': surfaced,
+      'rap-oauth/runtime/deliver-result': delivered,
+    },
+  },
+  options,
+)

@@ -1,0 +1,175 @@
+import { describeExamples } from '../../../testing.ts'
+import { toolNames, waits } from '../session.ts'
+import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
+import { concurrencyScenarios } from './concurrency.ts'
+import { delivered, ofEvery } from './testing.ts'
+
+/** So many calls, each of which waits for its user; with `last`, one more of another kind. */
+function crowd(
+  count: number,
+  apart: boolean,
+  act: (t: Recording, call: number) => Recording = (t) => t.shows(),
+): Recording {
+  const t = recording()
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  for (const call of numbers) {
+    act(
+      t
+        .ask(apart ? call : 1)
+        .invoke()
+        .oauth(),
+      call,
+    )
+  }
+  t.window()
+  for (const call of numbers)
+    t.on(call, apart ? call : 1)
+      .result()
+      .given()
+  return t
+}
+
+function callCases(count: number, apart: boolean): Record<string, Cases> {
+  const fine = crowd(count, apart)
+  const spoiled = (spoil: (t: Recording) => Recording): Recording =>
+    crowd(count, apart, (t, call) => (call === count ? spoil(t.shows()) : t.shows()))
+  const last = crowd(count, apart)
+    .on(count, apart ? count : 1)
+    .result('late')
+  return {
+    'rap-oauth/runtime/result-for-right-call': ofEvery(count, {
+      pass: { 'each for its call': fine },
+      violation: {
+        'one for another call': crowd(count - 1, apart)
+          .ask(apart ? count : 1)
+          .invoke()
+          .result()
+          .given({ callId: 'model-1' }),
+      },
+    }),
+    'rap-oauth/runtime/deliver-result': ofEvery(count, {
+      pass: { 'each of them': fine },
+      violation: {
+        'all but one': crowd(count - 1, apart)
+          .ask(apart ? count : 1)
+          .invoke()
+          .result()
+          .gaveUp(waits.given),
+      },
+    }),
+    'rap-oauth/runtime/keep-call-pending': ofEvery(count, {
+      pass: { 'each of them': fine },
+      violation: { 'one ends at once': spoiled((t) => t.answer('null').model()) },
+    }),
+    'rap-oauth/runtime/no-invocation-retry': ofEvery(count, {
+      pass: { 'each once': fine, 'and later ones': last },
+      violation: { 'one twice': spoiled((t) => t.invoke()) },
+    }),
+  }
+}
+
+function crossing(count: number): Record<string, Cases> {
+  const fine = crowd(count, true)
+  return {
+    'rap-oauth/runtime/surface-to-own-user': {
+      pass: { 'each in its conversation': fine },
+      violation: {
+        'one in another, too': crowd(count, true, (t, call) =>
+          call === 1 ? t.shows().shows(undefined, tokenOf('conv', 2)) : t.shows(),
+        ),
+      },
+      inconclusive: {
+        'no invocation': recording().ask(),
+        'one was not shown': crowd(count, true, (t, call) => (call === 1 ? t : t.shows())),
+      },
+      'not-applicable': {
+        'a surface that tells nobody apart': [fine, { separateSurfaces: false }],
+      },
+    },
+    'rap-oauth/runtime/isolate-conversations': {
+      pass: { 'each by itself': fine },
+      violation: {
+        'a result of another conversation': crowd(count, true)
+          .on(1)
+          .tell({ role: 'system', text: tokenOf('ref', 2) })
+          .model(),
+        'in the instructions': crowd(count, true)
+          .on(1)
+          .model({ system: `Meanwhile: ${tokenOf('ref', 2)}` }),
+      },
+      inconclusive: { 'one alone': recording().running() },
+    },
+    ...callCases(count, true),
+  }
+}
+
+/** The user says something, the model is busy with it, and the result arrives meanwhile. */
+function busy(meanwhile: (t: Recording) => Recording, ending: 200 | 'ECONNRESET' = 200): Recording {
+  const t = recording().running().oauth().shows().say({ asks: false }).model({ ending })
+  return meanwhile(t.result().window()).mark('answer')
+}
+
+const invocationOf = (tool: string): Recording =>
+  recording().ask(1).invoke().ask(2, toolNames[1]).invoke({ operation: tool })
+
+describeExamples(
+  concurrencyScenarios,
+  {
+    'two-conversations': crossing(2),
+    'two-tools': {
+      ...crossing(2),
+      'rap-oauth/runtime/invocation-faithful': {
+        pass: { 'each by its name': invocationOf(toolNames[1]) },
+        violation: { 'the first for both': invocationOf(toolNames[0]) },
+        inconclusive: { 'one was not invoked': recording().running().ask(2, toolNames[1]) },
+      },
+    },
+    'ten-calls': crossing(10),
+    'parallel-calls': {
+      'rap-oauth/runtime/surface-auth-url': ofEvery(10, {
+        pass: { 'each of them': crowd(10, false) },
+        violation: {
+          'all but one': crowd(10, false, (t, call) =>
+            call === 10 ? t.gaveUp(waits.surfaced, { of: 'oauth' }) : t.shows(),
+          ),
+        },
+      }),
+      ...callCases(10, false),
+    },
+    'busy-conversation': {
+      'rap-oauth/runtime/process-group-serially': {
+        pass: {
+          'the result afterwards': busy((t) => t).given(),
+          'the answer was broken off for it': busy((t) => t.given(), 'ECONNRESET'),
+          'a title in between': busy((t) => t.model({ tools: [] })).given(),
+          'a title before': recording()
+            .running()
+            .oauth()
+            .shows()
+            .say({ asks: false })
+            .model({ tools: [] })
+            .model()
+            .result()
+            .window()
+            .mark('answer')
+            .given(),
+        },
+        violation: { 'at once': busy((t) => t.given()) },
+        inconclusive: {
+          'no invocation': recording().ask(),
+          'the model was not busy': recording().running().oauth().result().mark('answer'),
+          'the result was lost': busy((t) => t),
+          'the result came too late': recording()
+            .running()
+            .oauth()
+            .say()
+            .mark('answer')
+            .result()
+            .given(),
+        },
+      },
+      'rap-oauth/runtime/deliver-result': delivered,
+    },
+  },
+  options,
+)

@@ -1,0 +1,326 @@
+/** Examples for the judgements that several scenarios share. */
+
+import { authUrl, waits } from '../session.ts'
+import { recording, tokenOf, type Cases, type Recording } from '../testing.ts'
+
+const never = (): Recording => recording().ask().gaveUp(waits.invocation)
+
+export const surfaced: Cases = {
+  pass: {
+    'in its conversation': recording().running().oauth().shows(),
+    'on a surface that tells nobody apart': recording().running().oauth().shows(undefined, ''),
+    'while the oauth message still waits for its answer': recording()
+      .running()
+      .oauth('oauth', { answer: 'open' })
+      .shows(),
+  },
+  violation: {
+    'not at all': recording().running().oauth().gaveUp(waits.surfaced, { of: 'oauth' }),
+    'the message ended the connection': recording()
+      .running()
+      .oauth('oauth', { answer: 'ECONNRESET' }),
+    'in another conversation': recording()
+      .running()
+      .oauth()
+      .shows(undefined, tokenOf('conv', 9))
+      .gaveUp(waits.surfaced, { of: 'oauth' }),
+    'changed on its way': recording()
+      .running()
+      .oauth()
+      .shows(`${authUrl(tokenOf('url', 1))}&utm=1`)
+      .gaveUp(waits.surfaced, { of: 'oauth' }),
+    'too late': recording().running().oauth().gaveUp(waits.surfaced, { of: 'oauth' }).shows(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'the message was never answered, and nothing waited for': recording()
+      .running()
+      .oauth('oauth', { answer: 'timeout' }),
+    'nobody took the message': recording().running().oauth('oauth', { answer: 'ECONNREFUSED' }),
+    'it was not waited for': recording().running().oauth(),
+  },
+}
+
+export const pending: Cases = {
+  pass: {
+    'nothing until the result': recording().completed(),
+    'a status in the role of a tool': recording()
+      .pending()
+      .answer('The call waits for the user.')
+      .model()
+      .result()
+      .given()
+      .window(),
+    'a status in any language': recording()
+      .pending()
+      .answer('Der Vorgang dauert an; das Ergebnis folgt.')
+      .model()
+      .result()
+      .given(),
+    'a status that speaks of an end to come': recording()
+      .pending()
+      .answer('The result follows once the user has authorized the tool.')
+      .model()
+      .result()
+      .given(),
+    'an answer to another call': recording()
+      .pending()
+      .answer('Error: no', { callId: 'another' })
+      .model()
+      .result()
+      .given(),
+  },
+  violation: {
+    'an empty result': recording().pending().answer('null').model(),
+    'a bare success': recording().pending().answer('{"status":"ok"}').model(),
+    'an error': recording().pending().answer('Error: authorization required').model(),
+    'something that is marked as an error': recording()
+      .pending()
+      .answer('Bitte anmelden', { isError: true })
+      .model(),
+    'the message itself': (() => {
+      const t = recording().pending()
+      return t.answer(JSON.stringify({ auth_url: t.last('url') })).model()
+    })(),
+    'a completion': recording().pending().answer('Authorization completed.').model(),
+    'an error under the id of the invocation': recording()
+      .pending()
+      .answer('Error: no', { callId: 'id of call-1' })
+      .model(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }),
+    'it was not watched': recording().running().oauth().shows().result().given(),
+    'the call was lost': recording().pending().result().gaveUp(waits.given),
+  },
+}
+
+export const invokedOnce: Cases = {
+  pass: {
+    once: recording().completed(),
+    'and again when it has completed': recording().completed().invoke(),
+  },
+  violation: {
+    'again while it waits': recording().running().oauth().shows().invoke().window(),
+    'again under another id': recording().running().oauth().invoke({ id: 'new' }).result(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }).window(),
+    'it was not watched': recording().running().oauth().result().given(),
+  },
+}
+
+export const delivered: Cases = {
+  pass: {
+    'as the answer to its call': recording().plain(),
+    'as a message': (() => {
+      const t = recording().running().result()
+      return t.tell({ role: 'user', text: `Result: ${t.last('result')}` }).model()
+    })(),
+    'in the instructions': (() => {
+      const t = recording().running().result()
+      return t.model({ system: `The tool said: ${t.last('result')}` })
+    })(),
+    'before it was acknowledged': recording()
+      .running()
+      .result('result', { answer: 'open' })
+      .given(),
+  },
+  violation: {
+    'never within the deadline': recording().running().result().gaveUp(waits.given),
+    'the runtime closed the connection': recording()
+      .running()
+      .result('result', { answer: 'ECONNRESET' }),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'nobody took it': recording().running().result('result', { answer: 'ECONNREFUSED' }),
+    'it was not waited for': recording().running().result(),
+  },
+}
+
+export const deliveredOnce: Cases = {
+  pass: {
+    once: recording().plain(),
+    'once more in every later request': recording().plain().say(),
+    'and asked again, since the runtime broke off': recording()
+      .running()
+      .result()
+      .answer(tokenOf('result', 1))
+      .model({ ending: 'ECONNRESET' })
+      .model()
+      .window(),
+    'and in a request for a title': recording()
+      .running()
+      .result()
+      .answer(tokenOf('result', 1))
+      .model()
+      .model({ tools: [] })
+      .window(),
+  },
+  violation: {
+    'twice in one request': (() => {
+      const t = recording().running().result()
+      return t
+        .answer(t.last('result'))
+        .tell({ role: 'user', text: t.last('result') })
+        .model()
+        .window()
+    })(),
+    'as news for the second time': recording().running().result().given().given().window(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'not at all': recording().running().result().gaveUp(waits.given),
+    'it was not watched': recording().running().result().given(),
+  },
+}
+
+export const forRightCall: Cases = {
+  pass: {
+    'under the id that the model gave': recording().plain(),
+    'under the id of the invocation': recording()
+      .running()
+      .result()
+      .given({ callId: 'id of call-1' }),
+    'under an id that the runtime gave the call for its model': (() => {
+      const t = recording().running().result()
+      const reference = { reference: tokenOf('ref', 1) }
+      const text = t.last('result')
+      return t.model({
+        messages: [
+          {
+            role: 'assistant',
+            text: '',
+            toolCalls: [{ id: 'own', name: 'x', arguments: reference }],
+          },
+          { role: 'tool', text, toolResults: [{ callId: 'own', text }] },
+        ],
+      })
+    })(),
+    'as a message, where there is one call': (() => {
+      const t = recording().running().result()
+      return t.tell({ role: 'user', text: t.last('result') }).model()
+    })(),
+  },
+  violation: {
+    'under the id of another call': recording().running().result().given({ callId: 'another' }),
+    'in another conversation': (() => {
+      const t = recording().running().result()
+      const text = t.last('result')
+      return t.model({ conversation: tokenOf('conv', 9), messages: [{ role: 'user', text }] })
+    })(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'not at all': recording().running().result().gaveUp(waits.given),
+    'as a message that names none of two calls': (() => {
+      const t = recording().running().ask(1).on(1).result()
+      return t.tell({ role: 'user', text: t.last('result') }).model()
+    })(),
+  },
+}
+
+/** For messages that are no valid callback of the call; they are called `forged`. */
+const forgedThenGenuine = (): Recording => recording().running().forge().window().result()
+
+export const ignored = (name = 'forged'): Cases => ({
+  pass: {
+    'it never turns up': recording().running().forge(name).window().result().given().say(),
+    'the connection was closed on it': recording()
+      .running()
+      .forge(name, { answer: 'ECONNRESET' })
+      .window()
+      .result()
+      .given(),
+  },
+  violation: {
+    'as the answer to the call': (() => {
+      const t = recording().running().forge(name)
+      return t.answer(t.last('forged')).model()
+    })(),
+    'in the instructions': (() => {
+      const t = recording().running().forge(name)
+      return t.model({ system: t.last('forged') })
+    })(),
+    'as something that the assistant has said': (() => {
+      const t = recording().running().forge(name)
+      return t.tell({ role: 'assistant', text: t.last('forged') }).model()
+    })(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'nobody took it': recording()
+      .running()
+      .forge(name, { answer: 'ECONNREFUSED' })
+      .window()
+      .result()
+      .given(),
+    'it was not watched': recording().running().forge(name).result().given(),
+    'the genuine one did not reach the model either': recording()
+      .running()
+      .forge(name)
+      .window()
+      .result()
+      .gaveUp(waits.given),
+  },
+})
+
+export const refused = (name = 'forged'): Cases => ({
+  pass: {
+    'by 404': recording().running().forge(name),
+    'ignored with 204': recording().running().forge(name, { answer: 204 }),
+  },
+  violation: {
+    'by a server error': recording().running().forge(name, { answer: 500 }),
+    'by closing the connection': recording().running().forge(name, { answer: 'ECONNRESET' }),
+    'by no answer': recording().running().forge(name, { answer: 'timeout' }),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'the recording stops': recording().running().forge(name, { answer: 'open' }),
+  },
+})
+
+export const survived: Cases = {
+  pass: { 'the genuine result arrives': forgedThenGenuine().given() },
+  violation: { 'it does not': forgedThenGenuine().gaveUp(waits.given) },
+  inconclusive: {
+    'no invocation': never(),
+    'the genuine one was not sent': recording().running().forge(),
+    'it was not waited for': forgedThenGenuine(),
+  },
+}
+
+export const accepted = (
+  send: (answer?: Parameters<Recording['result']>[1]) => Recording,
+): Cases => ({
+  pass: { 'by 200': send(), 'by 204': send({ answer: 204 }) },
+  violation: {
+    'by 404': send({ answer: 404 }),
+    'by 500': send({ answer: 500 }),
+    'by no answer': send({ answer: 'timeout' }),
+  },
+  inconclusive: { 'no invocation': never(), 'the recording stops': send({ answer: 'open' }) },
+})
+
+/** For several calls at once: what one of them does wrong is wrong. */
+export function ofEvery(
+  count: number,
+  { pass, violation }: Pick<Cases, 'pass' | 'violation'>,
+): Cases {
+  return {
+    pass,
+    violation,
+    inconclusive: {
+      'no invocation': never(),
+      'fewer calls were made': recording().completed(),
+      'a call was lost': Array.from({ length: count }).reduce<Recording>(
+        (t) => t.ask(),
+        recording(),
+      ),
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../session.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { timedOut } from './timeout.ts'
+
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+const unended = 'the call was not ended'
+
+/** Nobody authorizes for so long; the declared timeout is three seconds. */
+const waited = (ms: number): Recording => recording().running().oauth().shows().after(ms)
+const late = (t: Recording): Recording => t.mark('ended').forge('late').window()
+
+describeExamples(
+  [timedOut],
+  {
+    'runtime-timeout': {
+      'rap-oauth/runtime/documented-timeout': {
+        pass: {
+          'an error in time': waited(3000).answer('Error: timed out').model(),
+          'in other words': waited(3000).answer('Zeitüberschreitung bei der Freigabe').model(),
+          'as a message': waited(3000)
+            .tell({ role: 'system', text: 'The call model-1 has expired.' })
+            .model(),
+          'after a status': recording()
+            .running()
+            .oauth()
+            .shows()
+            .answer('Wartet auf die Freigabe.')
+            .model()
+            .after(3000)
+            .answer('Abgebrochen.')
+            .model(),
+          'by a clock that was moved': recording()
+            .running()
+            .oauth()
+            .shows()
+            .step('clock-advanced', { ms: 1500 })
+            .window(100)
+            .step('clock-advanced', { ms: 1500 })
+            .answer('Error: timed out')
+            .model(),
+        },
+        violation: {
+          'before its time': waited(100).answer('Error: timed out').model(),
+          'before its time, by a clock that was moved': waited(0)
+            .step('clock-advanced', { ms: 1500 })
+            .answer('Error: timed out')
+            .model(),
+          never: waited(0).gaveUp(unended, { within: 4500 }),
+          'never, by a clock that was moved': waited(0)
+            .step('clock-advanced', { ms: 3000 })
+            .gaveUp(unended),
+          'as an empty result': waited(3000).answer('null').model(),
+        },
+        inconclusive: {
+          ...never,
+          'it was not waited for': waited(3000),
+          'the run may not wait for so long': [
+            waited(0).gaveUp(unended, { within: 30_000 }),
+            { userTimeoutMs: 60_000 },
+          ],
+        },
+      },
+      'rap-oauth/runtime/discard-unmatched-result': {
+        pass: { 'it is discarded': late(waited(3000)).say() },
+        violation: {
+          'it is given to the model': (() => {
+            const t = late(waited(3000))
+            return t.answer(t.last('forged')).model()
+          })(),
+        },
+        inconclusive: {
+          ...never,
+          'the call had not ended': waited(3000).forge('late').say(),
+          'the model was not asked afterwards': late(waited(3000)),
+        },
+      },
+    },
+  },
+  options,
+)

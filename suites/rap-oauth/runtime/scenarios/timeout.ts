@@ -1,0 +1,153 @@
+/** The runtime's own timeout: nobody authorizes, and the call ends all the same, in time. */
+
+import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import type { Declared } from '../configuration.ts'
+import { check, type Judge } from '../checks.ts'
+import { textResult } from '../session.ts'
+import { claimedBy, tellsOfFailure } from '../status.ts'
+import { firstGiven, notesOf, type Note } from '../told.ts'
+import {
+  askedOf,
+  callOf,
+  delivered,
+  idsOf,
+  isAfter,
+  mark,
+  waitedInVain,
+  type Moment,
+} from '../view.ts'
+import { controls, scenario } from './define.ts'
+
+const unended = 'the call was not ended'
+
+export const timedOut = scenario({
+  id: 'runtime-timeout',
+  ownInstance: true,
+  title: "nobody authorizes until the runtime's own timeout, then a late result arrives",
+  control: controls.oauth,
+  notApplicable: ({ userTimeoutMs }: Declared) =>
+    userTimeoutMs === undefined
+      ? 'no timeout of its own is declared (declares.userTimeout)'
+      : undefined,
+  async drive(shared) {
+    const { declared, timing } = shared
+    const { userTimeoutMs } = declared
+    // Where we start it, the shared instance may be told to wait for longer, see {user.timeoutMs}.
+    const own = userTimeoutMs !== undefined && declared.multipliable
+    const world = own ? await shared.ownInstance({ timeoutMs: userTimeoutMs }) : shared
+    const { converse, observe, mark, advanceClock } = world
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    const timeoutMs = userTimeoutMs ?? 0
+    // Where its clock can be moved, most of the time passes at once; half of it must not be enough.
+    const half = Math.round(timeoutMs / 2)
+    const moved = await advanceClock(half)
+    if (moved) {
+      await observe()
+      await advanceClock(timeoutMs - half)
+    }
+    const within = moved ? timing.stepMs : timeoutMs + timing.graceMs
+    await call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), Math.min(within, timing.maxWaitMs))
+    mark('ended')
+    const token = call.token('forged')
+    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/documented-timeout',
+      'ends the call with an error result, in time',
+      endsInTime(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-unmatched-result',
+      'discards the result that comes after its timeout',
+      (t) => {
+        const late = delivered(t, 'late')
+        if (!late?.answer || !mark(t, 'ended')) return inconclusive('no late result was sent')
+        const given = firstGiven(t, late.token)
+        if (given) {
+          const difference = { expected: 'nothing of it', actual: given.text.slice(0, 300) }
+          return violation(
+            'the result of a call that has timed out was given to the model',
+            difference,
+            cite(late.request, given.asked.step),
+          )
+        }
+        const later = askedOf(t).find(({ step }) => late.request && isAfter(step, late.request))
+        if (!later) return inconclusive('the model was not asked afterwards')
+        return pass('it was discarded', cite(late.request, later.step))
+      },
+    ),
+  ],
+})
+
+/** Milliseconds of the runtime's time since the model asked for the tool: from then on it may count. */
+function ageAt(t: Transcript, event: Moment): number {
+  const { toolCall, invocations } = callOf(t)
+  const begun = toolCall ?? invocations[0]
+  const moved = t
+    .steps('clock-advanced')
+    .filter((step) => isAfter(event, step))
+    .reduce((sum, { detail }) => sum + Number(detail['ms']), 0)
+  return begun ? event.t - begun.t + moved : 0
+}
+
+/** A little less than the declared timeout: nobody measures the same moments. */
+const nearly = 0.9
+
+/**
+ * What ended the call for the model: an error at any time, or, once the timeout is nearly over, anything new about the
+ * call, in whichever words.
+ */
+function endOf(t: Transcript, timeoutMs: number): Note | undefined {
+  const oauth = delivered(t, 'oauth')?.request
+  const call = callOf(t)
+  if (!oauth) return undefined
+  const before = delivered(t, 'late')?.request
+  return notesOf(t, call.conversation, oauth, before).find(({ asked, callId, text, isError }) => {
+    const ids = idsOf(call, asked)
+    const answers = callId !== undefined && ids.includes(callId)
+    if (answers && claimedBy(text, isError, delivered(t, 'oauth')?.token) !== undefined) return true
+    const names = answers || [...ids, call.tool].some((id) => text.includes(id))
+    return ageAt(t, asked.step) >= timeoutMs * nearly && (names || tellsOfFailure(text))
+  })
+}
+
+function endsInTime(): Judge {
+  return (t, { declared, timing }) => {
+    const { userTimeoutMs = 0 } = declared
+    const [first] = callOf(t).invocations
+    if (!first || !delivered(t, 'oauth')) return inconclusive('the call was not pending')
+    const note = endOf(t, userTimeoutMs)
+    const expected = `an error result after ${userTimeoutMs} ms`
+    if (!note) {
+      const waited = waitedInVain(t, unended)
+      if (waited === undefined) return inconclusive('it was not waited for')
+      const moved = t.steps('clock-advanced')[0]
+      if (!moved && waited < userTimeoutMs + timing.graceMs) {
+        return inconclusive(`the run waits ${waited} ms at most (timing.maxWait, --max-wait)`)
+      }
+      const difference = { expected, actual: `none within ${waited} ms` }
+      return violation('the declared timeout did not end the call', difference, cite(first, moved))
+    }
+    const { asked, callId, text, isError } = note
+    const evidence = cite(first, asked.step)
+    const after = Math.round(ageAt(t, asked.step))
+    const difference = {
+      expected,
+      actual: `${JSON.stringify(text.slice(0, 200))} after ${after} ms`,
+    }
+    if (after < userTimeoutMs * nearly) {
+      return violation('the call was ended before its timeout', difference, evidence)
+    }
+    const claim = callId === undefined ? undefined : claimedBy(text, isError, undefined)
+    if (claim !== undefined && claim !== 'an error') {
+      return violation(`the timeout is reported as ${claim}, not as an error`, difference, evidence)
+    }
+    return pass(`after ${after} ms`, evidence)
+  }
+}

@@ -1,0 +1,42 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../session.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { delivered, surfaced } from './testing.ts'
+import { urlScenarios } from './urls.ts'
+
+const unsafeUrl = 'https://accounts.provider.example@evil.example/'
+const unsafe = () => recording().running().oauth('unsafe', { url: unsafeUrl, answer: 400 })
+
+const hidden: Cases = {
+  pass: {
+    'the proper one is shown, the unsafe one is not': unsafe().window().oauth().shows(),
+    'it is mentioned in a way that nobody can visit': unsafe()
+      .shows('refused: https://accounts.provider.example at evil.example')
+      .window()
+      .oauth()
+      .shows(),
+    'the call has ended with it': [unsafe().window().oauth(), {}, recording('twin').completed()],
+  },
+  violation: { 'it is shown': unsafe().shows(unsafeUrl).window() },
+  inconclusive: {
+    'no invocation': recording().ask().gaveUp(waits.invocation),
+    'it was not watched': unsafe().oauth().shows(),
+    'no URL is ever shown': unsafe().window().oauth(),
+  },
+}
+
+describeExamples(
+  urlScenarios,
+  Object.fromEntries(
+    urlScenarios.map(({ id }) => [
+      id,
+      id.startsWith('unsafe-')
+        ? { 'rap-oauth/runtime/no-unsafe-auth-url': hidden }
+        : {
+            'rap-oauth/runtime/surface-auth-url': surfaced,
+            'rap-oauth/runtime/deliver-result': delivered,
+          },
+    ]),
+  ),
+  options,
+)

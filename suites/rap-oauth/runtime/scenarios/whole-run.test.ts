@@ -1,0 +1,57 @@
+import { describeExamples } from '../../../testing.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { wholeRun } from './whole-run.ts'
+
+const discovered = (): Recording =>
+  recording().exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', '')
+const printed = (source: string, text: string, t = recording().completed()): Recording =>
+  t.event({ type: 'output', source, text, bytes: text.length })
+const leak = (source: string): Recording => {
+  const t = recording().completed()
+  return printed(source, `shown: ${t.last('url')}`, t)
+}
+
+describeExamples(
+  [wholeRun],
+  {
+    'whole-run': {
+      'rap-oauth/runtime/fetch-toolset': {
+        pass: { fetched: discovered().ask().invoke() },
+        violation: { 'invoked without': recording().running() },
+        inconclusive: {
+          'nothing was invoked': recording().ask(),
+          'it may have been fetched before this run': [recording().running(), { owned: false }],
+        },
+      },
+      'rap-oauth/runtime/unique-call-id': {
+        pass: {
+          'each its own': recording().running().ask().invoke(),
+          'the same for a retry': recording().running().invoke().ask().invoke(),
+        },
+        violation: { 'one for both': recording().running().ask().invoke({ id: 'id of call-1' }) },
+        inconclusive: { 'one call': recording().running(), none: recording().ask() },
+      },
+      'rap-oauth/runtime/discard-auth-url': {
+        pass: {
+          'other lines': printed('shared stdout', 'ready'),
+          'no lines at all': recording().completed(),
+          'the output is the user interface': [leak('shared stdout'), { outputIsSurface: true }],
+        },
+        violation: {
+          'in its output': leak('shared stdout'),
+          'in its error output, beside its user interface': [
+            leak('shared stderr'),
+            { outputIsSurface: true },
+          ],
+          'in a log file': leak('log runtime.log'),
+        },
+        inconclusive: {
+          'no URL was sent': printed('shared stdout', 'ready', recording().plain()),
+          'the declared files are empty': [recording().completed(), { owned: false }],
+        },
+        'not-applicable': { 'nothing is known of its logs': [leak('x'), { logs: false }] },
+      },
+    },
+  },
+  options,
+)

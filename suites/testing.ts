@@ -1,0 +1,115 @@
+/** Registers tests of checks: for every check recordings that pass, violate and prove nothing, each cut at every point. */
+
+import { describe, expect, test } from 'vitest'
+import {
+  Transcript,
+  type Check,
+  type Judgement,
+  type JudgingContext,
+  type Scenario,
+} from '../harness/index.ts'
+
+/** Anything that has written a recording. */
+export interface Recorded {
+  readonly transcript: Transcript
+}
+
+/** A recording, with the declarations and the control by which it is judged where they matter. */
+export type Example<Declared> =
+  Recorded | readonly [recording: Recorded, declared: Partial<Declared>, control?: Recorded]
+
+type Examples<Declared> = Readonly<Record<string, Example<Declared>>>
+
+/** What a check concludes from which recordings; each name says what is special about the recording. */
+export interface Cases<Declared> {
+  readonly pass: Examples<Declared>
+  readonly violation: Examples<Declared>
+  readonly inconclusive: Examples<Declared>
+  readonly 'not-applicable'?: Examples<Declared>
+}
+
+export interface ExampleOptions<Declared> {
+  readonly context: (
+    declared: Partial<Declared>,
+    control: Transcript | undefined,
+  ) => JudgingContext<Declared>
+}
+
+/** The name of a check within its scenario: its requirement, with the title where that is judged twice. */
+export function checkNames<Declared>(checks: readonly Check<Declared>[]): string[] {
+  const all = checks.map(({ requirement }) => requirement)
+  return checks.map(({ requirement, title }) =>
+    all.indexOf(requirement) === all.lastIndexOf(requirement)
+      ? requirement
+      : `${requirement}: ${title}`,
+  )
+}
+
+/** Registers a test for every example of every check of the scenarios, and one that says that none is without. */
+export function describeExamples<World, Declared>(
+  scenarios: readonly Scenario<World, Declared>[],
+  cases: Readonly<Record<string, Readonly<Record<string, Cases<Declared>>>>>,
+  options: ExampleOptions<Declared>,
+): void {
+  test('every check of every scenario has examples', () => {
+    expect(Object.keys(cases).sort()).toEqual(scenarios.map(({ id }) => id).sort())
+    for (const { id, checks } of scenarios) {
+      expect([id, ...Object.keys(cases[id] ?? {}).sort()]).toEqual([
+        id,
+        ...checkNames(checks).sort(),
+      ])
+    }
+  })
+  for (const { id, checks } of scenarios) {
+    describe(id, () => {
+      for (const [index, name] of checkNames(checks).entries()) {
+        const check = checks[index]
+        const examples = cases[id]?.[name]
+        if (check && examples) describeJudge(name, check.judge, examples, options)
+      }
+    })
+  }
+}
+
+/** Registers a test for every example of one judgement. */
+export function describeJudge<Declared>(
+  name: string,
+  judge: Check<Declared>['judge'],
+  cases: Cases<Declared>,
+  { context }: ExampleOptions<Declared>,
+): void {
+  const rows = Object.entries(cases).flatMap(([outcome, examples]: [string, Examples<Declared>]) =>
+    Object.entries(examples).map(([what, example]) => [outcome, what, example] as const),
+  )
+  describe(name, () => {
+    test('can pass, be violated, and prove nothing', () => {
+      const outcomes = rows.map(([outcome]) => outcome)
+      expect(outcomes).toEqual(expect.arrayContaining(['pass', 'violation', 'inconclusive']))
+    })
+    test.each(rows)('%s: %s', (outcome, _, example) => {
+      const [recorded, declared, control] = 'transcript' in example ? [example, {}] : example
+      const { events } = recorded.transcript
+      const conclude = (length: number): Judgement =>
+        judge(new Transcript(events.slice(0, length)), context(declared ?? {}, control?.transcript))
+      const judgement = conclude(events.length)
+      expect(judgement).toMatchObject({ outcome, message: expect.stringMatching(/\S/) })
+      for (const { scenario, seq } of judgement.evidence) {
+        const all = [...events, ...(control?.transcript.events ?? [])]
+        expect(all.some((event) => event.scenario === scenario && event.seq === seq)).toBe(true)
+      }
+      if (outcome === 'violation') {
+        expect(judgement).toMatchObject({
+          expected: expect.stringMatching(/\S/),
+          actual: expect.stringMatching(/\S/),
+        })
+        expect(judgement.evidence).not.toEqual([])
+      }
+      // A recording may stop anywhere. That must break no check, and what is missing is no violation.
+      for (let length = 0; length < events.length; length += 1) {
+        const cut = conclude(length)
+        expect(cut.message).toEqual(expect.any(String))
+        if (outcome === 'pass') expect([length, cut.outcome]).not.toEqual([length, 'violation'])
+      }
+    })
+  })
+}

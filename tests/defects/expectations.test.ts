@@ -1,0 +1,33 @@
+/** What the defects are expected to turn: complete, in the terms of the catalogue, and as documented. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { describeMatrix, matrixFile } from './describe-matrix.ts'
+import { checksOf } from './expectation.ts'
+import { roles } from './roles.ts'
+
+describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (_id, role) => {
+  const { profile, defects, expected } = role
+  const known = checksOf(profile).map(({ requirement }) => requirement)
+
+  test('every defect has an expectation, and is noticed', () => {
+    expect(Object.keys(expected).sort()).toEqual(defects.map(({ id }) => id).sort())
+    const unnoticed = Object.entries(expected).filter(([, { turns }]) => turns.length === 0)
+    expect(unnoticed).toEqual([])
+  })
+
+  test('every requirement that is judged is turned by a defect, and no other', () => {
+    const turned = new Set(Object.values(expected).flatMap(({ turns }) => turns))
+    expect([...turned].sort()).toEqual([...new Set(known)].sort())
+    const unproven = Object.values(expected).flatMap(({ unproven = [] }) => unproven)
+    expect(unproven.filter((requirement) => !known.includes(requirement))).toEqual([])
+  })
+})
+
+test('docs/kill-matrix.md is up to date', async () => {
+  const text = await describeMatrix(roles)
+  if (process.env['UPDATE'] === '1') writeFileSync(matrixFile, text)
+  expect(existsSync(matrixFile) && readFileSync(matrixFile, 'utf8'), 'UPDATE=1 rewrites it').toBe(
+    text,
+  )
+})

@@ -1,0 +1,55 @@
+/** The package as its users get it: packed, installed, and used from the vitest of their own project. */
+
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { implementation, scratch } from './run-cli.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../', import.meta.url))
+const example = join(root, 'docs/examples/vitest')
+
+let tarball: string
+beforeAll(async () => {
+  const folder = scratch()
+  const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', packing, { cwd: root })
+  const [packed] = JSON.parse(stdout) as { filename: string }[]
+  tarball = join(folder, packed?.filename ?? '')
+}, 120_000)
+
+/** A project of its own with the example, our package and this version of vitest. */
+async function install(vitest: string): Promise<string> {
+  const project = scratch()
+  cpSync(example, project, { recursive: true })
+  cpSync(implementation('plain-node/server.mjs'), join(project, 'server.mjs'))
+  const file = join(project, 'package.json')
+  const own = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  const devDependencies = { 'agent-oauth-conformance': `file:${tarball}`, vitest }
+  writeFileSync(file, JSON.stringify({ ...own, devDependencies }))
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project })
+  return project
+}
+
+test.each(['^4.1.0', '^3.2.0'])(
+  'a vendor certifies with vitest %s at the top of its project',
+  async (vitest) => {
+    const project = await install(vitest)
+    const { FORCE_COLOR: _, VITEST: __, ...env } = process.env
+    const results = join(project, 'results.json')
+    const args = ['vitest', 'run', '--reporter=json', `--outputFile=${results}`]
+    await run('npx', args, { cwd: project, env, maxBuffer: 64 * 1024 * 1024 })
+    const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
+      numFailedTests: number
+      numPassedTests: number
+    }
+    expect(numFailedTests).toBe(0)
+    expect(numPassedTests).toBeGreaterThan(150)
+    const { stdout } = await run('npx', ['aoc', '--version'], { cwd: project })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
+  },
+  300_000,
+)
