@@ -263,7 +263,7 @@ describe('a vendor who signs what its run did not show', () => {
     ],
     [
       'a report',
-      (at) => editText(join(at, 'report.html'), (text) => text.replace('CONFORMANT', 'PERFECT')),
+      (at) => editText(join(at, 'report.html'), (text) => text.replace('conformant', 'perfect')),
       'report.html does not say what the run record says',
     ],
     [
