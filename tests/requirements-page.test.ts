@@ -7,13 +7,13 @@ import { profiles } from '../suites/registry.ts'
 import { expectedOfRuntime } from './defects/expected/runtime.ts'
 import { expectedOfTool } from './defects/expected/tool.ts'
 
-const expected = { ...expectedOfTool, ...expectedOfRuntime }
-
 const head = `# Requirements
 
 Written from the code; a test compares. A broken MUST fails, a broken SHOULD warns; what is best practice (OAuth's own
 documents) warns unless \`--strict\`. "Proven by" names the defects of the reference implementation that turn the check.
 `
+
+const expected = { ...expectedOfTool, ...expectedOfRuntime }
 
 function judgedIn({ id }: Requirement, scenarios: readonly Scenario<unknown>[]): string[] {
   return scenarios

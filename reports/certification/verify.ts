@@ -46,11 +46,11 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   requireFiles(folder, statement)
   requireCurrent(certified, options)
   const { record, transcripts } = judgeAgain(folder, certified.profile, options)
-  requireReports(folder, record, transcripts)
   const reasons = notCertifiable(record)
   if (reasons.length > 0) {
     throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
   }
+  requireReports(folder, record, transcripts)
   requireSameStatement(folder, record, statement)
   return { record, statement, keyId }
 }

@@ -1,0 +1,63 @@
+/** `provider`: the mock OAuth provider on its own. */
+
+import { InvalidArgumentError, Option } from 'commander'
+import type { ProviderOptions } from '../commands/provider.ts'
+import { collect, type Declare } from './declare.ts'
+
+const providerHelp = `
+Listens on the loopback interface only, unless --host says otherwise. Standard output ends with a line
+that begins with "ready: "; with --json it is one JSON object with the issuer and what else a script needs.
+
+Clients: a JSON list of { "clientId", "clientSecret", "redirectUris": [], "pkce", "scopes": [] ... };
+a client without a secret is public. More can register at /register.
+Users: a JSON list of { "subject", "name", "email" }; they can be chosen at the consent page.
+Scripts decide with POST /authorize/{id}/decision, or use --auto-approve.
+
+Examples:
+  aoc provider --clients clients.json
+  aoc provider --https --control                 HTTPS, and http(s)://…/_control/ with a live log
+  aoc provider --fault token-error-503@client:web --fault '{"fault":"token-hang","times":1}'
+  aoc provider --storage redis://127.0.0.1:6379  several instances behind a balancer`
+
+export const declareProvider: Declare = (program, done) => {
+  program
+    .command('provider')
+    .summary('serve the mock OAuth provider')
+    .description(
+      'Serves a strict mock OAuth provider that misbehaves on request, until it is stopped.',
+    )
+    .optionsGroup('Where it is:')
+    .addOption(new Option('--port <number>', '0 takes a free one').default(9400).argParser(port))
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option('--issuer <url>', 'what it calls itself; the origin it is served from unless given')
+    .option('--https', 'with a certificate of an authority made for this run')
+    .option('--authority <dir>', 'the same, with an authority that is kept in this folder')
+    .option('--cert <file>', 'with this certificate (PEM), and --key')
+    .option('--key <file>', 'the private key of --cert (PEM)')
+    .optionsGroup('What it knows:')
+    .option('--clients <file>', 'the registered clients (JSON)')
+    .option('--users <file>', 'who can sign in (JSON); alice and bob unless given')
+    .option('--storage <address>', 'memory, sqlite:FILE or redis://HOST:PORT', 'memory')
+    .option('--tenants', 'an issuer of its own at each /{tenant}, created on first use')
+    .option('--seed <text>', 'the same values for the same requests')
+    .optionsGroup('How it behaves:')
+    .option('--profile <name>', 'deviate like github, google, slack, entra … (strict unless given)')
+    .option('--auto-approve <subject>', 'approve everything as this user, without a page')
+    .option('--fault <fault>', 'ID, ID@SCOPE or JSON; repeatable', collect)
+    .option('--list-faults', 'show every fault')
+    .optionsGroup('How it is watched:')
+    .option('--control', 'inspection and control API, live log, OpenAPI, under /_control')
+    .option('--control-token <token>', 'the same, for whoever has this bearer token')
+    .option('--json', 'print one JSON line when it is ready, and nothing else')
+    .addHelpText('after', providerHelp)
+    .action(async (options: ProviderOptions) => {
+      const { provider } = await import('../commands/provider.ts')
+      done(await provider(options))
+    })
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,5}$/.test(text) && number < 65_536) return number
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+}
