@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['**/*.test.ts', 'suites/**/*.suite.ts'],
-    // The proofs that take minutes have a configuration of their own: vitest.defects.config.ts.
+    // The proofs that take minutes have configurations of their own: vitest.self.config.ts, vitest.defects.config.ts.
     exclude: ['node_modules', 'dist', '**/*.self.test.ts'],
     // Files share a module graph per worker: importing the harness anew for each costs more than the tests.
     isolate: false,
