@@ -17,11 +17,6 @@ export const authorizationDefects: readonly Defect[] = [
     }),
   },
   {
-    id: 'auth-url-normalised',
-    description: 'the link is parsed and put together again',
-    parts: (defaults) => alterShownUrl(defaults, (url) => new URL(url).href),
-  },
-  {
     id: 'auth-url-decoded',
     description: 'the link is percent-decoded',
     parts: (defaults) => alterShownUrl(defaults, decodeURI),

@@ -48,8 +48,11 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
   'retry-delay-shrinks': { turns: ['rap-oauth/runtime/retry-with-backoff'] },
   'undeliverable-not-reported': { turns: ['rap-oauth/runtime/report-undeliverable'] },
   'failed-invocation-forgotten': {
-    turns: ['rap-oauth/runtime/report-undeliverable', 'rap-oauth/runtime/retry-on-failure'],
-    unproven: ['rap-oauth/runtime/retry-with-backoff'],
+    turns: [
+      'rap-oauth/runtime/report-undeliverable',
+      'rap-oauth/runtime/retry-on-failure',
+      'rap-oauth/runtime/retry-with-backoff',
+    ],
   },
   'callbacks-not-validated': {
     turns: [
@@ -94,13 +97,14 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/survive-malformed-callback'],
     unproven: [
       'rap-oauth/runtime/discard-unmatched-result',
-      'rap-oauth/runtime/no-unsafe-auth-url',
       'rap-oauth/runtime/validate-callbacks',
     ],
   },
   'auth-url-not-shown': {
     turns: ['rap-oauth/runtime/surface-auth-url'],
     unproven: allBut(
+      'rap-oauth/runtime/inform-model',
+      'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/fetch-toolset',
@@ -115,12 +119,13 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/validate-callbacks',
     ),
   },
-  'auth-url-normalised': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-decoded': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-query-rebuilt': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-cut-at-ampersand': {
     turns: ['rap-oauth/runtime/surface-auth-url'],
     unproven: allBut(
+      'rap-oauth/runtime/inform-model',
+      'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/fetch-toolset',
@@ -155,6 +160,7 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/deliver-result',
       'rap-oauth/runtime/documented-timeout',
+      'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/keep-call-pending',
       'rap-oauth/runtime/oauth-needs-user',
       'rap-oauth/runtime/surface-auth-url',
@@ -166,7 +172,6 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/discard-result-after-cancel',
       'rap-oauth/runtime/discard-unmatched-result',
       'rap-oauth/runtime/idempotent-duplicates',
-      'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/invocation-faithful',
       'rap-oauth/runtime/isolate-conversations',
       'rap-oauth/runtime/no-invocation-retry',
@@ -178,10 +183,11 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/reject-invalid-callback',
       'rap-oauth/runtime/result-for-right-call',
       'rap-oauth/runtime/surface-to-own-user',
-      'rap-oauth/runtime/usable-while-pending',
     ],
   },
-  'pending-call-answered-with-error': { turns: ['rap-oauth/runtime/keep-call-pending'] },
+  'pending-call-answered-with-error': {
+    turns: ['rap-oauth/runtime/inform-model', 'rap-oauth/runtime/keep-call-pending'],
+  },
   'pending-call-answered-empty': {
     turns: ['rap-oauth/runtime/inform-model', 'rap-oauth/runtime/keep-call-pending'],
   },
@@ -192,8 +198,8 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
   'model-not-informed': { turns: ['rap-oauth/runtime/inform-model'] },
   'model-told-of-running-only': { turns: ['rap-oauth/runtime/inform-model'] },
   'conversation-blocked': {
-    turns: ['rap-oauth/runtime/usable-while-pending'],
-    unproven: ['rap-oauth/runtime/inform-model', 'rap-oauth/runtime/process-group-serially'],
+    turns: ['rap-oauth/runtime/inform-model', 'rap-oauth/runtime/usable-while-pending'],
+    unproven: ['rap-oauth/runtime/process-group-serially'],
   },
   'pending-call-dropped-at-restart': {
     turns: ['rap-oauth/runtime/pending-survives-restart'],
@@ -233,6 +239,8 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: allBut(
+      'rap-oauth/runtime/inform-model',
+      'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/fetch-toolset',
@@ -260,12 +268,7 @@ export const expectedOfRuntime: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/idempotent-duplicates'],
   },
   'results-under-another-id': {
-    turns: [
-      'rap-oauth/runtime/documented-timeout',
-      'rap-oauth/runtime/report-undeliverable',
-      'rap-oauth/runtime/result-for-right-call',
-    ],
-    unproven: ['rap-oauth/runtime/discard-unmatched-result'],
+    turns: ['rap-oauth/runtime/result-for-right-call'],
   },
   'memory-shared-by-all-users': { turns: ['rap-oauth/runtime/isolate-conversations'] },
   'messages-not-queued': { turns: ['rap-oauth/runtime/process-group-serially'] },
