@@ -40,7 +40,12 @@ test.each([
     './serve.ts',
     'export interface ServeOptions',
   ],
-  ['option of the command', /'--([\w-]+)[ ']/g, '../cli/declarations/provider.ts', 'function addProvider'],
+  [
+    'option of the command',
+    /'--([\w-]+)[ ']/g,
+    '../cli/declarations/provider.ts',
+    'export const declareProvider',
+  ],
 ])('every %s is described', (_, pattern, file, start) => {
   const source = readFileSync(new URL(file, import.meta.url), 'utf8')
   const from = source.slice(source.indexOf(start))
