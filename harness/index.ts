@@ -26,6 +26,7 @@ export {
 export { Recorder } from './recorder.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
+export { sensitiveName } from './secrets/environment.ts'
 export { SecretLedger } from './secrets/ledger.ts'
 export {
   notTried,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diedStep, judgeRecorded } from './judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type Theatre } from './profile.ts'
+import { vendorSecrets } from './secrets/environment.ts'
 import { Slots } from './slots.ts'
 import { createRun, runLog, type Run } from './run.ts'
 import { NotApplicable, Unreached, type Scenario } from './scenario.ts'
@@ -57,6 +58,7 @@ export async function openSession<World, Declared, Configuration extends CommonC
   const { configuration, directory, base, onProvider, onJudged } = options
   const timing = timingOf(configuration)
   const run = createRun({ id: options.id, timing, signal: options.signal, directory })
+  for (const value of vendorSecrets(configuration)) run.ledger.add('vendor_secret', value)
   const workDirectory = workFolder(directory)
   const theatre = await profile
     .open({ run, configuration, base, workDirectory, onProvider })

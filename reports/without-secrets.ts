@@ -1,12 +1,10 @@
 /** Takes secrets and personal paths out of a configuration before it is stored. */
 
-import type { CommonConfiguration } from '../harness/index.ts'
+import { sensitiveName, type CommonConfiguration } from '../harness/index.ts'
 import { mapStrings } from './map-strings.ts'
 
 const placeholder = '[not recorded]'
 
-/** Names of environment variables whose values are likely to be credentials. */
-const sensitiveName = /secret|token|passw|credential|auth|cookie|(^|_)(api_?)?key($|_)|private/i
 /** A value made of placeholders only tells nothing. */
 const onlyPlaceholders = /^(\{[a-zA-Z][\w.]*\})+$/
 

@@ -29,7 +29,7 @@ interface IndexedNeedle extends Needle {
 }
 
 /** Chosen by a vendor, so that a part of it may be an ordinary word: only the whole of it is a leak. */
-const chosen = ['client_secret', 'invocation_credential']
+const chosen = ['client_secret', 'invocation_credential', 'vendor_secret']
 
 /** Length of the piece by which needles are indexed; no needle is shorter. */
 const anchorLength = 12
