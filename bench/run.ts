@@ -52,13 +52,16 @@ async function measure(options: BenchOptions): Promise<Results> {
     rounds: await measured('rounds'),
   }
   await Promise.all(contenders.map((each) => each.stop()))
-  const growth = {
-    'mock-provider': await memory('mock-provider', options),
-    'oauth2-mock-server': await memory('oauth2-mock-server', options),
-    'oidc-provider': await memory('oidc-provider', options),
+  const heapOf = async (name: Parameters<typeof memory>[0]) => {
+    say(`issuing ${options.tokens} tokens by ${name} ...`)
+    const grown = await memory(name, options)
+    say(`heap of ${name}, MB, over ${options.tokens} tokens: ${grown.megabytes.join(' ')}`)
+    return grown
   }
-  for (const [name, { megabytes }] of Object.entries(growth)) {
-    say(`heap of ${name}, MB, over ${options.tokens} tokens: ${megabytes.join(' ')}`)
+  const growth = {
+    'mock-provider': await heapOf('mock-provider'),
+    'oauth2-mock-server': await heapOf('oauth2-mock-server'),
+    'oidc-provider': await heapOf('oidc-provider'),
   }
   return { startUp: started, rates: byTask, memory: growth }
 }

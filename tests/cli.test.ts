@@ -54,14 +54,24 @@ describe('help and version', () => {
     for (const row of exitCodeTable) expect(stdout).toContain(`${row.code}`.padEnd(5) + row.meaning)
   })
 
-  test.each(['run', 'list', 'explain', 'init', 'judge'])(
-    '%s --help describes the command',
-    async (command) => {
-      const { code, stdout, stderr } = await aoc([command, '--help'])
-      expect(stdout).toMatch(new RegExp(`^Usage: aoc ${command}`))
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    },
-  )
+  test.each([
+    'run',
+    'list',
+    'explain',
+    'init',
+    'report',
+    'judge',
+    'compare',
+    'merge',
+    'certify',
+    'verify',
+    'keys',
+    'provider',
+  ])('%s --help describes the command', async (command) => {
+    const { code, stdout, stderr } = await aoc([command, '--help'])
+    expect(stdout).toMatch(new RegExp(`^Usage: aoc ${command}`))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
 
   test('--version is the version of the package', async () => {
     const { code, stdout, stderr } = await aoc(['--version'])
