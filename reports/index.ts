@@ -7,7 +7,12 @@ export { attestationFile, BundleError, digestBundle } from './certification/bund
 export { certificationObserveMs, notCertifiable, validDays } from './certification/certification.ts'
 export { signEnvelope } from './certification/dsse.ts'
 export * from './certification/keys.ts'
-export { certificationType, makeStatement, payloadType } from './certification/statement.ts'
+export {
+  artifactsOf,
+  certificationType,
+  makeStatement,
+  payloadType,
+} from './certification/statement.ts'
 export { verifyBundle, type Verified } from './certification/verify.ts'
 export { compareRuns, type Comparison } from './compare/comparison.ts'
 export { comparisonPages } from './compare/comparison-html.ts'

@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { printable } from '../../harness/index.ts'
 import {
+  artifactsOf,
   BundleError,
   certificationType,
   readPublicKeys,
@@ -72,10 +73,8 @@ function print(terminal: Terminal, { record, statement, keyId }: Verified): void
   terminal.line(`         ${countText(record.findings)}${record.strict ? ', strict' : ''}`)
   terminal.line(`suite    ${suite.name} ${suite.version}, judged again with the same findings`)
   terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
-  for (const { name, digest } of statement.subject) {
-    if (name.startsWith('artifact:')) {
-      terminal.line(`artifact ${printable(name.slice(9), 120)} sha256:${digest.sha256}`)
-    }
+  for (const [name, digest] of artifactsOf(statement)) {
+    terminal.line(`artifact ${printable(name, 120)} ${digest}`)
   }
   const declared = Object.entries(record.declared)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

@@ -55,7 +55,7 @@ export interface StatementParts {
 /** Prefix of the subject that stands for the implementation as it was declared. */
 const implementationSubject = 'implementation:'
 /** Prefix of the subjects that stand for what was certified, by digest. */
-export const artifactSubject = 'artifact:'
+const artifactSubject = 'artifact:'
 
 /** The statement about a run and the files of its bundle. */
 export function makeStatement({
@@ -108,6 +108,22 @@ export function declaredSubject(implementation: RunRecord['implementation']): Su
   const { name, version } = implementation
   const shown = version === undefined ? name : `${name}@${version}`
   return subjectOf(implementationSubject + shown, sha256(canonicalJson(implementation)))
+}
+
+/** The artefacts that a statement names: name → digest (`sha256:<hex>`). */
+export function artifactsOf({ subject }: Statement): Map<string, string> {
+  const own = subject.filter(({ name }) => name.startsWith(artifactSubject))
+  return new Map(
+    own.map(({ name, digest }) => [name.slice(artifactSubject.length), `sha256:${digest.sha256}`]),
+  )
+}
+
+/** The files of the bundle that a statement names: name → digest (`sha256:<hex>`). */
+export function filesOf({ subject }: Statement): Map<string, string> {
+  const own = subject.filter(
+    ({ name }) => !name.startsWith(implementationSubject) && !name.startsWith(artifactSubject),
+  )
+  return new Map(own.map(({ name, digest }) => [name, `sha256:${digest.sha256}`]))
 }
 
 function subjectOf(name: string, digest: string): Subject {

@@ -16,8 +16,9 @@ import { attestationFile, BundleError, digestBundle } from './bundle.ts'
 import { notCertifiable } from './certification.ts'
 import { envelopeSchema, signedBy } from './dsse.ts'
 import {
-  artifactSubject,
+  artifactsOf,
   certificationType,
+  filesOf,
   makeStatement,
   payloadType,
   statementSchema,
@@ -43,15 +44,16 @@ export interface Verified {
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const { statement, keyId } = await readAttestation(folder, options)
   const certified = statement.predicate[certificationType]
-  requireFiles(folder, statement)
+  const files = digestBundle(folder)
+  requireFiles(files, statement)
   requireCurrent(certified, options)
   const { record, transcripts } = judgeAgain(folder, certified.profile, options)
   const reasons = notCertifiable(record)
   if (reasons.length > 0) {
     throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
   }
-  requireReports(folder, record, transcripts)
-  requireSameStatement(folder, record, statement)
+  requireReports(files, record, transcripts)
+  requireSameStatement(files, record, statement)
   return { record, statement, keyId }
 }
 
@@ -80,14 +82,12 @@ async function readAttestation(folder: string, { keys }: VerifyOptions) {
   return { statement: statement.data, keyId }
 }
 
+/** The files that are in a bundle, by name, with their digests. */
+type Files = ReadonlyMap<string, string>
+
 /** The bundle holds exactly the files that were signed, with exactly their content. */
-function requireFiles(folder: string, { subject }: Statement): void {
-  const found = digestBundle(folder)
-  const signed = new Map(
-    subject
-      .filter(({ name }) => !/^(implementation|artifact):/.test(name))
-      .map(({ name, digest }) => [name, `sha256:${digest.sha256}`] as const),
-  )
+function requireFiles(found: Files, statement: Statement): void {
+  const signed = filesOf(statement)
   for (const [name, digest] of signed) {
     const is = found.get(name)
     if (is === undefined) throw new BundleError(`the signed file ${shown(name)} is missing`)
@@ -138,8 +138,7 @@ function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions):
 }
 
 /** People read the reports rather than the record, so these are made again, too. */
-function requireReports(folder: string, record: RunRecord, transcripts: Transcripts): void {
-  const files = digestBundle(folder)
+function requireReports(files: Files, record: RunRecord, transcripts: Transcripts): void {
   for (const id of formatIds) {
     const { file } = formatNames[id]
     const digest = files.get(file)
@@ -150,15 +149,12 @@ function requireReports(folder: string, record: RunRecord, transcripts: Transcri
 }
 
 /** What was signed says nothing but what the run says. */
-function requireSameStatement(folder: string, record: RunRecord, statement: Statement): void {
+function requireSameStatement(files: Files, record: RunRecord, statement: Statement): void {
   const { issued, expires } = statement.predicate[certificationType]
-  const artifacts = statement.subject
-    .filter(({ name }) => name.startsWith(artifactSubject))
-    .map(({ name, digest }) => [name.slice(artifactSubject.length), digest.sha256] as const)
   const expected = makeStatement({
     record,
-    files: digestBundle(folder),
-    artifacts: new Map(artifacts),
+    files,
+    artifacts: artifactsOf(statement),
     issued: new Date(issued),
     expires: new Date(expires),
   })
