@@ -1,10 +1,10 @@
 /** Plays the runtime's callback endpoint: a distinct URL for every call, recorded byte for byte. */
 
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Body } from './event.ts'
+import { freePort } from './free-port.ts'
 import { bodyLimit, bodyOf } from './http.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -117,15 +117,13 @@ export async function startCallbackReceiver(
   })
   app.onError((_, c) => c.body(null, 500))
 
-  const listen = async (port: number): Promise<number> => {
-    const started = await new Promise<ServerType>((resolve, reject) => {
+  const listen = async (port: number): Promise<void> => {
+    server = await new Promise<ServerType>((resolve, reject) => {
       const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () =>
         resolve(starting),
       )
       starting.once('error', reject)
     })
-    server = started
-    return (started.address() as AddressInfo).port
   }
   const stop = async (): Promise<void> => {
     const stopping = server
@@ -142,7 +140,8 @@ export async function startCallbackReceiver(
 
   let port = 0
   if (!options.origin) {
-    port = await listen(0)
+    port = await freePort()
+    await listen(port)
     origin = `http://127.0.0.1:${port}`
   }
   return {
@@ -158,7 +157,7 @@ export async function startCallbackReceiver(
     },
     release,
     pause: stop,
-    resume: async () => void (await listen(port)),
+    resume: () => listen(port),
     close: async () => {
       release()
       await stop()

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { createJiti } from 'jiti'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import type { TargetConfiguration } from './configuration.ts'
 import { fill, type Placeholders } from './drivers/template.ts'
 import { startProcess, type RunningProcess } from './drivers/process.ts'
+import { freePort } from './free-port.ts'
 import { HttpFailure, type Transport } from './http.ts'
 import type { Run } from './run.ts'
 import { shortestSecret } from './secrets/encodings.ts'
@@ -270,18 +271,6 @@ async function statusOf(url: string, transport: Transport, signal: AbortSignal) 
     if (error instanceof HttpFailure) return undefined
     throw error
   }
-}
-
-/** A port of the loopback interface that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** The folder of a configuration file. */

@@ -4,12 +4,12 @@ export * from './callback-receiver.ts'
 export * from './configuration.ts'
 export * from './event.ts'
 export { fill, TemplateError, type Placeholders } from './drivers/template.ts'
+export { freePort } from './free-port.ts'
 export { networkTransport } from './http.ts'
 export { HttpFailure, bodyLimit, type HttpResponse, type Transport } from './http.ts'
 export * from './adapter/adapter.ts'
 export * from './adapter/protocol.ts'
 export {
-  freePort,
   inherited,
   startImplementation,
   Unreachable,

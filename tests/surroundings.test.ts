@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { freePort } from '../harness/index.ts'
 import type { RunRecord } from '../reports/index.ts'
 import { implementation, requirementsWith, runCli, scratch } from './run-cli.ts'
 
@@ -12,20 +12,11 @@ function recordIn(folder: string): RunRecord {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as RunRecord
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
 test('two runs at the same time in the same directory do not disturb each other', async () => {
   const folder = scratch()
   const runs = await Promise.all([
-    runCli(['run', '--quiet'], folder),
-    runCli(['run', '--quiet'], folder),
+    runCli(['run', '--quiet', '--pending-timeout', '15s'], folder),
+    runCli(['run', '--quiet', '--pending-timeout', '15s'], folder),
   ])
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
   const results = readdirSync(join(folder, 'aoc-results'))
@@ -81,8 +72,8 @@ test('a tool that runs already is certified by its URL', async () => {
         CLIENT_ID: 'my-client',
         CLIENT_SECRET: secret,
         SCOPES: 'items:read items:write',
-        PENDING_TIMEOUT_MS: '4000',
-        UPSTREAM_TIMEOUT_MS: '2000',
+        PENDING_TIMEOUT_MS: '12000',
+        UPSTREAM_TIMEOUT_MS: '6000',
       },
     })
     started.push(tool)
@@ -110,7 +101,7 @@ test('a tool that runs already is certified by its URL', async () => {
     '--scopes',
     'items:read',
     '--pending-timeout',
-    '4s',
+    '12s',
   ]
   try {
     const { code, stdout } = await runCli(

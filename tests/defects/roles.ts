@@ -2,7 +2,9 @@
 
 import { fileURLToPath } from 'node:url'
 import type { AnyProfile } from '../../harness/index.ts'
+import { conformance as conformanceOfRuntime } from '../../reference/rap-runtime/conformance.ts'
 import { defects as runtimeDefects } from '../../reference/rap-runtime/defects.ts'
+import { conformance as conformanceOfTool } from '../../reference/rap-tool/conformance.ts'
 import { defects as toolDefects } from '../../reference/rap-tool/defects.ts'
 import { rapRuntime } from '../../suites/rap-oauth/runtime/profile.ts'
 import { rapTool } from '../../suites/rap-oauth/tool/profile.ts'
@@ -30,20 +32,11 @@ const tool: Role = {
   defects: toolDefects,
   expected: expectedOfTool,
   configuration: {
-    operation: { name: 'list_items', scopes: ['items:read'] },
-    declares: { pendingTimeout: '15s', tokenStore: ['{data.dir}'] },
+    ...conformanceOfTool,
+    declares: { ...conformanceOfTool.declares, pendingTimeout: '15s' },
     timing: { ack: '4s', step: '15s', grace: '5s', maxWait: '25s', concurrency: 4 },
   },
-  env: {
-    PORT: '{port}',
-    OAUTH_ISSUER: '{provider.issuer}',
-    OAUTH_CLIENT_ID: '{provider.clientId}',
-    OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
-    RESOURCE_URL: '{resource.url}',
-    DATA_DIR: '{data.dir}',
-    PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
-    UPSTREAM_TIMEOUT_MS: '6000',
-  },
+  env: { ...conformanceOfTool.target.env, UPSTREAM_TIMEOUT_MS: '6000' },
 }
 
 const runtime: Role = {
@@ -52,32 +45,11 @@ const runtime: Role = {
   defects: runtimeDefects,
   expected: expectedOfRuntime,
   configuration: {
-    messages: {
-      http: {
-        path: '/conversations/{conversation}/messages',
-        body: { text: '{text}', user_id: '{user}' },
-      },
-    },
-    surface: [{ sse: { path: '/conversations/{conversation}/stream' } }],
-    declares: {
-      durable: true,
-      userTimeout: '4s',
-      cancel: { http: { path: '/conversations/{conversation}/cancel' } },
-      surfaceWithin: '10s',
-      storage: ['{data.dir}'],
-    },
+    ...conformanceOfRuntime,
+    declares: { ...conformanceOfRuntime.declares, userTimeout: '4s', surfaceWithin: '10s' },
     timing: { step: '10s', grace: '5s', concurrency: 4 },
   },
-  env: {
-    PORT: '{port}',
-    PUBLIC_URL: '{runtime.url}',
-    TOOLSETS: '{toolset.url},{toolset2.url}',
-    MODEL_BASE_URL: '{model.url}',
-    MODEL_API_KEY: '{model.key}',
-    MODEL_NAME: '{model.name}',
-    DATA_DIR: '{data.dir}',
-    CALL_TIMEOUT_MS: '{user.timeoutMs}',
-  },
+  env: conformanceOfRuntime.target.env,
 }
 
 export const roles: readonly Role[] = [tool, runtime]

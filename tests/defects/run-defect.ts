@@ -10,9 +10,9 @@ export async function runDefect(role: Role, defect?: string): Promise<readonly F
   const overlay = defect === undefined ? {} : role.expected[defect]?.configuration
   const configuration = parseConfiguration(profile.configuration, {
     profile: profile.id,
-    target: targetOf(role, defect),
     ...role.configuration,
     ...overlay,
+    target: targetOf(role, defect),
   })
   const base = fileURLToPath(new URL('.', import.meta.url))
   const session = await openSession(profile, { configuration, base })

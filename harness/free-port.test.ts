@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
+
+test('every port is another one, is free, and is none that the system hands out by itself', async () => {
+  const ports: number[] = []
+  for (let index = 0; index < 20; index += 1) ports.push(await freePort())
+  expect(new Set(ports).size).toBe(20)
+  expect(Math.min(...ports)).toBeGreaterThanOrEqual(20_000)
+  expect(Math.max(...ports)).toBeLessThan(30_000)
+})
+
+test('a port that is taken is passed over', async () => {
+  const port = await freePort()
+  const next = port === 29_999 ? 20_000 : port + 1
+  const server = createServer().listen(next, '127.0.0.1')
+  await Promise.race([once(server, 'listening'), once(server, 'error')])
+  expect(await freePort()).not.toBe(next)
+  server.close()
+})
