@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -101,6 +101,30 @@ describe('an implementation that the harness starts', () => {
       PATH: process.env['PATH'],
     })
     expect(statSync(join(root, 'data', 'shared')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is not started where something else answers already', async () => {
+    const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const starting = start({ ...server('response.end()'), url })
+    await expect(starting).rejects.toThrow(
+      `something else answers at ${url} already, before the command "${process.execPath}" was started`,
+    )
+    other.close()
+  })
+
+  test('is started behind a gateway that says that nothing is there yet', async () => {
+    const marker = join(root, 'started')
+    const gateway = createServer((_, response) => {
+      response.writeHead(existsSync(marker) ? 200 : 502).end()
+    }).listen(0, '127.0.0.1')
+    await once(gateway, 'listening')
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    const write = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
+    const command = [process.execPath, '-e', `${write}; setInterval(() => {}, 1000)`]
+    expect(await start({ command, url })).toMatchObject({ url, owned: true })
+    gateway.close()
   })
 
   test('has what it prints in the log of the run', async () => {

@@ -79,10 +79,11 @@ export async function startImplementation(options: StartOptions): Promise<Implem
   let life = new AbortController()
   let running: RunningProcess | undefined
   let stopped = false
-  const start = async (): Promise<void> => {
+  const start = async (patience: number): Promise<void> => {
     stopped = false
     const own = (life = new AbortController())
     setMaxListeners(0, own.signal)
+    if (target.command) await vacant(url, patience, options)
     running = target.command ? await launch(options, values) : undefined
     void running?.exited.then((how) => {
       // After a stop of ours the process of another life has ended, or nobody asks any more.
@@ -96,7 +97,7 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     life = new AbortController()
     await running?.stop(within)
   }
-  await start().catch(async (error: unknown) => {
+  await start(0).catch(async (error: unknown) => {
     await stop(0)
     throw error
   })
@@ -122,7 +123,7 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     write: (text) => running?.write(text),
     async restart() {
       await stop(target.stopTimeout)
-      await start()
+      await start(target.stopTimeout)
     },
     stop: () => stop(target.stopTimeout),
   }
@@ -220,28 +221,51 @@ function trust(caFile: string): Record<string, string> {
   }
 }
 
+/** Makes sure that what will answer is what is started: a server of yesterday must not be judged in its place. */
+async function vacant(url: string, patience: number, options: StartOptions): Promise<void> {
+  const { target, run } = options
+  const deadline = run.now() + patience
+  while (!run.signal.aborted && !(await notReady(url, options))) {
+    if (run.now() >= deadline) {
+      const what = `something else answers at ${url} already, before ${describe(target)} was started`
+      throw new Unreachable(`${what}; end it, or have {port} in target.url for a free port`)
+    }
+    await delay(40)
+  }
+}
+
 /** Waits until something accepts connections at the URL and does not say that it is still starting. */
 async function answers(
   url: string,
   running: RunningProcess | undefined,
-  { target, run, transport }: StartOptions,
+  options: StartOptions,
 ): Promise<void> {
+  const { target, run } = options
   if (target.module) return
   const deadline = run.now() + target.readyTimeout
-  let last = 'nothing listens there'
+  let last: string | undefined = 'nothing listens there'
   while (run.now() < deadline && !run.signal.aborted) {
     if (running?.exit)
       throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
-    if (await acceptsAt(url)) {
-      const status = await statusOf(`${url}/`, transport, run.signal)
-      if (status === undefined || ![502, 503, 504].includes(status)) return
-      last = `it answers ${status}`
-    }
+    last = await notReady(url, options)
+    if (last === undefined) return
     await delay(40)
   }
   throw new Unreachable(
     `${describe(target)} did not answer at ${url} within ${target.readyTimeout} ms: ${last}`,
   )
+}
+
+/** Why nothing is served at the URL yet, if so. A gateway that misses what is behind it says 502, 503 or 504. */
+async function notReady(
+  url: string,
+  { run, transport }: StartOptions,
+): Promise<string | undefined> {
+  if (!(await acceptsAt(url))) return 'nothing listens there'
+  const status = await statusOf(`${url}/`, transport, run.signal)
+  return status !== undefined && [502, 503, 504].includes(status)
+    ? `it answers ${status}`
+    : undefined
 }
 
 function describe(target: TargetConfiguration): string {

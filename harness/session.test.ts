@@ -7,7 +7,15 @@ import type { NewEvent } from './event.ts'
 import { Unreachable } from './implementation.ts'
 import type { Profile, ScenarioContext, Theatre } from './profile.ts'
 import { runLog } from './run.ts'
-import { NotApplicable, pass, Unreached, violation, type Check, type Scenario } from './scenario.ts'
+import {
+  inconclusive,
+  NotApplicable,
+  pass,
+  Unreached,
+  violation,
+  type Check,
+  type Scenario,
+} from './scenario.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 import { cite } from './transcript.ts'
 
@@ -45,6 +53,12 @@ const breaks: Check<Declared> = {
   requirement: 'p/role/holds',
   title: 'holds',
   judge: () => violation('it broke', { expected: 'x', actual: 'y' }, []),
+}
+
+const unproven: Check<Declared> = {
+  requirement: 'p/role/holds',
+  title: 'holds',
+  judge: () => inconclusive('no use of the token', []),
 }
 
 const scenario = (id: string, drive: Drive, more: Partial<ToyScenario> = {}): ToyScenario => ({
@@ -155,6 +169,17 @@ describe('a scenario', () => {
     })
     expect(await verdicts(session, 'negative')).toEqual([
       expect.stringContaining('inconclusive: its control, stopped, did not work'),
+    ])
+    expect(session.failures).toEqual([])
+  })
+
+  test('in which the implementation cannot be started again is unreached, and no failure of ours', async () => {
+    const restarts: Drive = () => {
+      throw new Unreachable('the command exited with code 1')
+    }
+    const session = await open([gate, scenario('restarted', restarts, { checks: [unproven] })])
+    expect(await verdicts(session, 'restarted')).toEqual([
+      'inconclusive: no use of the token; the scenario stopped: the command exited with code 1',
     ])
     expect(session.failures).toEqual([])
   })

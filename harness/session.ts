@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Unreachable } from './implementation.ts'
 import { diedStep, judgeRecorded } from './judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type Theatre } from './profile.ts'
 import { vendorSecrets } from './secrets/environment.ts'
@@ -219,7 +220,8 @@ class Drives<World, Declared, Configuration extends CommonConfiguration> {
     if (this.#run.signal.aborted)
       return { outcome: 'aborted', reason: 'the run was interrupted' } as const
     const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof Unreached) return { outcome: 'unreached', reason: message } as const
+    if (error instanceof Unreached || error instanceof Unreachable)
+      return { outcome: 'unreached', reason: message } as const
     if (error instanceof NotApplicable)
       return { outcome: 'not-applicable', reason: message } as const
     this.broke(scenario.id, error)
