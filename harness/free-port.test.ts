@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { freePort } from './free-port.ts'
 
 test('every port is another one, is free, and is none that the system hands out by itself', async () => {
-  const ports: number[] = []
-  for (let index = 0; index < 20; index += 1) ports.push(await freePort())
+  const ports = await Promise.all(Array.from({ length: 20 }, freePort))
   expect(new Set(ports).size).toBe(20)
   expect(Math.min(...ports)).toBeGreaterThanOrEqual(20_000)
   expect(Math.max(...ports)).toBeLessThan(30_000)

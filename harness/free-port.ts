@@ -14,8 +14,8 @@ let latest = randomInt(first, last)
 /** A port of the loopback interface on which nothing listens; no port is returned again soon. */
 export async function freePort(): Promise<number> {
   for (let tried = first; tried <= last; tried += 1) {
-    latest = latest === last ? first : latest + 1
-    if (await isFree(latest)) return latest
+    const port = (latest = latest === last ? first : latest + 1)
+    if (await isFree(port)) return port
   }
   throw new Error(`no port between ${first} and ${last} is free on 127.0.0.1`)
 }
