@@ -3,6 +3,7 @@ import { authorizationOf } from '../authorization.ts'
 import { mcpPath } from '../bearer-challenge.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint, Exchange } from '../exchange.ts'
+import { tryJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { Reply } from '../reply.ts'
 import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
@@ -63,5 +64,10 @@ function calledTools(body: string): readonly unknown[] {
 async function replyOf(response: Response): Promise<Reply> {
   const headers = Object.fromEntries(response.headers)
   const text = await response.text()
-  return { status: response.status, headers: { 'cache-control': 'no-store', ...headers }, text }
+  const reply = { status: response.status, headers: { 'cache-control': 'no-store', ...headers } }
+  const message = tryJson(text)
+  return isObject(message) ? { ...reply, json: message } : { ...reply, text }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
