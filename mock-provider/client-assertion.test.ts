@@ -129,6 +129,9 @@ describe('a signed assertion', () => {
     const value = await assertion()
     expect((await present(target, value)).status).toBe(200)
     expect(await description(present(target, value))).toContain('used before')
+    // an assertion does not age with what was issued, so neither does the memory of it
+    target.clock.advance(86_400_000)
+    expect(await description(present(target, value))).toContain('used before')
   })
 
   test('goes with no other credentials, and names one client', async () => {
