@@ -106,7 +106,7 @@ describe('an authorization request', () => {
 
   test('with a parameter twice is refused (RFC 6749 §3.1)', async () => {
     const provider = testProvider()
-    for (const name of ['scope', 'code_challenge', 'nonce', 'unknown']) {
+    for (const name of ['scope', 'code_challenge', 'nonce', 'audience', 'unknown']) {
       const query = `${encode(authorizationParameters)}&${name}=x&${name}=`
       const response = await provider.app.request(`/authorize?${query}`)
       expect(await redirected(response)).toMatchObject({ error: 'invalid_request' })
