@@ -87,7 +87,11 @@ async function perform(
   }
   if (method !== 'GET') {
     const exchange = state.log.nextExchange()
-    const detail = maskAll({ ...parameters, ...(body && { body: input.body }) })
+    const detail = maskAll({
+      ...parameters,
+      ...(query && { query: input.query }),
+      ...(body && { body: input.body }),
+    })
     state.log.append({ exchange, endpoint: 'control' }, { type: 'control', operation: id, detail })
   }
   const result = await act(target, input)

@@ -182,6 +182,20 @@ describe('the control API', () => {
     const before = await keys()
     expect((await control(provider, 'POST', '/keys/rotate')).status).toBe(204)
     expect(await keys()).toEqual([expect.not.stringMatching(before[0]!), ...before])
+    const withdrawn = await control(provider, 'POST', '/keys/rotate?previous=withdraw')
+    expect(withdrawn.status).toBe(204)
+    // what was replaced before stays as long as it was promised
+    expect(await keys()).toEqual([expect.any(String), ...before])
+    expect(provider.events.filter(({ type }) => type === 'control')).toMatchObject([
+      { operation: 'rotateKey', detail: { query: { previous: 'keep' } } },
+      { operation: 'rotateKey', detail: { query: { previous: 'withdraw' } } },
+    ])
+    const unknown = control(provider, 'POST', '/keys/rotate?previous=x')
+    expect(await refusal(unknown)).toBe('400 invalid_request')
+    const { paths } = await documentOf(provider)
+    expect(paths['/keys/rotate']?.['post']?.parameters).toMatchObject([
+      { name: 'previous', in: 'query' },
+    ])
   })
 
   test('switches faults for a scope, and says so in the log', async () => {
