@@ -186,6 +186,16 @@ describe('client_secret_jwt', () => {
     expect(await refusal(present(target, await wrong))).toBe('401 invalid_client')
   })
 
+  test('goes with a secret that has not expired (RFC 7591 §3.2.1)', async () => {
+    const expiring = Math.floor(Date.now() / 1000) + 100
+    const target = provider({ ...client, clientSecretExpiresAt: expiring })
+    const header = { alg: 'HS256' }
+    expect((await present(target, await assertion({ header, key }))).status).toBe(200)
+    target.clock.advance(101_000)
+    const late = present(target, await assertion({ header, key }))
+    expect(await description(late)).toContain('secret has expired')
+  })
+
   test('is not interchangeable with private_key_jwt, nor with the secret itself', async () => {
     const target = provider(client)
     expect(await refusal(present(target, await assertion()))).toBe('401 invalid_client')

@@ -38,6 +38,8 @@ export interface ClientInput {
   readonly clientId?: string | undefined
   /** A client without a secret and keys is public. */
   readonly clientSecret?: string | undefined
+  /** Seconds since the epoch, by the provider's clock (RFC 7591 §3.2.1). Default: never. */
+  readonly clientSecretExpiresAt?: number | undefined
   /** The public keys of a client that signs assertions; or `jwksUri`, where it publishes them. */
   readonly jwks?: JwkSet | undefined
   readonly jwksUri?: string | undefined
@@ -65,6 +67,7 @@ export interface ClientInput {
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string | undefined
+  readonly clientSecretExpiresAt: number | undefined
   readonly jwks: JwkSet | undefined
   readonly jwksUri: string | undefined
   readonly name: string
@@ -181,6 +184,7 @@ function resolveClient(
   return {
     clientId,
     clientSecret: input.clientSecret,
+    clientSecretExpiresAt: input.clientSecretExpiresAt,
     jwks: input.jwks,
     jwksUri: input.jwksUri,
     name: input.name ?? clientId,

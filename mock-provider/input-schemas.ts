@@ -13,6 +13,7 @@ export const clientSchema = z
   .strictObject({
     clientId: text.optional(),
     clientSecret: text.optional(),
+    clientSecretExpiresAt: z.int().positive().optional(),
     jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).optional(),
     jwksUri: z.url().optional(),
     name: z.string().max(200).optional(),

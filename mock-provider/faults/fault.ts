@@ -82,6 +82,9 @@ export interface Fault {
   /** Alters what the code is bound to. */
   readonly bind?: (code: CodeBinding, situation: Situation) => CodeBinding
 
+  /** Lets the secret that a client is given expire; seconds, unless the fault has a value. */
+  readonly secretLifetime?: number
+
   /** Closes the connection in place of an answer to a request that succeeded. */
   readonly lose?: true
 
