@@ -60,7 +60,7 @@ export function createControlApp(
       if (place !== '' && each.rootOnly) continue
       const path = each.path.replace(/\{(\w+)\}/g, ':$1')
       app.on(each.method, `${controlPrefix}${place}${path}`, async (context) =>
-        perform(each, { state: stateOf(context), tenants }, context),
+        perform(each, { state: each.rootOnly ? root.state : stateOf(context), tenants }, context),
       )
     }
   }
