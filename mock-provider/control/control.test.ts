@@ -4,7 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { MockProvider } from '../provider.ts'
 import { serveMockProvider } from '../serve.ts'
 import { approve, begin, listItems, members, obtain, post, redeem } from '../testing.ts'
-import { redirectUri, refusal, secret, testProvider } from '../testing.ts'
+import {
+  authorizationParameters,
+  encode,
+  redirectUri,
+  refusal,
+  secret,
+  testProvider,
+} from '../testing.ts'
 import { mask, maskText } from './mask.ts'
 import { operations } from './operations.ts'
 
@@ -132,6 +139,24 @@ describe('the control API', () => {
         { kind: 'refresh_token', status: 'live', value: mask(refresh_token) },
       ],
     })
+  })
+
+  test('masks credentials that look like none', async () => {
+    const provider = testProvider({ control: true })
+    const clientSecret = 'some plain words that somebody chose'
+    await control(provider, 'POST', '/clients', {
+      clientId: 'plain',
+      clientSecret,
+      redirectUris: [redirectUri],
+    })
+    const form = { ...authorizationParameters, client_id: 'plain', client_secret: clientSecret }
+    const { request_uri } = await members(post(provider, '/par', form))
+    const query = encode({ client_id: 'plain', request_uri: String(request_uri) })
+    expect((await provider.app.request(`/authorize?${query}`)).status).toBe(303)
+    const log = await (await control(provider, 'GET', '/log')).text()
+    expect(log).toContain('"operation":"registerClient"')
+    expect(log).not.toContain(clientSecret)
+    expect(log).not.toContain(encode({ clientSecret }).split('=')[1])
   })
 
   test('registers a client that can be used', async () => {

@@ -34,6 +34,11 @@ export interface Situation {
   readonly opaque: (prefix: string) => string
 }
 
+/** A value without what would end a header or a quoted part of it (RFC 9110 §5.5, §5.6.4). */
+export function headerText(value: string | undefined): string | undefined {
+  return value?.replaceAll(/[^\x20-\x7E]|["\\]/g, '')
+}
+
 /** The parameters of an authorization response; undefined ones are left out. */
 export type ResponseParameters = Readonly<Record<string, string | undefined>>
 

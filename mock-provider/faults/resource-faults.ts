@@ -1,7 +1,7 @@
 /** Faults of the protected resource. */
 import { challenge } from '../bearer-challenge.ts'
 import { json, text } from '../reply.ts'
-import type { FaultTable } from './fault.ts'
+import { headerText, type FaultTable } from './fault.ts'
 
 export const resourceFaults = {
   'resource-error-invalid_token': {
@@ -23,7 +23,11 @@ export const resourceFaults = {
       json(
         { error: 'insufficient_scope' },
         403,
-        challenge(issuer, { error: 'insufficient_scope', scope: value ?? 'items:admin', resource }),
+        challenge(issuer, {
+          error: 'insufficient_scope',
+          scope: headerText(value) ?? 'items:admin',
+          resource,
+        }),
       ),
   },
   'resource-error-500': {
