@@ -95,7 +95,7 @@ export interface ClientRegistry {
    */
   configure(input: ClientInput): RegisteredClient
   /**
-   * Registers a client with all instances.
+   * Registers a client with all instances, in place of what this one was configured with.
    * @throws TypeError as above, and for redirect URIs that are to be learned
    */
   register(input: ClientInput): Promise<RegisteredClient>
@@ -146,6 +146,7 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
         throw new TypeError('redirect URIs are learned in code only')
       const client = resolveClient(input, [...input.redirectUris], options)
       await registered.set(client.clientId, client)
+      configured.delete(client.clientId)
       noteSecret(client)
       return matching(client, matches)
     },

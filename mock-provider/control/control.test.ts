@@ -166,6 +166,15 @@ describe('the control API', () => {
     expect(created.status).toBe(201)
     expect(await created.json()).toMatchObject({ clientId: 'new', clientSecret: 'of the test' })
     await begin(provider, { client_id: 'new' })
+    // also in place of one that the options have
+    const elsewhere = 'https://new.example/callback'
+    await control(provider, 'POST', '/clients', { clientId: 'web', redirectUris: [elsewhere] })
+    await begin(provider, { client_id: 'web', redirect_uri: elsewhere })
+    const { clients } = await members<{ clients: { clientId: string; redirectUris: string[] }[] }>(
+      control(provider, 'GET', '/clients'),
+    )
+    const listed = clients.filter(({ clientId }) => clientId === 'web')
+    expect(listed).toMatchObject([{ redirectUris: [elsewhere] }])
     const bad = { redirectUris: ['javascript:x'] }
     expect(await refusal(control(provider, 'POST', '/clients', bad))).toBe('400 invalid_request')
     const unknown = { ...body, admin: true }

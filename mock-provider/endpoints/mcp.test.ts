@@ -86,6 +86,10 @@ describe('the MCP endpoint', () => {
     const response = await send(provider, access_token, call('post_items'))
     expect(response.headers.get('www-authenticate')).toContain('scope="items:write"')
     expect(await refusal(response)).toBe('403 insufficient_scope')
+    // whatever else is called in the same body
+    const batch = await send(provider, access_token, `[${call('get_items')},${call('post_items')}]`)
+    expect(batch.headers.get('www-authenticate')).toContain('scope="items:read items:write"')
+    expect(await refusal(batch)).toBe('403 insufficient_scope')
   })
 
   test.each([

@@ -41,10 +41,12 @@ export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccess
   }
 }
 
-/** The scope of the tool that is called, so that a client can be sent back for it. */
+/** The scope of all tools that are called, so that a client can be sent back for it. */
 function scopeOf({ body }: Exchange, routes: readonly ResourceRoute[]): string | undefined {
-  const called = routes.find((route) => calledTools(body).includes(toolName(route)))
-  return called?.scope
+  const names = calledTools(body)
+  const called = routes.filter((route) => names.includes(toolName(route)))
+  const scopes = new Set(called.map(({ scope }) => scope))
+  return scopes.size > 0 ? [...scopes].join(' ') : undefined
 }
 
 interface Message {
