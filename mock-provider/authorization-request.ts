@@ -99,8 +99,13 @@ export function validateRequest(
   if ((parameters.get('response_mode') ?? 'query') !== 'query') {
     throw new OAuthError('invalid_request', 'the response mode must be query')
   }
+  const prompts = splitScope(parameters.get('prompt'))
+  // OpenID Connect Core §3.1.2.1: none goes with no other value
+  if (prompts.includes('none') && prompts.length > 1) {
+    throw new OAuthError('invalid_request', 'prompt must be none alone')
+  }
   // OpenID Connect Core §3.1.2.6: nobody is signed in before the decision
-  if (parameters.get('prompt') === 'none' && !settings.autoApprove) {
+  if (prompts.includes('none') && !settings.autoApprove) {
     throw new OAuthError('interaction_required', 'the user has to be asked')
   }
   const { redirectUri, redirectUriGiven, state } = target
@@ -166,6 +171,10 @@ const known: ReadonlySet<string> = new Set([
   'code_challenge_method',
   'resource',
   'nonce',
+  // credentials that a client pushes a request with
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
 ])
 
 function extraOf(parameters: Parameters): Readonly<Record<string, string>> {

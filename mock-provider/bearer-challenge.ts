@@ -22,6 +22,11 @@ export const resourcePath = '/resource'
 /** The same for the MCP endpoint. */
 export const mcpPath = '/mcp'
 
+/** Which of the two a path on the issuer's host belongs to. */
+export function resourceAt(issuer: string, path: string): string {
+  return new URL(issuer + mcpPath).pathname === path ? mcpPath : resourcePath
+}
+
 /** Returns the `WWW-Authenticate` header. Values are ours or scope tokens: nothing needs escaping. */
 export function challenge(
   issuer: string,

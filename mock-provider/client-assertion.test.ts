@@ -129,6 +129,9 @@ describe('a signed assertion', () => {
     const value = await assertion()
     expect((await present(target, value)).status).toBe(200)
     expect(await description(present(target, value))).toContain('used before')
+    // an assertion does not age with what was issued, so neither does the memory of it
+    target.clock.advance(86_400_000)
+    expect(await description(present(target, value))).toContain('used before')
   })
 
   test('goes with no other credentials, and names one client', async () => {
@@ -181,6 +184,16 @@ describe('client_secret_jwt', () => {
     expect((await present(target, await assertion({ header, key }))).status).toBe(200)
     const wrong = assertion({ header, key: new TextEncoder().encode('x'.repeat(32)) })
     expect(await refusal(present(target, await wrong))).toBe('401 invalid_client')
+  })
+
+  test('goes with a secret that has not expired (RFC 7591 §3.2.1)', async () => {
+    const expiring = Math.floor(Date.now() / 1000) + 100
+    const target = provider({ ...client, clientSecretExpiresAt: expiring })
+    const header = { alg: 'HS256' }
+    expect((await present(target, await assertion({ header, key }))).status).toBe(200)
+    target.clock.advance(101_000)
+    const late = present(target, await assertion({ header, key }))
+    expect(await description(late)).toContain('secret has expired')
   })
 
   test('is not interchangeable with private_key_jwt, nor with the secret itself', async () => {

@@ -33,7 +33,15 @@ export async function authenticateClient(
   } else if (method !== 'none' && !sameSecret(presented.secret, client.clientSecret)) {
     throw invalidClient(presented)
   }
+  if (method !== 'none' && isExpired(client, state.clock.now())) {
+    throw invalidClient(presented, 'the client secret has expired')
+  }
   return client
+}
+
+/** RFC 7591 §3.2.1: in seconds. */
+function isExpired({ clientSecretExpiresAt = Infinity }: RegisteredClient, now: number): boolean {
+  return now >= clientSecretExpiresAt * 1000
 }
 
 /**

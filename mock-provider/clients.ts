@@ -38,6 +38,8 @@ export interface ClientInput {
   readonly clientId?: string | undefined
   /** A client without a secret and keys is public. */
   readonly clientSecret?: string | undefined
+  /** Seconds since the epoch, by the provider's clock (RFC 7591 §3.2.1). Default: never. */
+  readonly clientSecretExpiresAt?: number | undefined
   /** The public keys of a client that signs assertions; or `jwksUri`, where it publishes them. */
   readonly jwks?: JwkSet | undefined
   readonly jwksUri?: string | undefined
@@ -65,6 +67,7 @@ export interface ClientInput {
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string | undefined
+  readonly clientSecretExpiresAt: number | undefined
   readonly jwks: JwkSet | undefined
   readonly jwksUri: string | undefined
   readonly name: string
@@ -92,7 +95,7 @@ export interface ClientRegistry {
    */
   configure(input: ClientInput): RegisteredClient
   /**
-   * Registers a client with all instances.
+   * Registers a client with all instances, in place of what this one was configured with.
    * @throws TypeError as above, and for redirect URIs that are to be learned
    */
   register(input: ClientInput): Promise<RegisteredClient>
@@ -118,7 +121,8 @@ export interface ClientRegistryOptions {
 
 /** Creates an empty registry. What is configured is bounded. */
 export function createClientRegistry(options: ClientRegistryOptions): ClientRegistry {
-  const { registered, ledger, redirectMatching } = options
+  const { registered, ledger } = options
+  const matches = matchers[options.redirectMatching]
   const configured = new BoundedMap<string, RegisteredClient>(options.most)
   const noteSecret = ({ clientId, clientSecret: value }: Client) => {
     if (value !== undefined) ledger.record({ kind: 'client_secret', value, clientId })
@@ -126,9 +130,13 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
   return {
     configure(input) {
       const { learn, uris } = redirects(input.redirectUris)
-      const client = matching(resolveClient(input, uris, options), redirectMatching, (uri) => {
-        if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
-      })
+      const resolved = resolveClient(input, uris, options)
+      const client =
+        'learn' in input.redirectUris
+          ? matching(resolved, identical, (uri) => {
+              if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+            })
+          : matching(resolved, matches)
       configured.set(client.clientId, client)
       noteSecret(client)
       return client
@@ -138,16 +146,17 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
         throw new TypeError('redirect URIs are learned in code only')
       const client = resolveClient(input, [...input.redirectUris], options)
       await registered.set(client.clientId, client)
+      configured.delete(client.clientId)
       noteSecret(client)
-      return matching(client, redirectMatching)
+      return matching(client, matches)
     },
     adopt(input) {
       const { uris } = redirects(input.redirectUris)
-      return matching(resolveClient(input, uris, options), redirectMatching)
+      return matching(resolveClient(input, uris, options), matches)
     },
     get: (clientId) =>
       configured.get(clientId ?? '') ??
-      chain(registered.get(clientId), (client) => client && matching(client, redirectMatching)),
+      chain(registered.get(clientId), (client) => client && matching(client, matches)),
     clear: () => configured.clear(),
     list: () => chain(registered.list(), (others) => [...configured.values(), ...others]),
   }
@@ -156,10 +165,9 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
 /** A client that tells which redirect URIs are its own, after it was given the chance to learn one. */
 function matching(
   client: Client,
-  redirectMatching: RedirectMatching,
+  matches: Matches,
   learn: (uri: string) => void = () => {},
 ): RegisteredClient {
-  const matches = matchers[redirectMatching]
   return {
     ...client,
     acceptsRedirect(uri) {
@@ -181,6 +189,7 @@ function resolveClient(
   return {
     clientId,
     clientSecret: input.clientSecret,
+    clientSecretExpiresAt: input.clientSecretExpiresAt,
     jwks: input.jwks,
     jwksUri: input.jwksUri,
     name: input.name ?? clientId,
@@ -235,19 +244,45 @@ function redirects(input: ClientInput['redirectUris']) {
 
 const withoutQuery = (uri: string) => uri.split('?', 1)[0]
 
-const matchers: Readonly<Record<RedirectMatching, (registered: string, uri: string) => boolean>> = {
-  // RFC 3986 §6.2.1: simple string comparison, as RFC 9700 §2.1 demands
-  exact: (registered, uri) => registered === uri,
+/** RFC 8252 §7.3: a native app listens on whatever port is free. */
+const withoutLoopbackPort = (uri: string) =>
+  uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
+
+/** RFC 3986 §6.2.1: simple string comparison, as RFC 9700 §2.1 demands, ports of the loopback interface excepted. */
+export function matchesExactly(registered: string, uri: string): boolean {
+  if (registered === uri) return true
+  return URL.canParse(uri) && withoutLoopbackPort(registered) === withoutLoopbackPort(uri)
+}
+
+type Matches = (registered: string, uri: string) => boolean
+
+const identical: Matches = (registered, uri) => registered === uri
+
+const matchers: Readonly<Record<RedirectMatching, Matches>> = {
+  exact: matchesExactly,
   'ignore-query': (registered, uri) => withoutQuery(registered) === withoutQuery(uri),
 }
 
 /** Schemes by which a user agent would run or read something itself instead of redirecting. */
-const unsafeSchemes: readonly string[] = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
+const unsafeSchemes: readonly string[] = [
+  'about:',
+  'blob:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'javascript:',
+  'vbscript:',
+  'view-source:',
+]
 
-/** Tells whether a redirect URI is absolute, safe, and without a fragment (RFC 6749 §3.1.2). */
+/** RFC 3986 §2: what a URI without a fragment is written with. A URL parser repairs anything else. */
+const uriSyntax = /^[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
+
+/** Tells whether a redirect URI is absolute, safe, and without a fragment (RFC 6749 §3.1.2) or credentials. */
 export function isUsableRedirectUri(uri: string): boolean {
-  if (uri.includes('#') || !URL.canParse(uri)) return false
-  return !unsafeSchemes.includes(new URL(uri).protocol)
+  if (!uriSyntax.test(uri) || !URL.canParse(uri)) return false
+  const { protocol, username, password } = new URL(uri)
+  return !unsafeSchemes.includes(protocol) && username === '' && password === ''
 }
 
 /** RFC 6749 §2.1: a client that has nothing to authenticate with. */

@@ -104,7 +104,7 @@ async function takeDecision(
     decided: true,
     ...(decision.action === 'approve' && {
       subject: decision.subject ?? defaultSubject,
-      scopes: decision.scopes ?? undecided.scopes,
+      scopes: decision.scopes ? [...new Set(decision.scopes)] : undecided.scopes,
     }),
     accessTokenLifetimes: decision.access_token_lifetimes ?? [],
   })

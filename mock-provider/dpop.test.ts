@@ -142,6 +142,9 @@ describe('a token request with a proof', () => {
     const once = await proof()
     expect((await redeemWith(provider, once)).status).toBe(200)
     expect(await refusal(redeemWith(provider, once))).toBe('400 invalid_dpop_proof')
+    // a proof does not age with what was issued, so neither does the memory of it
+    provider.clock.advance(86_400_000)
+    expect(await refusal(redeemWith(provider, once))).toBe('400 invalid_dpop_proof')
   })
 
   test('ignores query and fragment of htu, and the moved clock', async () => {

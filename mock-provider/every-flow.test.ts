@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { exportJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClientInput } from './clients.ts'
 import { createMockProvider, type MockProvider } from './provider.ts'
-import { openStorage } from './storage/open-storage.ts'
-import type { Storage } from './storage/storage.ts'
-import { hasRedis, startRedis } from './storage/testing.ts'
+import { openTestStorage, storageKinds, type OpenedStorage } from './storage/testing.ts'
 import { locationOf, redirectUri } from './testing.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -17,31 +12,14 @@ const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 const sharedSecret = 'a shared secret of at least 32 bytes'
 
-/** How each storage is opened, and what is left to do afterwards. */
-const storages: Readonly<Record<string, () => Promise<[Storage, () => Promise<unknown>]>>> = {
-  memory: async () => [await openStorage('memory'), async () => undefined],
-  sqlite: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'flows-'))
-    const remove = () => rm(folder, { recursive: true })
-    return [await openStorage(`sqlite:${join(folder, 'provider.sqlite')}`), remove]
-  },
-  ...(hasRedis && {
-    redis: async () => {
-      const redis = await startRedis()
-      return [await openStorage(redis.url), () => redis.stop()]
-    },
-  }),
-}
-
-describe.each(Object.keys(storages))('over the storage %s', (name) => {
-  let storage: Storage
-  let clean: () => Promise<unknown>
+describe.each(storageKinds)('over the storage %s', (kind) => {
+  let opened: OpenedStorage
   let provider: MockProvider
   let signer: oauth.CryptoKeyPair
   const fetchFrom = async (url: string, init: object) => provider.fetch(new Request(url, init))
 
   beforeAll(async () => {
-    ;[storage, clean] = await (storages[name] ?? storages['memory']!)()
+    opened = await openTestStorage(kind)
     signer = await oauth.generateKeyPair('ES256', { extractable: true })
     const jwks = { keys: [{ ...(await exportJWK(signer.publicKey)) }] }
     const clients: readonly ClientInput[] = [
@@ -57,16 +35,13 @@ describe.each(Object.keys(storages))('over the storage %s', (name) => {
     ]
     provider = createMockProvider({
       clients,
-      storage,
+      storage: opened.storage,
       accessTokenFormat: 'jwt',
       dpopNonce: true,
       deviceInterval: 1,
     })
   })
-  afterAll(async () => {
-    await storage.close()
-    await clean()
-  })
+  afterAll(() => opened.close())
 
   const configure = (clientId: string, authentication: client.ClientAuth) =>
     client.discovery(new URL(provider.issuer), clientId, {}, authentication, {
@@ -156,51 +131,30 @@ describe.each(Object.keys(storages))('over the storage %s', (name) => {
     expect(tokens.scope).toBe('items:read')
   })
 
-  test('oauth4webapi accepts the access token as a resource server (RFC 9068 §4)', async () => {
-    const options = { [oauth.customFetch]: fetchFrom }
-    const issuer = new URL(provider.issuer)
-    const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
-    const as = await oauth.processDiscoveryResponse(issuer, discovered)
-    const service = { client_id: 'service' }
-    const response = await oauth.clientCredentialsGrantRequest(
-      as,
-      service,
-      oauth.ClientSecretJwt(sharedSecret),
-      { scope: 'items:read' },
-      options,
-    )
-    const { access_token } = await oauth.processClientCredentialsResponse(as, service, response)
-    const request = new Request(`${provider.issuer}/resource/items`, {
-      headers: { authorization: `Bearer ${access_token}` },
-    })
-    const audience = `${provider.issuer}/resource`
-    const claims = await oauth.validateJwtAccessToken(as, request, audience, options)
-    expect(claims).toMatchObject({ sub: 'service', client_id: 'service', scope: 'items:read' })
-  })
-
-  test('oauth4webapi connects a device, and is told to wait', async () => {
-    const options = { [oauth.customFetch]: fetchFrom }
-    const issuer = new URL(provider.issuer)
-    const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options })
-    const as = await oauth.processDiscoveryResponse(issuer, discovered)
-    const tv = { client_id: 'tv' }
-    const started = await oauth.processDeviceAuthorizationResponse(
-      as,
-      tv,
-      await oauth.deviceAuthorizationRequest(as, tv, oauth.None(), {}, options),
-    )
-    const poll = async () => {
-      const { device_code } = started
-      const response = await oauth.deviceCodeGrantRequest(
-        as,
-        tv,
-        oauth.None(),
-        device_code,
-        options,
-      )
-      return oauth.processDeviceCodeResponse(as, tv, response)
+  test('openid-client registers itself, and uses the secret that it was given', async () => {
+    const metadata = {
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'client_secret_post',
     }
-    await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' })
-    await expect(poll()).rejects.toMatchObject({ error: 'slow_down' })
+    const config = await client.dynamicClientRegistration(
+      new URL(provider.issuer),
+      metadata,
+      undefined,
+      { [client.customFetch]: fetchFrom },
+    )
+    const pkceCodeVerifier = client.randomPKCECodeVerifier()
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'items:read',
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    const page = locationOf(await provider.app.request(url.href))
+    const response = locationOf(await approve(page))
+    const tokens = await client.authorizationCodeGrant(config, response, { pkceCodeVerifier })
+    expect([tokens.token_type, tokens.scope]).toEqual(['bearer', 'items:read'])
+    const again = client.authorizationCodeGrant(config, response, { pkceCodeVerifier })
+    await expect(again).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect((await client.tokenIntrospection(config, tokens.access_token)).active).toBe(false)
   })
 })

@@ -14,6 +14,8 @@ export function requireForm({ url, headers, form }: Exchange): Parameters {
   }
   // RFC 6749 §2.3.1: credentials must not be in the request URI, and our endpoints have no query
   if (url.search !== '') throw new OAuthError('invalid_request', 'the URI must not have a query')
-  refuseDuplicates(form)
+  // RFC 8693 §2.1
+  const exchanging = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:token-exchange'
+  refuseDuplicates(form, exchanging ? ['audience'] : [])
   return form
 }

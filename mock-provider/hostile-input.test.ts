@@ -4,7 +4,19 @@ import { limits } from './limits.ts'
 import type { MockProvider } from './provider.ts'
 import { createMemoryStorage } from './storage/memory.ts'
 import { partition } from './storage/partition.ts'
-import { authorizationParameters, encode, post, redeem, refusal, testProvider } from './testing.ts'
+import {
+  approve,
+  authorizationParameters,
+  begin,
+  decideJson,
+  encode,
+  members,
+  obtain,
+  post,
+  redeem,
+  refusal,
+  testProvider,
+} from './testing.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
@@ -19,6 +31,9 @@ const endpoints = [
   ['/authorize/x/decision', json],
   ['/userinfo', form],
   ['/resource/items', json],
+  ['/mcp', json],
+  ['/device_authorization', form],
+  ['/device', form],
 ] as const
 
 const send = async (path: string, type: string, body: string | Uint8Array<ArrayBuffer>) =>
@@ -127,6 +142,68 @@ test('what comes in does not come out: no header, page or log line is forged', a
   })
   expect(decided.headers.get('set-cookie')).toBeNull()
   expect(new URL(decided.headers.get('location') ?? '').searchParams.get('state')).toBe(injection)
+})
+
+test('what a decision says is told to the client, or refused', async () => {
+  const provider = testProvider()
+  for (const decision of [
+    { subject: '\ud800' },
+    { scopes: [] },
+    { scopes: ['openid'] },
+    { access_token_lifetimes: [-1] },
+    { faults: [{ fault: 'token-redirect', value: 'x', more: 1 }] },
+  ] as const) {
+    const id = await begin(provider)
+    expect(await refusal(decideJson(provider, id, decision))).toMatch(/^400 invalid_/)
+  }
+  const subject = '\u0000\r\n漢"'
+  const changes = { scope: 'openid profile email items:read' }
+  const { access_token } = await obtain(provider, { subject }, changes)
+  const headers = { authorization: `Bearer ${access_token}` }
+  const userinfo = provider.app.request('/userinfo', { headers })
+  expect(await members(userinfo)).toMatchObject({ sub: subject, name: subject })
+  const twice = { scopes: ['items:read', 'items:read'] }
+  expect((await obtain(provider, twice)).scope).toBe('items:read')
+})
+
+test.each([
+  ['token-redirect', 'location'],
+  ['resource-error-insufficient_scope', 'www-authenticate'],
+] as const)('the value of %s forges no header', async (fault, header) => {
+  const value = 'x"\r\nset-cookie: a=b, 漢\ud800'
+  const provider = testProvider({ faults: [{ fault, value }] })
+  const path = fault === 'token-redirect' ? '/token' : '/resource/items'
+  const { headers } = await provider.app.request(path, { method: 'POST' })
+  expect(headers.get(header)).toContain('xset-cookie: a=b,')
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
+test('nothing that can be registered as a redirect URI breaks the redirect', async () => {
+  const uri = fc
+    .tuple(
+      fc.constantFrom('https://a.example/', 'com.example:/', 'http://'),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme-ascii' })),
+    )
+    .map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(uri, async (each) => {
+      const provider = testProvider()
+      const registered = await provider.app.request('/register', {
+        method: 'POST',
+        headers: { 'content-type': json },
+        body: JSON.stringify({ redirect_uris: [each], token_endpoint_auth_method: 'none' }),
+      })
+      if (registered.status !== 201) {
+        expect(await refusal(registered)).toMatch(/^400 invalid_/)
+        return
+      }
+      const { client_id } = await members(registered)
+      const changes = { client_id: String(client_id), redirect_uri: each }
+      const { response } = await approve(provider, {}, changes)
+      expect(response.href.startsWith(new URL(each).href.split('?')[0] ?? '')).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test.each(['a', '__proto__', 'constructor', '..%2f..', '%00', 'a'.repeat(5000)])(

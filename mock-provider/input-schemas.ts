@@ -13,6 +13,7 @@ export const clientSchema = z
   .strictObject({
     clientId: text.optional(),
     clientSecret: text.optional(),
+    clientSecretExpiresAt: z.int().positive().optional(),
     jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).optional(),
     jwksUri: z.url().optional(),
     name: z.string().max(200).optional(),
@@ -26,9 +27,16 @@ export const clientSchema = z
   })
   .meta({ id: 'NewClient' }) satisfies z.ZodType<ClientInput>
 
+/** A subject identifier (OpenID Connect Core §2): any text that can be encoded, lone surrogates cannot. */
+export const subjectSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Surrogate}+$/u)
+
 export const userSchema = z
   .strictObject({
-    subject: z.string().min(1).max(255),
+    subject: subjectSchema,
     name: z.string().max(200).optional(),
     email: z.string().max(320).optional(),
   })

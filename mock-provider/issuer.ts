@@ -23,6 +23,7 @@ import type { FaultSpec } from './faults/index.ts'
 import type { MintedSecret } from './ledger.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Settings } from './options.ts'
+import type { RotationOptions } from './signing-keys.ts'
 import { createState, type ProviderState } from './state.ts'
 import { atOnce, chain, type MaybePromise } from './storage/storage.ts'
 
@@ -50,8 +51,8 @@ export interface IssuerHandle {
    * @throws TypeError for an unknown fault or scope
    */
   setFaults(specs: readonly FaultSpec[], scope?: FaultScope): void
-  /** Signs with a new key from now on; the previous one stays published as long as access tokens live. */
-  rotateSigningKey(): void
+  /** Signs with a new key from now on; the previous one stays published as long as access tokens live, or is withdrawn. */
+  rotateSigningKey(options?: RotationOptions): void
   /** Lets everything held back go on, for the issuer and for every authorization. */
   release(): void
   /** Forgets everything but its key, and begins anew with what its options demand. */
@@ -101,7 +102,7 @@ function handleOfIssuer(state: ProviderState, app: Hono): IssuerHandle {
     secrets: state.ledger.secrets,
     onSecret: (listener) => state.ledger.onSecret(listener),
     setFaults: (specs, scope = 'issuer') => immediately(() => state.faults.set(scope, specs)),
-    rotateSigningKey: () => immediately(() => state.signer.rotate()),
+    rotateSigningKey: (options) => immediately(() => state.signer.rotate(options)),
     release: () => state.faults.releaseAll(),
     reset: () => state.reset(),
   }

@@ -25,7 +25,8 @@ export function hasMediaType(headers: Headers, mediaType: string): boolean {
   return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() === mediaType
 }
 
-function tryJson(body: string): unknown {
+/** The value of a JSON text; nothing for any other text. */
+export function tryJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -47,15 +47,13 @@ const none: Parameters = {
   entries: [],
 }
 
-/** `resource` may be repeated (RFC 8707 §2), and so may the `audience` of a token exchange (RFC 8693 §2.1). */
-const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
-
 /**
- * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2), `others` excepted.
+ * Refuses parameters that are included more than once (RFC 6749 §3.1, §3.2); `resource` may be
+ * (RFC 8707 §2), and so may `others`.
  * @throws OAuthError `invalid_request`
  */
 export function refuseDuplicates(parameters: Parameters, others: readonly string[] = []): void {
-  if (parameters.duplicates.some((name) => !repeatable.has(name) && !others.includes(name))) {
+  if (parameters.duplicates.some((name) => name !== 'resource' && !others.includes(name))) {
     throw new OAuthError('invalid_request', 'A parameter is included more than once')
   }
 }

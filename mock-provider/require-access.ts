@@ -9,6 +9,7 @@ import { parseParameters } from './parameters.ts'
 import { hasMediaType } from './json-body.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isMeantFor } from './resource-indicators.ts'
+import { splitScope } from './scopes.ts'
 import type { ProviderState } from './state.ts'
 
 /** The token that a request presents, whether it may or not. */
@@ -35,6 +36,7 @@ export async function describeAccess(
 
 /** What a request needs to be let through. */
 export interface Need {
+  /** One scope token or several, all of which are needed. */
   readonly scope?: string | undefined
   /** The path of the resource that the token must be meant for. */
   readonly resource?: string
@@ -101,7 +103,7 @@ export async function requireAccess(
       throw refusal(401, 'invalid_token', 'the access token is bound to another key')
     }
   }
-  if (scope !== undefined && !token.scopes.includes(scope)) {
+  if (!splitScope(scope).every((each) => token.scopes.includes(each))) {
     throw refusal(403, 'insufficient_scope', 'the access token lacks the scope')
   }
   return token

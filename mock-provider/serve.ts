@@ -40,7 +40,7 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   const server = tls ? createHttpsServer(tls) : createHttpServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, hostname, resolve)
+    server.listen({ port, host: hostname, backlog: mostWaiting }, resolve)
   })
   const bound = portOf(server.address())
   const issuer =
@@ -59,6 +59,12 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
       }),
   }
 }
+
+/**
+ * Connections that may wait to be accepted; the system lowers it to its own limit. With the default
+ * of 511 some of many that come at once would be reset unanswered.
+ */
+const mostWaiting = 65_535
 
 /** @throws TypeError for a control API that anybody could use */
 function requireToken(hostname: string, control: ServeOptions['control']): void {

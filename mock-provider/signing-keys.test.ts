@@ -29,12 +29,42 @@ describe('a rotated key', () => {
     await expect(verify(old, after)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' })
   })
 
+  test('goes at once where it is withdrawn', async () => {
+    const provider = testProvider()
+    const old = await idToken(provider)
+    provider.rotateSigningKey()
+    const between = await idToken(provider)
+    provider.rotateSigningKey({ withdraw: true })
+    const after = await keySet(provider)
+    // one that was replaced before stays as long as it was promised
+    expect(after.keys).toHaveLength(2)
+    await verify(old, after)
+    await verify(await idToken(provider), after)
+    await expect(verify(between, after)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' })
+  })
+
+  test('is published exactly while its tokens live, however often others follow', async () => {
+    const provider = testProvider({ lifetimes: { accessToken: 100 } })
+    const issued: string[] = []
+    for (let second = 0; second < 400; second += 10) {
+      if (second % 40 === 0) provider.rotateSigningKey()
+      issued.push(await idToken(provider))
+      const keys = await keySet(provider)
+      // the one that signs, and those that were replaced less than 100 seconds ago
+      const replaced = Math.min(Math.floor(second / 40) + 1, second % 40 < 20 ? 3 : 2)
+      expect(keys.keys).toHaveLength(1 + replaced)
+      for (const token of issued.slice(-10)) await verify(token, keys)
+      provider.clock.advance(10_000)
+    }
+  })
+
   test('is followed by any number of others, each published as long', async () => {
     const provider = testProvider({ lifetimes: { accessToken: 100 } })
     for (let count = 0; count < 5; count++) {
       provider.rotateSigningKey()
       provider.clock.advance(40_000)
     }
+    // replaced 80 and 40 seconds ago, and the one that signs
     expect((await keySet(provider)).keys).toHaveLength(3)
     await provider.reset()
     expect((await keySet(provider)).keys).toHaveLength(1)

@@ -5,23 +5,26 @@ import { createSigner, generateSigningKey, type Signer } from './signer.ts'
 import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
 
 export interface SigningKeys extends Signer {
-  /** Signs with a new key from now on; the previous one stays published for a while, then goes. */
-  rotate(): MaybePromise<void>
+  /** Signs with a new key from now on. */
+  rotate(options?: RotationOptions): MaybePromise<void>
   /** Learns which keys other instances rotated to. */
   refresh(): MaybePromise<void>
 }
 
-/** A key that was rotated to, as it is kept. */
-interface Rotation {
-  /** PEM, PKCS #8. */
-  readonly key: string
-  /** Milliseconds by the issuer's clock. */
-  readonly at: number
+export interface RotationOptions {
+  /**
+   * Whether the previous key goes at once, as one that was compromised, instead of staying published
+   * as long as what it signed lives. Default: no.
+   */
+  readonly withdraw?: boolean | undefined
 }
 
+/** A key, as it is kept. */
 interface Generation {
-  readonly signer: Signer
-  readonly at: number
+  /** PEM, PKCS #8; absent: the key that the issuer began with. */
+  readonly key?: string | undefined
+  /** When it is published no more, in milliseconds by the issuer's clock; absent: it signs. */
+  readonly until?: number | undefined
 }
 
 export interface SigningKeysOptions {
@@ -36,8 +39,9 @@ export interface SigningKeysOptions {
 /** Creates the keys of an issuer; rotations are kept in its storage. */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const { storage, clock, overlap } = options
-  const first: Generation = { signer: createSigner(options.first), at: -Infinity }
-  let generations: readonly Generation[] = [first]
+  const first = createSigner(options.first)
+  let signers: ReadonlyMap<string | undefined, Signer> = new Map([[undefined, first]])
+  let generations: readonly Generation[] = generationsIn(undefined)
   let learned: unknown
   // the same object as long as it says the same
   let served: readonly Generation[] = []
@@ -46,43 +50,42 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const learn = (record: unknown) => {
     if (record === learned) return
     learned = record
-    generations = [first, ...rotationsIn(record).map(generationOf)]
+    generations = generationsIn(record)
+    const signerOf = ({ key }: Generation) =>
+      signers.get(key) ?? (key === undefined ? first : createSigner(createPrivateKey(key)))
+    signers = new Map(generations.map((each) => [each.key, signerOf(each)]))
   }
-  const current = () => generations.at(-1) ?? first
-  const isPublished = (index: number) => {
-    const next = generations[index + 1]
-    return !next || clock.now() < next.at + overlap
-  }
+  const signerOf = ({ key }: Generation) => signers.get(key) ?? first
+  const isPublished = ({ until = Infinity }: Generation) => clock.now() < until
   return {
     get jwks() {
-      const published = generations.filter((_, index) => isPublished(index)).toReversed()
-      const unchanged = published.length === served.length && published[0] === served[0]
+      const published = generations.filter(isPublished).toReversed()
+      const unchanged =
+        published.length === served.length && published.every((each, i) => each === served[i])
       if (!unchanged) {
         served = published
-        jwks = { keys: published.flatMap(({ signer }) => signer.jwks.keys) }
+        jwks = { keys: published.flatMap((each) => signerOf(each).jwks.keys) }
       }
       return jwks
     },
-    sign: (type, claims) => current().signer.sign(type, claims),
+    sign: (type, claims) => signerOf(generations.at(-1) ?? {}).sign(type, claims),
     refresh: () => chain(storage.get('issuer', 'rotations'), learn),
-    rotate() {
-      const key = generateSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString()
-      const at = clock.now()
+    rotate({ withdraw = false } = {}) {
+      const next = generateSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString()
+      const now = clock.now()
       const add = (record: unknown) => [
-        ...rotationsIn(record).filter((each) => at < each.at + overlap),
-        { key, at },
+        ...generationsIn(record)
+          .map(({ key, until }) => ({ key, until: until ?? (withdraw ? now : now + overlap) }))
+          .filter(({ until }) => now < until),
+        { key: next },
       ]
       return chain(storage.update('issuer', 'rotations', add), (before) => learn(add(before)))
     },
   }
 }
 
-const generationOf = ({ key, at }: Rotation): Generation => ({
-  signer: createSigner(createPrivateKey(key)),
-  at,
-})
-
-function rotationsIn(record: unknown): readonly Rotation[] {
+/** What is kept, oldest first; the last one signs. */
+function generationsIn(record: unknown): readonly Generation[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody else writes it
-  return (record ?? []) as readonly Rotation[]
+  return (record ?? [{}]) as readonly Generation[]
 }

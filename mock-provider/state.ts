@@ -73,6 +73,10 @@ export function createState(settings: Settings): ProviderState {
   const storage = settings.storage
     ? partition(settings.storage, settings.issuer)
     : createMemoryStorage({ clock, limits: settings.limits })
+  // what clients sign does not age with the movable clock, nor may the memory of it
+  const unmoved = settings.storage
+    ? storage
+    : createMemoryStorage({ clock: settings.clock, limits: settings.limits })
   clock.share(storage)
   const ledger = createLedger(settings.limits.secrets)
   const log = createEventLog(settings.limits.eventCharacters)
@@ -123,6 +127,7 @@ export function createState(settings: Settings): ProviderState {
       const known = await storage.get('issuer', 'key')
       await faults.clear()
       await storage.clear()
+      await unmoved.clear()
       if (known !== undefined) await storage.set('issuer', 'key', known)
       for (const each of [log, ledger, clients]) each.clear()
       settings.resources.forEach(({ reset }) => reset?.())
@@ -152,7 +157,7 @@ export function createState(settings: Settings): ProviderState {
     deviceCodes: collectionOf(storage, 'deviceCodes'),
     userCodes: collectionOf(storage, 'userCodes'),
     clientDocuments: collectionOf(storage, 'clientDocuments'),
-    replays: collectionOf(storage, 'replays'),
+    replays: collectionOf(unmoved, 'replays'),
     publishedKeys: new BoundedMap(settings.limits.clients),
   }
 }

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
 import { createMockProvider, type MockProvider } from './provider.ts'
 import { createMemoryStorage } from './storage/memory.ts'
+import { partition } from './storage/partition.ts'
 import { approve, encode, listItems, locationOf, members, obtain, redeem } from './testing.ts'
 import { authorizationParameters, redirectUri, refusal, testProvider } from './testing.ts'
 
@@ -106,6 +107,44 @@ describe('tenants', () => {
     const provider = testProvider({ tenants: { most: 2 } })
     for (const name of ['a', 'b', 'a', 'c']) await at(provider, name).app.request('/jwks')
     expect(provider.tenantNames()).toEqual(['a', 'c'])
+  })
+
+  test('leave nothing in a storage of this process when they are forgotten', async () => {
+    const storage = createMemoryStorage()
+    const provider = testProvider({ tenants: { most: 1 }, storage })
+    const { access_token } = await obtain(at(provider, 'a'))
+    const recordsOf = (name: string, collection: string) =>
+      partition(storage, `${origin}/${name}`).list(collection)
+    expect(recordsOf('a', 'tokens')).toHaveLength(2)
+    await obtain(at(provider, 'b'))
+    for (const collection of ['tokens', 'codes', 'authorizations', 'issuer']) {
+      expect([collection, recordsOf('a', collection)]).toEqual([collection, []])
+      expect(recordsOf('b', collection)).not.toEqual([])
+    }
+    expect((await listItems(at(provider, 'a'), access_token)).status).toBe(401)
+  })
+
+  test('keep what other instances may use in a storage across a network', async () => {
+    const storage = { ...createMemoryStorage(), immediate: false }
+    const [here, there] = [1, 2].map((most) => testProvider({ tenants: { most }, storage }))
+    const { access_token } = await obtain(at(here!, 'a'))
+    await obtain(at(here!, 'b'))
+    expect(here!.tenantNames()).toEqual(['b'])
+    expect((await listItems(at(there!, 'a'), access_token)).status).toBe(200)
+    // and it goes on here, too, when it is used again
+    expect((await listItems(at(here!, 'a'), access_token)).status).toBe(200)
+  })
+
+  test('can be removed although this instance has not used them', async () => {
+    const storage = createMemoryStorage()
+    await obtain(at(testProvider({ tenants: true, storage }), 'a'))
+    const restarted = testProvider({ tenants: true, control: true, storage })
+    const remove = async (name: string) => {
+      const path = `/_control/tenants/${name}`
+      return (await restarted.app.request(path, { method: 'DELETE' })).status
+    }
+    expect([await remove('a'), await remove('a'), await remove('..%2f')]).toEqual([204, 404, 404])
+    expect(partition(storage, `${origin}/a`).list('tokens')).toEqual([])
   })
 
   test('share the limits of one issuer', async () => {

@@ -2,6 +2,7 @@
 import { createIssuer, type Issuer } from './issuer.ts'
 import { shareOf } from './limits.ts'
 import { resolveOptions, type MockProviderOptions, type TenantOptions } from './options.ts'
+import { partition } from './storage/partition.ts'
 
 export interface Tenants {
   names(): readonly string[]
@@ -11,7 +12,7 @@ export interface Tenants {
    */
   open(name: string): Issuer
   get(name: string): Issuer | undefined
-  /** Forgets a tenant and everything it kept; tells whether there was one. */
+  /** Forgets a tenant and everything it kept, also where it was opened by another instance; tells whether there was one. */
   remove(name: string): Promise<boolean>
   /** The tenant that a path belongs to, created if that is wanted. */
   ofPath(path: string): Issuer | undefined
@@ -38,31 +39,41 @@ export function createTenants(
     tenants.set(name, tenant)
     return tenant
   }
-  const forget = async (name: string) => {
+  const issuerOf = (name: string) => `${origin}/${name}`
+  const close = (name: string) => {
     const tenant = tenants.get(name)
     tenants.delete(name)
     tenant?.state.faults.releaseAll()
-    if (tenant) await tenant.state.storage.clear()
-    return tenant !== undefined
+    return tenant
+  }
+  const evict = (name: string) => {
+    const tenant = close(name)
+    // other instances may be using it where they share a storage across a network
+    if (tenant?.state.storage.immediate) void tenant.state.storage.clear()
   }
   const open = (name: string) => {
     const known = tenants.get(name)
     if (known) return use(name, known)
     if (!isName(name)) throw new TypeError(`unusable name of a tenant: ${JSON.stringify(name)}`)
     const [oldest] = tenants.keys()
-    if (tenants.size >= most && oldest !== undefined) evict(tenants, oldest)
+    if (tenants.size >= most && oldest !== undefined) evict(oldest)
     const limits = shareOf(settings.limits, most)
-    const issuer = `${origin}/${name}`
-    return use(
-      name,
-      createIssuer(resolveOptions({ ...options, issuer, limits, signingKey: undefined })),
-    )
+    const own = { issuer: issuerOf(name), limits, signingKey: undefined }
+    return use(name, createIssuer(resolveOptions({ ...options, ...own })))
   }
   return {
     names: () => [...tenants.keys()],
     open,
     get: (name) => tenants.get(name),
-    remove: forget,
+    async remove(name) {
+      const tenant = close(name)
+      const kept =
+        options.storage && isName(name) ? partition(options.storage, issuerOf(name)) : undefined
+      const storage = tenant?.state.storage ?? kept
+      const known = tenant !== undefined || (await storage?.get('issuer', 'key')) !== undefined
+      await storage?.clear()
+      return known
+    },
     ofPath(path) {
       const name = nameIn(path, root.paths)
       if (name === undefined) return undefined
@@ -71,12 +82,6 @@ export function createTenants(
       return onFirstUse && isName(name) ? open(name) : undefined
     },
   }
-}
-
-/** Forgets the oldest tenant in this process; what a shared storage keeps of it stays there. */
-function evict(tenants: Map<string, Issuer>, name: string): void {
-  tenants.get(name)?.state.faults.releaseAll()
-  tenants.delete(name)
 }
 
 /**

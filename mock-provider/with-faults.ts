@@ -1,4 +1,5 @@
 /** Lets the faults that are switched on disturb an endpoint's answer. */
+import { resourceAt } from './bearer-challenge.ts'
 import { ConnectionClosed } from './connection-closed.ts'
 import type { Exchange } from './exchange.ts'
 import type { FaultScope } from './fault-scope.ts'
@@ -73,9 +74,10 @@ export async function fire(exchange: Exchange, each: ActiveFault): Promise<boole
 /** What a fault may look at in this exchange. */
 export function situationOf(
   { settings, opaque, clock, signer }: ProviderState,
-  { headers, form, body }: Exchange,
+  { headers, form, body, url }: Exchange,
   { value }: ActiveFault,
 ): Situation {
   const { issuer } = settings
-  return { issuer, value, headers, form, body, opaque, signer, now: clock.now() }
+  const resource = resourceAt(issuer, url.pathname)
+  return { issuer, resource, value, headers, form, body, opaque, signer, now: clock.now() }
 }

@@ -60,7 +60,7 @@ export function createControlApp(
       if (place !== '' && each.rootOnly) continue
       const path = each.path.replace(/\{(\w+)\}/g, ':$1')
       app.on(each.method, `${controlPrefix}${place}${path}`, async (context) =>
-        perform(each, { state: stateOf(context), tenants }, context),
+        perform(each, { state: each.rootOnly ? root.state : stateOf(context), tenants }, context),
       )
     }
   }
@@ -87,7 +87,11 @@ async function perform(
   }
   if (method !== 'GET') {
     const exchange = state.log.nextExchange()
-    const detail = maskAll({ ...parameters, ...(body && { body: input.body }) })
+    const detail = maskAll({
+      ...parameters,
+      ...(query && { query: input.query }),
+      ...(body && { body: input.body }),
+    })
     state.log.append({ exchange, endpoint: 'control' }, { type: 'control', operation: id, detail })
   }
   const result = await act(target, input)

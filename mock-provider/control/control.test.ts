@@ -4,7 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { MockProvider } from '../provider.ts'
 import { serveMockProvider } from '../serve.ts'
 import { approve, begin, listItems, members, obtain, post, redeem } from '../testing.ts'
-import { redirectUri, refusal, secret, testProvider } from '../testing.ts'
+import {
+  authorizationParameters,
+  encode,
+  redirectUri,
+  refusal,
+  secret,
+  testProvider,
+} from '../testing.ts'
 import { mask, maskText } from './mask.ts'
 import { operations } from './operations.ts'
 
@@ -134,6 +141,24 @@ describe('the control API', () => {
     })
   })
 
+  test('masks credentials that look like none', async () => {
+    const provider = testProvider({ control: true })
+    const clientSecret = 'some plain words that somebody chose'
+    await control(provider, 'POST', '/clients', {
+      clientId: 'plain',
+      clientSecret,
+      redirectUris: [redirectUri],
+    })
+    const form = { ...authorizationParameters, client_id: 'plain', client_secret: clientSecret }
+    const { request_uri } = await members(post(provider, '/par', form))
+    const query = encode({ client_id: 'plain', request_uri: String(request_uri) })
+    expect((await provider.app.request(`/authorize?${query}`)).status).toBe(303)
+    const log = await (await control(provider, 'GET', '/log')).text()
+    expect(log).toContain('"operation":"registerClient"')
+    expect(log).not.toContain(clientSecret)
+    expect(log).not.toContain(encode({ clientSecret }).split('=')[1])
+  })
+
   test('registers a client that can be used', async () => {
     const provider = testProvider({ control: true })
     const body = { clientId: 'new', clientSecret: 'of the test', redirectUris: [redirectUri] }
@@ -141,6 +166,15 @@ describe('the control API', () => {
     expect(created.status).toBe(201)
     expect(await created.json()).toMatchObject({ clientId: 'new', clientSecret: 'of the test' })
     await begin(provider, { client_id: 'new' })
+    // also in place of one that the options have
+    const elsewhere = 'https://new.example/callback'
+    await control(provider, 'POST', '/clients', { clientId: 'web', redirectUris: [elsewhere] })
+    await begin(provider, { client_id: 'web', redirect_uri: elsewhere })
+    const { clients } = await members<{ clients: { clientId: string; redirectUris: string[] }[] }>(
+      control(provider, 'GET', '/clients'),
+    )
+    const listed = clients.filter(({ clientId }) => clientId === 'web')
+    expect(listed).toMatchObject([{ redirectUris: [elsewhere] }])
     const bad = { redirectUris: ['javascript:x'] }
     expect(await refusal(control(provider, 'POST', '/clients', bad))).toBe('400 invalid_request')
     const unknown = { ...body, admin: true }
@@ -182,6 +216,20 @@ describe('the control API', () => {
     const before = await keys()
     expect((await control(provider, 'POST', '/keys/rotate')).status).toBe(204)
     expect(await keys()).toEqual([expect.not.stringMatching(before[0]!), ...before])
+    const withdrawn = await control(provider, 'POST', '/keys/rotate?previous=withdraw')
+    expect(withdrawn.status).toBe(204)
+    // what was replaced before stays as long as it was promised
+    expect(await keys()).toEqual([expect.any(String), ...before])
+    expect(provider.events.filter(({ type }) => type === 'control')).toMatchObject([
+      { operation: 'rotateKey', detail: { query: { previous: 'keep' } } },
+      { operation: 'rotateKey', detail: { query: { previous: 'withdraw' } } },
+    ])
+    const unknown = control(provider, 'POST', '/keys/rotate?previous=x')
+    expect(await refusal(unknown)).toBe('400 invalid_request')
+    const { paths } = await documentOf(provider)
+    expect(paths['/keys/rotate']?.['post']?.parameters).toMatchObject([
+      { name: 'previous', in: 'query' },
+    ])
   })
 
   test('switches faults for a scope, and says so in the log', async () => {

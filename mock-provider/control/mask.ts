@@ -19,6 +19,14 @@ export function maskText(text: string): string {
   return patterns.reduce((masked, pattern) => masked.replace(pattern, mask), text)
 }
 
+/** Members whose values are credentials, whatever they look like. */
+const secretMembers: ReadonlySet<string> = new Set([
+  'clientSecret',
+  'client_secret',
+  'client_assertion',
+  'code_verifier',
+])
+
 /** Masks every credential in the strings of a JSON value. */
 export function maskAll<T>(value: T): T
 export function maskAll(value: unknown): unknown {
@@ -26,6 +34,9 @@ export function maskAll(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => maskAll(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]: [string, unknown]) => [name, maskAll(each)]),
+    Object.entries(value).map(([name, each]: [string, unknown]) => [
+      name,
+      secretMembers.has(name) && typeof each === 'string' ? mask(each) : maskAll(each),
+    ]),
   )
 }

@@ -148,9 +148,10 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/keys/rotate',
     summary: 'Signs with a new key from now on; the previous one stays published for a while',
+    query: schemas.rotation,
     status: 204,
-    async act({ state }) {
-      await state.signer.rotate()
+    async act({ state }, { query }) {
+      await state.signer.rotate({ withdraw: query.previous === 'withdraw' })
     },
   }),
   operation({

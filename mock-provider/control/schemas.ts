@@ -97,6 +97,13 @@ export const error = z
   .object({ error: z.string(), error_description: z.string() })
   .meta({ id: 'Error' })
 
+export const rotation = z.object({
+  previous: z
+    .enum(['keep', 'withdraw'])
+    .default('keep')
+    .meta({ description: 'whether the previous key stays published while what it signed lives' }),
+})
+
 export const logQuery = z.object({
   after: z.coerce.number().int().nonnegative().default(0).meta({ description: 'a seq' }),
   limit: z.coerce.number().int().positive().max(10_000).default(1000),

@@ -106,7 +106,7 @@ describe('an authorization request', () => {
 
   test('with a parameter twice is refused (RFC 6749 §3.1)', async () => {
     const provider = testProvider()
-    for (const name of ['scope', 'code_challenge', 'nonce', 'unknown']) {
+    for (const name of ['scope', 'code_challenge', 'nonce', 'audience', 'unknown']) {
       const query = `${encode(authorizationParameters)}&${name}=x&${name}=`
       const response = await provider.app.request(`/authorize?${query}`)
       expect(await redirected(response)).toMatchObject({ error: 'invalid_request' })
@@ -115,6 +115,11 @@ describe('an authorization request', () => {
       `/authorize?${encode(authorizationParameters)}&state=x`,
     )
     expect(await redirected(twice)).not.toHaveProperty('state')
+  })
+
+  test.each(['none login', 'consent none'])('with prompt=%s is refused', async (prompt) => {
+    const response = await authorize(testProvider(), { prompt })
+    expect(await redirected(response)).toMatchObject({ error: 'invalid_request' })
   })
 
   test('names what it resolved to in the log', async () => {
@@ -183,18 +188,72 @@ describe('redirect URIs', () => {
     expect(client.redirectUris).toEqual([otherRedirectUri])
   })
 
+  test('of the loopback interface go with any port (RFC 8252 §7.3), and nothing else does', async () => {
+    const provider = testProvider()
+    const accepted = async (registered: string, redirect_uri: string) => {
+      provider.registerClient({ clientId: 'native', redirectUris: [registered] })
+      return (await authorize(provider, { client_id: 'native', redirect_uri })).status === 303
+    }
+    for (const [registered, used] of [
+      ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/cb'],
+      ['http://127.0.0.1:3000/cb?x=1', 'http://127.0.0.1/cb?x=1'],
+      ['http://[::1]:3000/cb', 'http://[::1]:51234/cb'],
+    ] as const) {
+      expect([used, await accepted(registered, used)]).toEqual([used, true])
+    }
+    expect(provider.events.at(-1)).not.toMatchObject({ leniencies: expect.anything() })
+    for (const [registered, used] of [
+      ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
+      ['http://127.0.0.1/cb', 'http://127.0.0.1:51234/other'],
+      ['http://127.0.0.1/cb', 'http://127.0.0.1:51234@evil.example/cb'],
+      ['http://127.0.0.1/cb', 'http://[::1]:51234/cb'],
+      ['http://127.0.0.1/cb', 'https://127.0.0.1:51234/cb'],
+      ['https://127.0.0.1/cb', 'https://127.0.0.1:51234/cb'],
+      ['http://localhost/cb', 'http://localhost:51234/cb'],
+      ['http://app.example/cb', 'http://app.example:51234/cb'],
+    ] as const) {
+      expect([used, await accepted(registered, used)]).toEqual([used, false])
+    }
+    const clientId = 'learner'
+    provider.registerClient({ clientId, redirectUris: { learn: () => true } })
+    const visit = async (redirect_uri: string) =>
+      (await authorize(provider, { client_id: clientId, redirect_uri })).status
+    expect(await visit('http://127.0.0.1:51234/cb')).toBe(303)
+    expect(await visit('http://127.0.0.1:51235/cb')).toBe(400)
+  })
+
+  test('are redeemed with the port that they were used with', async () => {
+    const provider = testProvider()
+    const redirect_uri = 'http://127.0.0.1:51234/cb'
+    provider.registerClient({ clientId: 'app', redirectUris: ['http://127.0.0.1/cb'] })
+    const { code, response } = await approve(provider, {}, { redirect_uri })
+    expect(response.port).toBe('51234')
+    const another = redeem(provider, code, { redirect_uri: 'http://127.0.0.1:51235/cb' })
+    expect(await refusal(another)).toBe('400 invalid_grant')
+    expect((await redeem(provider, code, { redirect_uri })).status).toBe(200)
+  })
+
   test('may be matched without their query, where the provider is told to', async () => {
     const provider = testProvider({ redirectMatching: 'ignore-query' })
     expect((await authorize(provider, { redirect_uri: `${redirectUri}?x=1` })).status).toBe(303)
     expect((await authorize(provider, { redirect_uri: `${redirectUri}/x` })).status).toBe(400)
   })
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/callback', `${redirectUri}#x`])(
-    '%s cannot be registered',
-    (uri) => {
-      expect(() => testProvider().registerClient({ redirectUris: [uri] })).toThrow(TypeError)
-    },
-  )
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'about:blank',
+    'view-source:https://app.example/',
+    '/callback',
+    `${redirectUri}#x`,
+    // what a URL parser would repair, and what no header can contain
+    `${redirectUri}\r\nset-cookie: a=b`,
+    `${redirectUri}/ x`,
+    'https://app.example/漢',
+    'https://user:password@app.example/',
+  ])('%j cannot be registered', (uri) => {
+    expect(() => testProvider().registerClient({ redirectUris: [uri] })).toThrow(TypeError)
+  })
 })
 
 describe('a decision', () => {

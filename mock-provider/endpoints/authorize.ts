@@ -10,6 +10,7 @@ import {
 import { beginAuthorization } from '../begin-authorization.ts'
 import { respond } from '../authorization-response.ts'
 import { findClient } from '../client-id-metadata.ts'
+import { matchesExactly } from '../clients.ts'
 import { decide } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { hasMediaType } from '../json-body.ts'
@@ -59,7 +60,7 @@ function leniencies(request: AuthorizationRequest, { client }: ResponseTarget): 
   const named = {
     'pkce-optional': codeChallenge === undefined,
     'pkce-plain': codeChallengeMethod === 'plain',
-    'redirect-matching': !client.redirectUris.includes(redirectUri),
+    'redirect-matching': !client.redirectUris.some((each) => matchesExactly(each, redirectUri)),
   }
   return Object.entries(named).flatMap(([name, applies]) => (applies ? [name] : []))
 }

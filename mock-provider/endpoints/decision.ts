@@ -4,6 +4,7 @@ import { decide, type Decision } from '../decide.ts'
 import type { Endpoint, Exchange } from '../exchange.ts'
 import { faults, isFaultId, type FaultId } from '../faults/index.ts'
 import { isAnonymous } from '../faults/fault.ts'
+import { subjectSchema } from '../input-schemas.ts'
 import { hasMediaType, parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { refuseDuplicates } from '../parameters.ts'
@@ -23,8 +24,8 @@ const decision = z.strictObject({
     .regex(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/)
     .optional(),
   error_description: z.string().max(2000).optional(),
-  subject: z.string().min(1).max(255).optional(),
-  scopes: z.array(z.string()).optional(),
+  subject: subjectSchema.optional(),
+  scopes: z.array(z.string()).min(1).optional(),
   faults: z
     .array(
       z.union([

@@ -86,6 +86,10 @@ describe('the MCP endpoint', () => {
     const response = await send(provider, access_token, call('post_items'))
     expect(response.headers.get('www-authenticate')).toContain('scope="items:write"')
     expect(await refusal(response)).toBe('403 insufficient_scope')
+    // whatever else is called in the same body
+    const batch = await send(provider, access_token, `[${call('get_items')},${call('post_items')}]`)
+    expect(batch.headers.get('www-authenticate')).toContain('scope="items:read items:write"')
+    expect(await refusal(batch)).toBe('403 insufficient_scope')
   })
 
   test.each([
@@ -110,5 +114,32 @@ describe('the MCP endpoint', () => {
     const { access_token, id } = await obtain(provider, {}, { resource })
     provider.authorization(id)?.setFaults(['resource-error-500'])
     expect((await send(provider, access_token)).status).toBe(500)
+  })
+
+  test.each(['resource-error-invalid_token', 'resource-error-insufficient_scope'] as const)(
+    'is what %s points to (RFC 9728 §5.1)',
+    async (fault) => {
+      const provider = testProvider({ faults: [fault] })
+      const challengeAt = async (path: string) =>
+        (await provider.app.request(path, { method: 'POST' })).headers.get('www-authenticate')
+      const metadata = 'https://provider.test/.well-known/oauth-protected-resource'
+      expect(await challengeAt('/mcp')).toContain(`resource_metadata="${metadata}/mcp"`)
+      expect(await challengeAt('/resource/items')).toContain(
+        `resource_metadata="${metadata}/resource"`,
+      )
+    },
+  )
+
+  test('can repeat the credentials in a result that the official client reads', async () => {
+    const provider = testProvider({ faults: ['resource-success-echoes-authorization'] })
+    const { access_token } = await obtain(provider, {}, { resource })
+    const client = new Client({ name: 'test', version: '1' })
+    const transport = new StreamableHTTPClientTransport(new URL(resource), {
+      fetch: async (url, init) => provider.fetch(new Request(url, init)),
+      requestInit: { headers: { authorization: `Bearer ${access_token}` } },
+    })
+    await client.connect(transport)
+    expect(JSON.stringify(await client.callTool({ name: 'get_items' }))).toContain(access_token)
+    await client.close()
   })
 })

@@ -3,6 +3,7 @@ import { authorizationOf } from '../authorization.ts'
 import { mcpPath } from '../bearer-challenge.ts'
 import type { ResourceAccessDetail } from '../events.ts'
 import type { Draft, Endpoint, Exchange } from '../exchange.ts'
+import { tryJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { Reply } from '../reply.ts'
 import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
@@ -40,10 +41,12 @@ export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccess
   }
 }
 
-/** The scope of the tool that is called, so that a client can be sent back for it. */
+/** The scope of all tools that are called, so that a client can be sent back for it. */
 function scopeOf({ body }: Exchange, routes: readonly ResourceRoute[]): string | undefined {
-  const called = routes.find((route) => calledTools(body).includes(toolName(route)))
-  return called?.scope
+  const names = calledTools(body)
+  const called = routes.filter((route) => names.includes(toolName(route)))
+  const scopes = new Set(called.map(({ scope }) => scope))
+  return scopes.size > 0 ? [...scopes].join(' ') : undefined
 }
 
 interface Message {
@@ -63,5 +66,10 @@ function calledTools(body: string): readonly unknown[] {
 async function replyOf(response: Response): Promise<Reply> {
   const headers = Object.fromEntries(response.headers)
   const text = await response.text()
-  return { status: response.status, headers: { 'cache-control': 'no-store', ...headers }, text }
+  const reply = { status: response.status, headers: { 'cache-control': 'no-store', ...headers } }
+  const message = tryJson(text)
+  return isObject(message) ? { ...reply, json: message } : { ...reply, text }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,6 +10,7 @@ import { OAuthError } from '../oauth-error.ts'
 import { parseParameters } from '../parameters.ts'
 import { json } from '../reply.ts'
 import type { ProviderState } from '../state.ts'
+import { activeFaults, fire } from '../with-faults.ts'
 
 export function registrationEndpoints(state: ProviderState): readonly Endpoint[] {
   const attempt = ({ segment }: Exchange): Draft<RegistrationDetail> => ({
@@ -24,10 +25,11 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     path: '/register',
     faults: 'register',
     attempt,
-    async handle({ headers, body }, attempt) {
+    async handle(exchange, attempt) {
+      const { headers, body } = exchange
       const input = parseJson(clientMetadata, headers, body, 'invalid_client_metadata')
       attempt.redirectUris = input.redirect_uris
-      const client = await registerClient(state, input)
+      const client = await registerClient(state, exchange, input)
       attempt.clientId = client.clientId
       attempt.outcome = 'registered'
       return json(
@@ -63,16 +65,33 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
 }
 
 /** @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) */
-async function registerClient(state: ProviderState, metadata: ClientMetadata): Promise<Client> {
+async function registerClient(
+  state: ProviderState,
+  exchange: Exchange,
+  metadata: ClientMetadata,
+): Promise<Client> {
   const { settings, clients, opaque } = state
   const bySecret = metadata.token_endpoint_auth_method.startsWith('client_secret_')
   const input = clientOf(metadata, settings.scopes)
+  const credentials = bySecret && {
+    clientSecret: opaque('cs_'),
+    clientSecretExpiresAt: await secretExpiry(state, exchange),
+  }
   try {
-    return await clients.register({ ...input, clientSecret: bySecret ? opaque('cs_') : undefined })
+    return await clients.register({ ...input, ...credentials })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new OAuthError('invalid_client_metadata', error.message)
   }
+}
+
+/** When the secret of a new client expires, in seconds since the epoch; only a fault brings it about. */
+async function secretExpiry(state: ProviderState, exchange: Exchange): Promise<number | undefined> {
+  const active = await activeFaults(state, exchange, 'register')
+  const expiring = active.find(({ fault }) => fault.secretLifetime !== undefined)
+  if (!expiring || !(await fire(exchange, expiring))) return undefined
+  const seconds = Number(expiring.value ?? expiring.fault.secretLifetime)
+  return Math.floor(state.clock.now() / 1000 + seconds)
 }
 
 async function mintRegistrationToken(state: ProviderState, clientId: string): Promise<string> {
@@ -88,8 +107,8 @@ function describe(client: Client, issuer: string) {
     client_id: client.clientId,
     ...(client.clientSecret !== undefined && {
       client_secret: client.clientSecret,
-      // never expires
-      client_secret_expires_at: 0,
+      // RFC 7591 §3.2.1: 0 if it never expires
+      client_secret_expires_at: client.clientSecretExpiresAt ?? 0,
     }),
     client_name: client.name,
     redirect_uris: client.redirectUris,

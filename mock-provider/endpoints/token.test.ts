@@ -227,7 +227,7 @@ describe('the form of a token request', () => {
     const { code } = await approve(provider)
     const send = (path: string, body: string, headers?: Record<string, string>) =>
       refusal(post(provider, path, body, headers))
-    for (const name of ['code', 'client_id', 'grant_type', 'unknown']) {
+    for (const name of ['code', 'client_id', 'grant_type', 'audience', 'unknown']) {
       const doubled = `${valid(code)}&${name}=x&${name}=x`
       expect(await send('/token', doubled)).toBe('400 invalid_request')
     }

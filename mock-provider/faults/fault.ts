@@ -19,6 +19,8 @@ export function isAnonymous({ endpoint }: Pick<Fault, 'endpoint'>): boolean {
 /** What a fault may look at. */
 export interface Situation {
   readonly issuer: string
+  /** The path of the protected resource that the request is for. */
+  readonly resource: string
   /** The value that the fault was switched on with. */
   readonly value: string | undefined
   readonly headers: Headers
@@ -30,6 +32,11 @@ export interface Situation {
   readonly signer: Signer
   /** A fresh unguessable value. */
   readonly opaque: (prefix: string) => string
+}
+
+/** A value without what would end a header or a quoted part of it (RFC 9110 §5.5, §5.6.4). */
+export function headerText(value: string | undefined): string | undefined {
+  return value?.replaceAll(/[^\x20-\x7E]|["\\]/g, '')
 }
 
 /** The parameters of an authorization response; undefined ones are left out. */
@@ -79,6 +86,9 @@ export interface Fault {
   readonly respond?: (parameters: ResponseParameters, situation: Situation) => ResponseParameters
   /** Alters what the code is bound to. */
   readonly bind?: (code: CodeBinding, situation: Situation) => CodeBinding
+
+  /** Lets the secret that a client is given expire; seconds, unless the fault has a value. */
+  readonly secretLifetime?: number
 
   /** Closes the connection in place of an answer to a request that succeeded. */
   readonly lose?: true

@@ -469,10 +469,31 @@ const shown: Readonly<Record<FaultId, Show>> = {
       client_secret: expect.stringMatching(/^cs_/),
     })
   }),
-  'register-expiring-secret': registration(async (response) => {
-    const { client_secret_expires_at: at } = await members(response)
-    expect(Number(at)).toBeGreaterThan(Date.now() / 1000)
-  }),
+  'register-expiring-secret': async (provider, fault) => {
+    provider.setFaults([{ fault, value: '100' }])
+    const open = await members(register(provider))
+    expect(open).not.toHaveProperty('client_secret_expires_at')
+    const metadata = { token_endpoint_auth_method: 'client_secret_post' }
+    const registered = await members<Record<string, string>>(register(provider, metadata))
+    const { client_id, client_secret, client_secret_expires_at: at } = registered
+    expect(Math.abs(Number(at) - provider.clock.now() / 1000 - 100)).toBeLessThan(2)
+    const read = provider.app.request(`/register/${client_id}`, {
+      headers: { authorization: `Bearer ${registered['registration_access_token']}` },
+    })
+    expect(await members(read)).toMatchObject({ client_secret_expires_at: at })
+    const introspect = (form: Record<string, string | undefined>) =>
+      post(provider, '/introspect', { token: 'x', client_id, ...form })
+    expect((await introspect({ client_secret })).status).toBe(200)
+    provider.clock.advance(101_000)
+    expect(await refusal(introspect({ client_secret }))).toBe('401 invalid_client')
+    expect(await members(introspect({ client_secret }))).toMatchObject({
+      error_description: expect.stringContaining('expired'),
+    })
+    // who does not know it learns nothing about it
+    expect(await members(introspect({ client_secret: 'x' }))).not.toMatchObject({
+      error_description: expect.stringContaining('expired'),
+    })
+  },
   'register-other-redirect-uris': registration(async (response) => {
     expect((await members(response))['redirect_uris']).not.toEqual([redirectUri])
   }),

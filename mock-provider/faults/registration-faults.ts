@@ -46,15 +46,10 @@ export const registrationFaults = {
   },
   'register-expiring-secret': {
     endpoint: 'register',
-    description: 'says that the secret expires (value: seconds from now; default 60)',
+    description:
+      'gives a secret that expires, by the clock of the provider (value: seconds from now; default 60)',
     section: 'RFC 7591 §3.2.1',
-    alter: (reply, { value, now }) => ({
-      ...reply,
-      json: {
-        ...reply.json,
-        client_secret_expires_at: Math.floor(now / 1000) + Number(value ?? 60),
-      },
-    }),
+    secretLifetime: 60,
   },
   'register-other-redirect-uris': {
     endpoint: 'register',

@@ -1,25 +1,33 @@
 /** Faults of the protected resource. */
 import { challenge } from '../bearer-challenge.ts'
 import { json, text } from '../reply.ts'
-import type { FaultTable } from './fault.ts'
+import { headerText, type FaultTable } from './fault.ts'
 
 export const resourceFaults = {
   'resource-error-invalid_token': {
     endpoint: 'resource',
     description: 'refuses a token that is valid',
     section: 'RFC 6750 §3.1',
-    answer: ({ issuer }) =>
-      json({ error: 'invalid_token' }, 401, challenge(issuer, { error: 'invalid_token' })),
+    answer: ({ issuer, resource }) =>
+      json(
+        { error: 'invalid_token' },
+        401,
+        challenge(issuer, { error: 'invalid_token', resource }),
+      ),
   },
   'resource-error-insufficient_scope': {
     endpoint: 'resource',
     description: 'finds the scope insufficient (value: the scope it asks for)',
     section: 'RFC 6750 §3.1',
-    answer: ({ issuer, value }) =>
+    answer: ({ issuer, resource, value }) =>
       json(
         { error: 'insufficient_scope' },
         403,
-        challenge(issuer, { error: 'insufficient_scope', scope: value ?? 'items:admin' }),
+        challenge(issuer, {
+          error: 'insufficient_scope',
+          scope: headerText(value) ?? 'items:admin',
+          resource,
+        }),
       ),
   },
   'resource-error-500': {
@@ -42,10 +50,17 @@ export const resourceFaults = {
     endpoint: 'resource',
     description: 'serves the request and repeats the Authorization header in the body',
     section: 'RFC 6750 §5.2',
-    alter: (reply, { headers }) => ({
-      ...reply,
-      json: { ...reply.json, received: { authorization: headers.get('authorization') } },
-    }),
+    alter(reply, { headers }) {
+      if (!reply.json) return reply
+      const received = { authorization: headers.get('authorization') }
+      const { result } = reply.json
+      // what an MCP client reads is the result (JSON-RPC 2.0 §5)
+      const json =
+        typeof result === 'object' && result !== null
+          ? { ...reply.json, result: { ...result, received } }
+          : { ...reply.json, received }
+      return { ...reply, json }
+    },
   },
   'resource-error-echoes-authorization': {
     endpoint: 'resource',

@@ -1,7 +1,7 @@
 /** Faults of the token endpoint, for both grants and for refreshing only. */
 import { json, empty, text } from '../reply.ts'
 import { presentedClient } from '../presented-client.ts'
-import type { Fault, FaultTable, Situation } from './fault.ts'
+import { headerText, type Fault, type FaultTable, type Situation } from './fault.ts'
 
 type Answer = NonNullable<Fault['answer']>
 type Alter = NonNullable<Fault['alter']>
@@ -69,7 +69,7 @@ export const tokenFaults = {
   'token-redirect': answering(
     'redirects the token request, credentials and all (value: the location)',
     'RFC 9700 §4.12',
-    ({ issuer, value }) => empty(307, { location: value ?? `${issuer}/token/moved` }),
+    ({ issuer, value }) => empty(307, { location: headerText(value) ?? `${issuer}/token/moved` }),
   ),
   'token-error-with-200': answering(
     'reports its error with status 200, as GitHub does',

@@ -3,6 +3,7 @@ import type { MockProviderOptions } from '../options.ts'
 import type { MockProvider } from '../provider.ts'
 import {
   basic,
+  encode,
   listItems,
   members,
   obtain,
@@ -113,6 +114,21 @@ describe('token exchange', () => {
     const target = provider()
     const { access_token } = await obtain(target)
     expect(await refusal(exchange(target, access_token, changes))).toBe(expected)
+  })
+
+  test('may name several audiences (RFC 8693 §2.1)', async () => {
+    const target = provider()
+    const { access_token } = await obtain(target, {}, { resource: target.issuer })
+    const form = encode({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: access_token,
+      subject_token_type: accessToken,
+    })
+    const audience = ['/resource', '/mcp'].map((path) => `${target.issuer}${path}`)
+    const both = `${form}&${audience.map((each) => encode({ audience: each })).join('&')}`
+    const exchanged = await members<TokenResponse>(post(target, '/token', both, gateway))
+    const introspected = post(target, '/introspect', { token: exchanged.access_token }, gateway)
+    expect(await members(introspected)).toMatchObject({ aud: audience })
   })
 
   test('is refused for what is no live access token', async () => {

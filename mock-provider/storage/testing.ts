@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openStorage } from './open-storage.ts'
+import type { Storage } from './storage.ts'
 
 /** Whether Debian's `redis-server`, or any other, is installed. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
@@ -53,4 +55,29 @@ async function freePort(): Promise<number> {
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'mock-provider-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Every kind of storage that can be tested here. */
+export const storageKinds = ['memory', 'sqlite', ...(hasRedis ? (['redis'] as const) : [])] as const
+
+export interface OpenedStorage {
+  readonly storage: Storage
+  /** Closes it and removes what it left behind. */
+  close(): Promise<void>
+}
+
+/** Opens an empty storage of this kind. */
+export async function openTestStorage(kind: (typeof storageKinds)[number]): Promise<OpenedStorage> {
+  const folder = temporaryFolder()
+  const redis = kind === 'redis' ? await startRedis() : undefined
+  const file = `sqlite:${join(folder.path, 'provider.sqlite')}`
+  const storage = await openStorage(redis?.url ?? (kind === 'sqlite' ? file : 'memory'))
+  return {
+    storage,
+    async close() {
+      await storage.close()
+      await redis?.stop()
+      folder.remove()
+    },
+  }
 }
