@@ -35,16 +35,6 @@ export interface ExampleOptions<Declared> {
   ) => JudgingContext<Declared>
 }
 
-/** The name of a check within its scenario: its requirement, with the title where that is judged twice. */
-export function checkNames<Declared>(checks: readonly Check<Declared>[]): string[] {
-  const all = checks.map(({ requirement }) => requirement)
-  return checks.map(({ requirement, title }) =>
-    all.indexOf(requirement) === all.lastIndexOf(requirement)
-      ? requirement
-      : `${requirement}: ${title}`,
-  )
-}
-
 /** Registers a test for every example of every check of the scenarios, and one that says that none is without. */
 export function describeExamples<World, Declared>(
   scenarios: readonly Scenario<World, Declared>[],
@@ -56,16 +46,15 @@ export function describeExamples<World, Declared>(
     for (const { id, checks } of scenarios) {
       expect([id, ...Object.keys(cases[id] ?? {}).sort()]).toEqual([
         id,
-        ...checkNames(checks).sort(),
+        ...checks.map(({ requirement }) => requirement).sort(),
       ])
     }
   })
   for (const { id, checks } of scenarios) {
     describe(id, () => {
-      for (const [index, name] of checkNames(checks).entries()) {
-        const check = checks[index]
-        const examples = cases[id]?.[name]
-        if (check && examples) describeJudge(name, check.judge, examples, options)
+      for (const { requirement, judge } of checks) {
+        const examples = cases[id]?.[requirement]
+        if (examples) describeJudge(requirement, judge, examples, options)
       }
     })
   }

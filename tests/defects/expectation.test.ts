@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { described, lacksProof, measure, summarise } from './expectation.ts'
+import { lacksProof, measure, summarise } from './expectation.ts'
 
 const finding = (
   requirement: string,
@@ -27,13 +27,25 @@ test('a requirement that turned is not unproven, too', () => {
   expect(summarise(measured)).toEqual({ turns: ['a', 'b'], unproven: ['c'] })
 })
 
+/** Checks of one scenario, as they were measured. */
+const inOne = (turned: readonly string[], unproven: readonly string[]) => {
+  const check = (requirement: string) => ({ requirement, scenario: 'one' })
+  return { turned: turned.map(check), unproven: unproven.map(check) }
+}
+
 test.each([
-  ['the same', { turns: ['a'], unproven: ['b'] }, false],
-  ['more without proof', { turns: ['a'], unproven: ['b', 'c'] }, true],
-  ['other things without proof', { turns: ['a'], unproven: ['c', 'd'] }, false],
-  ['less without proof', { turns: ['a'], unproven: [] }, false],
-  ['another violation', { turns: ['a', 'd'], unproven: ['b', 'c'] }, false],
-  ['no violation', { turns: [], unproven: ['a', 'b'] }, false],
+  ['the same', inOne(['a'], ['b']), false],
+  ['more without proof', inOne(['a'], ['b', 'c']), true],
+  ['what should turn is without proof', inOne([], ['a', 'b']), true],
+  ['other things without proof', inOne(['a'], ['c', 'd']), false],
+  ['less without proof', inOne(['a'], []), false],
+  ['another violation', inOne(['a', 'd'], ['b', 'c']), false],
+  ['what should turn passes', inOne([], ['b', 'c']), false],
 ])('%s: proof alone is missing: %s', (_, found, lacking) => {
-  expect(lacksProof(described(found), described({ turns: ['a'], unproven: ['b'] }))).toBe(lacking)
+  expect(lacksProof(found, { turns: ['a'], unproven: ['b'] }, ['one: a'])).toBe(lacking)
+})
+
+test('a violation in a scenario in which none is recorded is no lack of proof', () => {
+  const found = inOne(['a'], ['b', 'c'])
+  expect(lacksProof(found, { turns: ['a'], unproven: ['b'] }, ['two: a'])).toBe(false)
 })

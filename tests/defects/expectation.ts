@@ -17,6 +17,16 @@ export interface CheckName {
   readonly scenario: string
 }
 
+/** `scenario: requirement`, without the part of the requirement's id that the whole profile shares. */
+export function nameOf({ requirement, scenario }: CheckName): string {
+  return `${scenario}: ${requirement.replace(/^.*\//, '')}`
+}
+
+/** The names of checks, in the order of the alphabet. */
+export function namesOf(checks: readonly CheckName[]): string[] {
+  return checks.map(nameOf).sort((a, b) => a.localeCompare(b, 'en'))
+}
+
 /** The checks whose verdict is not that of the clean implementation. */
 export interface Measured {
   readonly turned: readonly CheckName[]
@@ -52,14 +62,25 @@ export function described({ turns, unproven = [] }: Expectation) {
   }
 }
 
-type Described = ReturnType<typeof described>
-
-/** Whether nothing but proof is missing: what fails or warns is as expected, and more than expected is unproven. */
-export function lacksProof(found: Described, expected: Described): boolean {
+/**
+ * Whether nothing but proof is missing: whatever fails or warns should, whatever should and does not is without proof,
+ * and so is more than expected.
+ */
+export function lacksProof(
+  found: Measured,
+  expectation: Expectation,
+  killed: readonly string[] = namesOf(found.turned),
+): boolean {
+  const [turned, unproven] = [namesOf(found.turned), namesOf(found.unproven)]
+  const { turns, unproven: requirements } = summarise(found)
+  const expected = described(expectation)
+  const decided = [...turns, ...requirements]
   return (
-    found.turns.join() === expected.turns.join() &&
-    found.unproven.length > expected.unproven.length &&
-    expected.unproven.every((requirement) => found.unproven.includes(requirement))
+    turned.every((name) => killed.includes(name)) &&
+    killed.every((name) => turned.includes(name) || unproven.includes(name)) &&
+    turns.every((requirement) => expected.turns.includes(requirement)) &&
+    [...expected.turns, ...expected.unproven].every((each) => decided.includes(each)) &&
+    (turned.length < killed.length || requirements.length > expected.unproven.length)
   )
 }
 

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { describeMatrix, matrixFile } from './describe-matrix.ts'
-import { checksOf } from './expectation.ts'
+import { checksOf, namesOf } from './expectation.ts'
+import { killedOf } from './killed.ts'
 import { roles } from './roles.ts'
 
 describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (_id, role) => {
@@ -14,6 +15,24 @@ describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (_id,
     expect(Object.keys(expected).sort()).toEqual(defects.map(({ id }) => id).sort())
     const unnoticed = Object.entries(expected).filter(([, { turns }]) => turns.length === 0)
     expect(unnoticed).toEqual([])
+  })
+
+  test('a scenario judges a requirement by one check', () => {
+    const names = namesOf(checksOf(profile))
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  test('every check is turned by a defect, in scenarios that there are', () => {
+    const killed = killedOf(role)
+    expect(Object.keys(killed)).toEqual(defects.map(({ id }) => id))
+    const turned = new Set(Object.values(killed).flat())
+    expect([...turned].sort()).toEqual(namesOf(checksOf(profile)).sort())
+  })
+
+  test.each(Object.entries(killedOf(role)))('%s turns what is declared', (id, names) => {
+    const requirements = names.map((name) => name.replace(/^.*: /, ''))
+    const declared = (expected[id]?.turns ?? []).map((each) => each.replace(/^.*\//, ''))
+    expect([...new Set(requirements)].sort()).toEqual([...new Set(declared)].sort())
   })
 
   test('every requirement that is judged is turned by a defect, and no other', () => {

@@ -379,19 +379,9 @@ function transcriptOf(recorded: Recording | Transcript): Transcript {
   return recorded instanceof Transcript ? recorded : recorded.transcript
 }
 
-/** The name of a check within its scenario: its requirement, with the title where that is judged twice. */
-export function checkNames({ checks }: ToolScenario): string[] {
-  const all = checks.map(({ requirement }) => requirement)
-  return checks.map(({ requirement, title }) =>
-    all.indexOf(requirement) === all.lastIndexOf(requirement)
-      ? requirement
-      : `${requirement}: ${title}`,
-  )
-}
-
 /** What a check of a scenario concludes from a recording. */
 export function judge(scenario: ToolScenario, name: string, example: Example): Judgement {
-  const check = scenario.checks[checkNames(scenario).indexOf(name)]
+  const check = scenario.checks.find(({ requirement }) => requirement === name)
   if (!check) throw new Error(`${scenario.id} has no check ${name}`)
   return check.judge(...split(example))
 }
@@ -403,7 +393,9 @@ export function describeChecks(
 ): void {
   describe(scenario.id, () => {
     test('every check has examples', () => {
-      expect(Object.keys(cases).sort()).toEqual(checkNames(scenario).sort())
+      expect(Object.keys(cases).sort()).toEqual(
+        scenario.checks.map(({ requirement }) => requirement).sort(),
+      )
       for (const { pass, violation, inconclusive } of Object.values(cases)) {
         for (const examples of [pass, violation, inconclusive])
           expect(Object.keys(examples)).not.toEqual([])

@@ -228,6 +228,7 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/reuse-stored-token',
       'rap-oauth/tool/send-result',
       'rap-oauth/tool/store-durably',
+      'rap-oauth/tool/use-rotated-refresh-token',
     ],
   },
   'every-scope': { turns: ['rap-oauth/tool/minimum-scopes'] },
@@ -344,9 +345,11 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
     unproven: [
       'rap-oauth/tool/accept-valid-token-response',
       'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/refresh-expired-token',
       'rap-oauth/tool/send-result',
       'rap-oauth/tool/send-result-when-retry-fails',
       'rap-oauth/tool/token-in-header',
+      'rap-oauth/tool/use-rotated-refresh-token',
     ],
   },
   'result-before-retry': {
@@ -404,9 +407,11 @@ export const expectedOfTool: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/accept-valid-token-response',
       'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/refresh-expired-token',
       'rap-oauth/tool/send-result',
       'rap-oauth/tool/send-result-when-retry-fails',
       'rap-oauth/tool/token-in-header',
+      'rap-oauth/tool/use-rotated-refresh-token',
     ],
   },
   'denial-shown-only': {

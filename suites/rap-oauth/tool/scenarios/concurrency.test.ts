@@ -45,15 +45,16 @@ describeChecks(twoCalls, {
       'an id of no call, and it did not complete': recording().authorized().oauth({ id: 'x' }),
     },
   },
-  'rap-oauth/tool/single-result: completes the first call once': {
+  'rap-oauth/tool/single-result': {
     pass: { once: both().window() },
-    violation: { twice: both().on('call-1').result().window() },
-    inconclusive: { 'not at all': recording().authorized().completed().window() },
-  },
-  'rap-oauth/tool/single-result: completes the second call once': {
-    pass: { once: both().window() },
-    violation: { twice: both().on('call-2').result().window() },
-    inconclusive: { 'not at all': one().window() },
+    violation: {
+      'the first twice': both().on('call-1').result().window(),
+      'the second twice': both().on('call-2').result().window(),
+    },
+    inconclusive: {
+      'the first not at all': recording().authorized().completed().window(),
+      'the second not at all': one().window(),
+    },
   },
 })
 

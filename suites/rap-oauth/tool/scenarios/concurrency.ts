@@ -40,8 +40,7 @@ const twoCalls = scenario({
   },
   checks: [
     check('rap-oauth/tool/isolate-concurrent-calls', 'answers each call for itself', isolated(2)),
-    check('rap-oauth/tool/single-result', 'completes the first call once', singleResult('call-1')),
-    check('rap-oauth/tool/single-result', 'completes the second call once', singleResult('call-2')),
+    check('rap-oauth/tool/single-result', 'completes each call once', completedOnce(callsOf, 2)),
   ],
 })
 
@@ -63,18 +62,26 @@ const manyUsers = scenario({
   },
   checks: [
     check('rap-oauth/tool/isolate-concurrent-calls', 'mixes nothing up', isolated(crowd)),
-    check('rap-oauth/tool/single-result', 'completes each call once', (t, context) => {
-      const asked = callsOf(t).filter((call) => call.authorizationRequests.length > 0)
-      const judgements = asked.map((call) => singleResult(call.name)(t, context))
-      if (judgements.length === 0) return inconclusive('nobody was asked to authorize')
-      const worst =
-        judgements.find(({ outcome }) => outcome === 'violation') ??
-        judgements.find(({ outcome }) => outcome !== 'pass')
-      const evidence = judgements.flatMap((judgement) => judgement.evidence)
-      return worst ?? pass(`${judgements.length} calls, one result each`, evidence)
-    }),
+    check('rap-oauth/tool/single-result', 'completes each call once', completedOnce(asked, 1)),
   ],
 })
+
+/** Calls whose link was opened; the others may not have needed their user. */
+function asked(t: Transcript): readonly CallView[] {
+  return callsOf(t).filter((call) => call.authorizationRequests.length > 0)
+}
+
+function completedOnce(those: (t: Transcript) => readonly CallView[], atLeast: number): Judge {
+  return (t, context) => {
+    const judgements = those(t).map((call) => singleResult(call.name)(t, context))
+    if (judgements.length < atLeast) return inconclusive(`${judgements.length} calls of ${atLeast}`)
+    const worst =
+      judgements.find(({ outcome }) => outcome === 'violation') ??
+      judgements.find(({ outcome }) => outcome !== 'pass')
+    const evidence = judgements.flatMap((judgement) => judgement.evidence)
+    return worst ?? pass(`${judgements.length} calls, one result each`, evidence)
+  }
+}
 
 /** Every message on a call's URL is about that call, and its token is that of its user. */
 function isolated(expected: number): Judge {
