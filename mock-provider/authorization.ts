@@ -3,8 +3,9 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { requireForward } from './clock.ts'
 import type { CodeBinding } from './faults/fault.ts'
 import type { FaultId, FaultSpec } from './faults/index.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { ProviderState } from './state.ts'
-import { atOnce, type MaybePromise } from './storage/storage.ts'
+import { atOnce } from './storage/storage.ts'
 
 /** One request for authorization, from the request to the last token issued for it. */
 export interface Authorization {

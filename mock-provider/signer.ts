@@ -8,8 +8,9 @@ import {
   sign,
   type KeyObject,
 } from 'node:crypto'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import type { RandomBytes } from './random.ts'
-import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Signer {
   /** The public key set (RFC 7517 §5). */

@@ -11,6 +11,7 @@ import { redeemDeviceCode } from '../grants/device-code.ts'
 import { exchangeToken } from '../grants/token-exchange.ts'
 import type { Grant } from '../grants/grant.ts'
 import { refresh } from '../grants/refresh-token.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { requireParameter, type Parameters } from '../parameters.ts'
 import { compareVerifier } from '../pkce.ts'
@@ -18,7 +19,6 @@ import { presentedClient } from '../presented-client.ts'
 import { provenKey } from '../proven-key.ts'
 import type { GrantType } from '../clients.ts'
 import type { ProviderState } from '../state.ts'
-import type { MaybePromise } from '../storage/storage.ts'
 
 const grants: Readonly<Record<GrantType, Grant>> = {
   authorization_code: redeemCode,
