@@ -101,13 +101,13 @@ async function mint(
   const value = jwt
     ? state.signer.sign('at+jwt', {
         // RFC 9068 §2.2
-        ...timesOf(issuedAt, seconds),
         iss: issuer,
         sub: subject,
         aud: audience,
         client_id: clientId,
         scope: scopes.join(' '),
         jti: state.opaque(''),
+        ...timesOf(issuedAt, seconds),
         // RFC 9449 §6.1
         ...(jkt !== undefined && { cnf: { jkt } }),
         // RFC 8693 §4.1
@@ -138,13 +138,13 @@ async function mint(
 function mintIdToken(state: ProviderState, request: TokenRequest, seconds: number): string {
   const { authorization, clientId, subject, nonce } = request
   const value = state.signer.sign('JWT', {
-    ...timesOf(state.clock.now(), seconds),
     iss: state.settings.issuer,
     sub: subject,
     aud: clientId,
     // two tokens issued within a second are still two secrets
     jti: state.opaque(''),
     nonce,
+    ...timesOf(state.clock.now(), seconds),
   })
   state.ledger.record({ kind: 'id_token', value, authorization: authorization.id, clientId })
   return value

@@ -133,11 +133,11 @@ class ReceivedExchange implements Exchange {
 
 /** The headers as they were sent, by lower-case names; those of one name are joined (RFC 9110 §5.3). */
 function sentHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
-  const headers = new Map<string, string>()
+  const headers: Record<string, string> = {}
   for (let index = 0; index < raw.length; index += 2) {
-    const [name, value] = [raw[index]!.toLowerCase(), raw[index + 1]!]
-    const earlier = headers.get(name)
-    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`)
+    const name = raw[index]!.toLowerCase()
+    const value = raw[index + 1]!
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
-  return Object.fromEntries(headers)
+  return headers
 }

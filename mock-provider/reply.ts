@@ -13,7 +13,11 @@ export interface Reply {
 /**
  * Nothing here is worth caching, and what carries credentials must not be cached (RFC 6749 §5.1).
  */
-const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
+const uncached = (headers: Readonly<Record<string, string>>) => ({
+  'cache-control': 'no-store',
+  pragma: 'no-cache',
+  ...headers,
+})
 
 /** A JSON reply. */
 export function json(
@@ -23,7 +27,7 @@ export function json(
 ): Reply {
   return {
     status,
-    headers: { ...uncached, 'content-type': 'application/json', ...headers },
+    headers: uncached({ 'content-type': 'application/json', ...headers }),
     json: members,
   }
 }
@@ -35,12 +39,12 @@ export function text(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return { status, headers: { ...uncached, 'content-type': contentType, ...headers }, text: body }
+  return { status, headers: uncached({ 'content-type': contentType, ...headers }), text: body }
 }
 
 /** A reply without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { ...uncached, ...headers } }
+  return { status, headers: uncached(headers) }
 }
 
 /** Sends the user agent on with a GET, whatever method brought it here (RFC 9700 §4.12). */
