@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { requireForward } from './clock.ts'
 import type { CodeBinding } from './faults/fault.ts'
 import type { FaultId, FaultSpec } from './faults/index.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import type { ProviderState } from './state.ts'
 import { atOnce } from './storage/storage.ts'
 
@@ -96,11 +96,11 @@ export function isLive(
 }
 
 /** The authorization that something was issued for; undefined once it is forgotten. */
-export async function authorizationOf(
+export function authorizationOf(
   { authorizations }: ProviderState,
   issued: MaybePromise<Issued | undefined>,
-): Promise<Authorization | undefined> {
-  return authorizations.get((await issued)?.authorization)
+): MaybePromise<Authorization | undefined> {
+  return chain(issued, (each) => authorizations.get(each?.authorization))
 }
 
 /** Ends an authorization, and with it everything that was or will be issued for it. */

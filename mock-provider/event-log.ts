@@ -13,6 +13,8 @@ export interface EventLog {
   onEvent(listener: (event: ProviderEvent) => void): () => void
 }
 
+const { timeOrigin } = performance
+
 /** Creates an empty log that keeps so many characters of events. */
 export function createEventLog(most: number): EventLog {
   const list = boundedList<ProviderEvent>(most, charactersOf)
@@ -22,9 +24,9 @@ export function createEventLog(most: number): EventLog {
   return {
     events: list.entries,
     nextExchange: () => ++exchanges,
-    append(envelope, detail) {
-      const at = performance.timeOrigin + performance.now()
-      const event: ProviderEvent = { seq: ++seq, at, ...envelope, ...detail }
+    append({ exchange, endpoint, authorization }, detail) {
+      const at = timeOrigin + performance.now()
+      const event: ProviderEvent = { seq: ++seq, at, exchange, endpoint, authorization, ...detail }
       list.push(event)
       notify(event)
     },

@@ -19,6 +19,8 @@ export interface Exchange {
   /** Path and query as on the wire. */
   readonly target: string
   readonly url: URL
+  /** The query with its question mark; empty without one. */
+  readonly search: string
   readonly headers: Headers
   readonly body: string
   /** The body as it was sent, where a profile reads it in another way. */
@@ -66,8 +68,9 @@ export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
       const conclude = (reply: Reply) => {
         const deviating = deviate(state, endpoint.name, exchange, reply)
         if (attempt) exchange.log(attempt)
-        logResponse(exchange, deviating)
-        return toResponse(deviating)
+        const body = bodyOf(deviating)
+        logResponse(exchange, deviating, body)
+        return toResponse(deviating, body)
       }
       const serve = () => {
         if (problem) throw problem
@@ -103,11 +106,10 @@ function answer(
   return endpoint.faults ? withFaults(state, exchange, endpoint.faults, handle) : handle()
 }
 
-function logResponse(exchange: Exchange, reply: Reply): void {
-  const { status, headers } = reply
+function logResponse(exchange: Exchange, { status, headers }: Reply, body: string): void {
   const faults = [...exchange.fired]
   const leniencies = exchange.leniencies.length > 0 ? [...exchange.leniencies] : undefined
-  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults, leniencies })
+  exchange.log({ type: 'response', status, headers, body, faults, leniencies })
 }
 
 function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail {

@@ -104,8 +104,12 @@ class ReceivedExchange implements Exchange {
     return (this.#url ??= new URL(this.#context.req.url))
   }
 
+  get search(): string {
+    return /^[^?#]*(\?[^#]+)?/.exec(this.#context.req.url)?.[1] ?? ''
+  }
+
   get query(): Parameters {
-    return (this.#query ??= parseParameters(this.url.search))
+    return (this.#query ??= parseParameters(this.search))
   }
 
   set query(parameters: Parameters) {

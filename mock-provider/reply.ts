@@ -52,20 +52,21 @@ export function redirect(location: string): Reply {
   return empty(303, { location, 'referrer-policy': 'no-referrer' })
 }
 
-/** What was encoded before: a reply is logged and sent, and some replies never change. */
-const encodings = new WeakMap<object, string>()
+const constants = new WeakMap<object, string>()
+
+/** The members, which will never change: they are encoded once. */
+export function constant<T extends object>(members: T): T {
+  if (!constants.has(members)) constants.set(members, JSON.stringify(members))
+  return members
+}
 
 /** The body of a reply as it is sent. */
 export function bodyOf({ text, json: members }: Reply): string {
   if (text !== undefined || !members) return text ?? ''
-  const known = encodings.get(members)
-  if (known !== undefined) return known
-  const encoded = JSON.stringify(members)
-  encodings.set(members, encoded)
-  return encoded
+  return constants.get(members) ?? JSON.stringify(members)
 }
 
 /** The reply as a Fetch API response. */
-export function toResponse(reply: Reply): Response {
-  return new Response(bodyOf(reply) || null, { status: reply.status, headers: reply.headers })
+export function toResponse(reply: Reply, body = bodyOf(reply)): Response {
+  return new Response(body || null, { status: reply.status, headers: reply.headers })
 }
