@@ -24,7 +24,7 @@ export type TaskName = keyof typeof tasks
 export const perTurn: Readonly<Record<TaskName, number>> = {
   discovery: 4000,
   jwks: 4000,
-  tokens: 2000,
+  tokens: 1000,
   rounds: 1500,
 }
 

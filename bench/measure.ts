@@ -62,7 +62,7 @@ export interface Growth {
 }
 
 /** Issues tokens and watches the heap; whatever can expire does after each tenth. */
-export async function memory(name: ContenderName, { tokens }: BenchOptions): Promise<Growth> {
+export async function memory(name: ContenderName, tokens: number): Promise<Growth> {
   const contender = await start(name)
   const bytes = [await contender.ask('memory')]
   let expired = false

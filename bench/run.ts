@@ -52,16 +52,16 @@ async function measure(options: BenchOptions): Promise<Results> {
     rounds: await measured('rounds'),
   }
   await Promise.all(contenders.map((each) => each.stop()))
-  const heapOf = async (name: Parameters<typeof memory>[0]) => {
-    say(`issuing ${options.tokens} tokens by ${name} ...`)
-    const grown = await memory(name, options)
-    say(`heap of ${name}, MB, over ${options.tokens} tokens: ${grown.megabytes.join(' ')}`)
+  const heapOf = async (name: Parameters<typeof memory>[0], tokens: number) => {
+    say(`issuing ${tokens} tokens by ${name} ...`)
+    const grown = await memory(name, tokens)
+    say(`heap of ${name}, MB, over ${tokens} tokens: ${grown.megabytes.join(' ')}`)
     return grown
   }
   const growth = {
-    'mock-provider': await heapOf('mock-provider'),
-    'oauth2-mock-server': await heapOf('oauth2-mock-server'),
-    'oidc-provider': await heapOf('oidc-provider'),
+    'mock-provider': await heapOf('mock-provider', options.tokens),
+    'oauth2-mock-server': await heapOf('oauth2-mock-server', options.peerTokens),
+    'oidc-provider': await heapOf('oidc-provider', options.peerTokens),
   }
   return { startUp: started, rates: byTask, memory: growth }
 }

@@ -115,16 +115,16 @@ export function validateRequest(
     redirectUriGiven,
     state,
     scopes: resolveScope(parameters.get('scope'), client.scopes),
-    ...validateChallenge(
-      parameters.get('code_challenge'),
-      parameters.get('code_challenge_method'),
-      client.pkce,
-    ),
     resource: resolveResource(parameters.all('resource'), settings.issuer),
     nonce: parameters.get('nonce'),
     dpopJkt: thumbprintOf(parameters),
     // profiles alone look at it
     extra: settings.deviations.length > 0 ? extraOf(parameters) : {},
+    ...validateChallenge(
+      parameters.get('code_challenge'),
+      parameters.get('code_challenge_method'),
+      client.pkce,
+    ),
   }
 }
 

@@ -3,8 +3,9 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { requireForward } from './clock.ts'
 import type { CodeBinding } from './faults/fault.ts'
 import type { FaultId, FaultSpec } from './faults/index.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import type { ProviderState } from './state.ts'
-import { atOnce, type MaybePromise } from './storage/storage.ts'
+import { atOnce } from './storage/storage.ts'
 
 /** One request for authorization, from the request to the last token issued for it. */
 export interface Authorization {
@@ -95,11 +96,11 @@ export function isLive(
 }
 
 /** The authorization that something was issued for; undefined once it is forgotten. */
-export async function authorizationOf(
+export function authorizationOf(
   { authorizations }: ProviderState,
   issued: MaybePromise<Issued | undefined>,
-): Promise<Authorization | undefined> {
-  return authorizations.get((await issued)?.authorization)
+): MaybePromise<Authorization | undefined> {
+  return chain(issued, (each) => authorizations.get(each?.authorization))
 }
 
 /** Ends an authorization, and with it everything that was or will be issued for it. */

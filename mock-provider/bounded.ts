@@ -1,7 +1,34 @@
 /** Collections that forget their oldest entries, so that a long-lived provider keeps a bounded memory. */
 
+/**
+ * A `Map` that tells its oldest key at once. A new iterator would have to step over everything that
+ * was deleted before, so one is kept that never looks back.
+ */
+export class AgingMap<K, V> extends Map<K, V> {
+  #keys = this.keys()
+  #oldest: IteratorResult<K, undefined> | undefined
+
+  /** The key that was inserted first of those there are. */
+  oldest(): K | undefined {
+    if (this.size === 0) return undefined
+    this.#oldest ??= this.#keys.next()
+    return this.#oldest.value
+  }
+
+  override delete(key: K): boolean {
+    if (this.#oldest?.value === key) this.#oldest = undefined
+    return super.delete(key)
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#keys = this.keys()
+    this.#oldest = undefined
+  }
+}
+
 /** A `Map` of at most `limit` entries; inserting one more forgets the oldest. */
-export class BoundedMap<K, V> extends Map<K, V> {
+export class BoundedMap<K, V> extends AgingMap<K, V> {
   readonly #limit: number
 
   constructor(limit: number) {
@@ -11,10 +38,8 @@ export class BoundedMap<K, V> extends Map<K, V> {
 
   override set(key: K, value: V): this {
     super.set(key, value)
-    if (this.size > this.#limit) {
-      const oldest = this.keys().next()
-      if (!oldest.done) this.delete(oldest.value)
-    }
+    const oldest = this.size > this.#limit ? this.oldest() : undefined
+    if (oldest !== undefined) this.delete(oldest)
     return this
   }
 }

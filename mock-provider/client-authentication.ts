@@ -1,11 +1,11 @@
 /** Client authentication, exactly by the methods that a client is registered for (RFC 6749 §2.3, RFC 7523 §2.2). */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { assertionProblem } from './client-assertion.ts'
 import { findClient } from './client-id-metadata.ts'
 import type { RegisteredClient } from './clients.ts'
 import type { Exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
 import { presentedClient, type PresentedClient } from './presented-client.ts'
+import { sameSecret } from './same-secret.ts'
 import type { ProviderState } from './state.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function authenticateClient(
     const endpoint = new URL(url.pathname, state.settings.issuer).href
     const problem = await assertionProblem(state, client, method, assertion ?? '', endpoint)
     if (problem !== undefined) throw invalidClient(presented, problem)
-  } else if (method !== 'none' && !sameSecret(presented.secret, client.clientSecret)) {
+  } else if (method !== 'none' && !sameSecret(presented.secret ?? '', client.clientSecret ?? '')) {
     throw invalidClient(presented)
   }
   if (method !== 'none' && isExpired(client, state.clock.now())) {
@@ -66,12 +66,4 @@ function invalidClient(
   const challenge = { 'www-authenticate': 'Basic realm="oauth", charset="UTF-8"' }
   const headers = method === 'client_secret_basic' ? challenge : {}
   return new OAuthError('invalid_client', problem, { status: 401, headers })
-}
-
-function sameSecret(presented = '', registered = ''): boolean {
-  return timingSafeEqual(digest(presented), digest(registered))
-}
-
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { clientMetadata, clientOf, type ClientMetadata } from './client-metadata.ts'
 import type { RegisteredClient } from './clients.ts'
 import { fetchJson } from './fetch-document.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { ProviderState } from './state.ts'
 
@@ -22,12 +23,18 @@ const document = z.looseObject({
  * fetched when the client is first seen, and again when it is no longer fresh.
  * @throws OAuthError `invalid_client` for a document that is out of reach or invalid
  */
-export async function findClient(
+export function findClient(
   state: ProviderState,
   clientId: string | undefined,
-): Promise<RegisteredClient | undefined> {
-  const registered = await state.clients.get(clientId)
-  if (registered || clientId === undefined || !isDocumentAddress(clientId)) return registered
+): MaybePromise<RegisteredClient | undefined> {
+  return chain(state.clients.get(clientId), (registered) =>
+    registered || clientId === undefined || !isDocumentAddress(clientId)
+      ? registered
+      : publishedClient(state, clientId),
+  )
+}
+
+async function publishedClient(state: ProviderState, clientId: string): Promise<RegisteredClient> {
   const metadata = await describedClient(state, clientId)
   try {
     return state.clients.adopt({ ...clientOf(metadata, state.settings.scopes), clientId })

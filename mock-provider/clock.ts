@@ -1,5 +1,6 @@
 /** A clock that can be moved forward, by which every lifetime of the provider is measured. */
-import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */

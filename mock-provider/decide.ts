@@ -75,12 +75,11 @@ export async function decide(
   }
 
   const disturb = disturber(state, exchange, effective)
-  const outcome: ResponseParameters =
-    error === undefined
-      ? { code: await issueCode(state, authorization, disturb) }
-      : { error, error_description: decision.error_description }
+  const refused = error !== undefined
   const parameters = {
-    ...outcome,
+    code: refused ? undefined : await issueCode(state, authorization, disturb),
+    error,
+    error_description: refused ? decision.error_description : undefined,
     state: authorization.request.state,
     // RFC 9207 §2: in every response, errors included
     iss: state.settings.issuer,
@@ -150,11 +149,11 @@ async function issueCode(
   await codes.set(
     code.value,
     {
-      ...code,
       codeChallengeMethod: code.codeChallenge && (codeChallengeMethod ?? 'S256'),
       authorization: id,
       ageAtIssue: age,
       redeemed: false,
+      ...code,
     },
     retentionOf(settings),
   )

@@ -1,6 +1,7 @@
 /** The nonces that a provider demands in DPoP proofs (RFC 9449 §8): made from the time, so none is stored. */
-import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import { sameSecret } from './same-secret.ts'
 
 export interface Nonces {
   current(): string
@@ -20,11 +21,7 @@ export function createNonces(signingKey: KeyObject, clock: Clock): Nonces {
   return {
     current: () => nonceOf(slot()),
     accepts: (nonce) =>
-      typeof nonce === 'string' && [slot(), slot() - 1].some((each) => same(nonce, nonceOf(each))),
+      typeof nonce === 'string' &&
+      [slot(), slot() - 1].some((each) => sameSecret(nonce, nonceOf(each))),
   }
-}
-
-function same(presented: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(presented), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

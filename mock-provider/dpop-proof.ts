@@ -1,5 +1,5 @@
 /** DPoP proofs: that a request comes from the holder of a key (RFC 9449 §4). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JWK } from 'jose'
 import { decodeJwt } from './decode-jwt.ts'
 import type { Exchange } from './exchange.ts'
@@ -86,5 +86,5 @@ function withoutQuery(uri: unknown): string | undefined {
 
 /** RFC 9449 §4.2: `ath`. */
 function digest(accessToken: string): string {
-  return createHash('sha256').update(accessToken).digest('base64url')
+  return hash('sha256', accessToken, 'base64url')
 }

@@ -13,6 +13,8 @@ export interface EventLog {
   onEvent(listener: (event: ProviderEvent) => void): () => void
 }
 
+const { timeOrigin } = performance
+
 /** Creates an empty log that keeps so many characters of events. */
 export function createEventLog(most: number): EventLog {
   const list = boundedList<ProviderEvent>(most, charactersOf)
@@ -22,9 +24,9 @@ export function createEventLog(most: number): EventLog {
   return {
     events: list.entries,
     nextExchange: () => ++exchanges,
-    append(envelope, detail) {
-      const at = performance.timeOrigin + performance.now()
-      const event: ProviderEvent = { seq: ++seq, at, ...envelope, ...detail }
+    append({ exchange, endpoint, authorization }, detail) {
+      const at = timeOrigin + performance.now()
+      const event: ProviderEvent = { seq: ++seq, at, exchange, endpoint, authorization, ...detail }
       list.push(event)
       notify(event)
     },
@@ -33,14 +35,13 @@ export function createEventLog(most: number): EventLog {
   }
 }
 
-/** What every event has beside its texts, in characters. */
-const envelope = 200
-
-/** About how many characters an event is written with. */
-function charactersOf(event: ProviderEvent): number {
-  if (event.type !== 'request' && event.type !== 'response') return JSON.stringify(event).length
-  let characters = envelope + event.body.length
-  if (event.type === 'request') characters += event.target.length
-  for (const name in event.headers) characters += name.length + (event.headers[name]?.length ?? 0)
+/** About how many characters a value is written with. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let characters = 2
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any member may be read
+  const members = value as Readonly<Record<string, unknown>>
+  for (const name in members) characters += name.length + 4 + charactersOf(members[name])
   return characters
 }

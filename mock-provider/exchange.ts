@@ -1,18 +1,17 @@
 /** One HTTP exchange: read, logged, answered by an endpoint, possibly disturbed by faults, logged again. */
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Authorization } from './authorization.ts'
 import { ConnectionClosed } from './connection-closed.ts'
 import type { AttemptDetail, EndpointName, EventDetail } from './events.ts'
 import type { FaultEndpoint } from './faults/fault.ts'
 import type { FaultId } from './faults/index.ts'
+import { chain, rescue, type MaybePromise } from './maybe-promise.ts'
 import { errorReply, OAuthError } from './oauth-error.ts'
-import { parseParameters, type Parameters } from './parameters.ts'
-import { deviate, refuse, understand } from './profiles/apply.ts'
-import { readBody } from './read-body.ts'
+import type { Parameters } from './parameters.ts'
+import { deviate, refuse } from './profiles/apply.ts'
+import { receive } from './receive.ts'
 import { json, bodyOf, toResponse, type Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
-import type { MaybePromise } from './storage/storage.ts'
 import { withFaults } from './with-faults.ts'
 
 export interface Exchange {
@@ -20,6 +19,8 @@ export interface Exchange {
   /** Path and query as on the wire. */
   readonly target: string
   readonly url: URL
+  /** The query with its question mark; empty without one. */
+  readonly search: string
   readonly headers: Headers
   readonly body: string
   /** The body as it was sent, where a profile reads it in another way. */
@@ -53,7 +54,7 @@ export interface Endpoint<Attempt extends AttemptDetail = AttemptDetail> {
   /** Describes what is attempted, refused until `handle` writes otherwise; logged once answered. */
   attempt?(exchange: Exchange): MaybePromise<Attempt>
   /** Answers. @throws OAuthError to refuse */
-  handle(exchange: Exchange, attempt: Attempt): Reply | Promise<Reply>
+  handle(exchange: Exchange, attempt: Attempt): MaybePromise<Reply>
 }
 
 /** An attempt while it is being decided. */
@@ -61,95 +62,39 @@ export type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Turns an endpoint into a Hono handler. It rejects with `ConnectionClosed` when no answer is given. */
 export function serveEndpoint(state: ProviderState, endpoint: Endpoint) {
-  return async (context: Context): Promise<Response> => {
-    const { exchange, problem } = await receive(state, endpoint, context)
-    let attempt: AttemptDetail | undefined
-    try {
-      if (problem) throw problem
-      attempt = await endpoint.attempt?.(exchange)
-      const reply = deviate(
-        state,
-        endpoint.name,
-        exchange,
-        await answer(state, endpoint, exchange, attempt),
-      )
-      if (attempt) exchange.log(attempt)
-      logResponse(exchange, reply)
-      return toResponse(reply)
-    } catch (error) {
-      if (attempt) exchange.log(describeFailure(attempt, error))
-      if (error instanceof ConnectionClosed) {
+  return (context: Context): MaybePromise<Response> =>
+    chain(receive(state, endpoint, context), ({ exchange, problem }) => {
+      let attempt: AttemptDetail | undefined
+      const conclude = (reply: Reply) => {
+        const deviating = deviate(state, endpoint.name, exchange, reply)
+        if (attempt) exchange.log(attempt)
+        const body = bodyOf(deviating)
+        logResponse(exchange, deviating, body)
+        return toResponse(deviating, body)
+      }
+      const serve = () => {
+        if (problem) throw problem
+        return chain(endpoint.attempt?.(exchange), (described) => {
+          attempt = described
+          return chain(answer(state, endpoint, exchange, attempt), conclude)
+        })
+      }
+      return rescue(serve, (error) => {
+        attempt &&= describeFailure(attempt, error)
+        if (!(error instanceof ConnectionClosed)) return conclude(failure(error))
+        if (attempt) exchange.log(attempt)
         exchange.log({ type: 'connection', closedBy: error.by, faults: [...exchange.fired] })
         throw error
-      }
-      const reply = deviate(state, endpoint.name, exchange, failure(error))
-      logResponse(exchange, reply)
-      return toResponse(reply)
-    }
-  }
+      })
+    })
 }
 
-async function receive(state: ProviderState, endpoint: Endpoint, context: Context) {
-  const request = context.req.raw
-  const url = new URL(request.url)
-  const { body, problem: unreadable } = await readBody(request, state.settings.bodyLimit)
-  const number = state.log.nextExchange()
-  const exchange: Exchange = {
-    method: request.method,
-    target: rawTarget(context) ?? url.pathname + url.search,
-    url,
-    headers: request.headers,
-    body,
-    sent: body,
-    query: parseParameters(url.search),
-    form: parseParameters(body),
-    // made when it is first needed, which is seldom
-    get signal() {
-      return request.signal
-    },
-    segment: (name) => context.req.param(name) ?? '',
-    authorization: undefined,
-    fired: [],
-    leniencies: [],
-    log(detail) {
-      const authorization = exchange.authorization?.id
-      state.log.append({ exchange: number, endpoint: endpoint.name, authorization }, detail)
-    },
-  }
-  const problem = (await prepare(state, endpoint, exchange)) ?? unreadable
-  const { method, target } = exchange
-  const headers = Object.fromEntries(request.headers)
-  exchange.log({ type: 'request', method, target, headers, body })
-  return { exchange, problem }
-}
-
-/** Attributes the exchange; reports a storage that fails, so that the request is logged all the same. */
-async function prepare(state: ProviderState, endpoint: Endpoint, exchange: Exchange) {
-  try {
-    await state.ready
-    await state.clock.refresh()
-    await state.signer.refresh()
-    understand(state, endpoint.name, exchange)
-    exchange.authorization = await endpoint.attribute?.(exchange)
-    return undefined
-  } catch (error) {
-    console.error(error)
-    return new OAuthError('temporarily_unavailable', 'the storage fails', { status: 503 })
-  }
-}
-
-/** Behind a Node.js server, the request line before any normalisation. */
-function rawTarget(context: Context): string | undefined {
-  const bindings: Partial<HttpBindings> | undefined = context.env
-  return bindings?.incoming?.url
-}
-
-async function answer(
+function answer(
   state: ProviderState,
   endpoint: Endpoint,
   exchange: Exchange,
   attempt: AttemptDetail | undefined,
-): Promise<Reply> {
+): MaybePromise<Reply> {
   if (!endpoint.methods.includes(exchange.method)) {
     const headers = { allow: endpoint.methods.join(', ') }
     throw new OAuthError('invalid_request', 'method not allowed', { status: 405, headers })
@@ -161,11 +106,10 @@ async function answer(
   return endpoint.faults ? withFaults(state, exchange, endpoint.faults, handle) : handle()
 }
 
-function logResponse(exchange: Exchange, reply: Reply): void {
-  const { status, headers } = reply
+function logResponse(exchange: Exchange, { status, headers }: Reply, body: string): void {
   const faults = [...exchange.fired]
   const leniencies = exchange.leniencies.length > 0 ? [...exchange.leniencies] : undefined
-  exchange.log({ type: 'response', status, headers, body: bodyOf(reply), faults, leniencies })
+  exchange.log({ type: 'response', status, headers, body, faults, leniencies })
 }
 
 function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail {

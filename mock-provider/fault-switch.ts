@@ -3,8 +3,9 @@ import { isFaultScope, type FaultScope } from './fault-scope.ts'
 import { faults, isFaultId, type FaultId, type FaultSpec } from './faults/index.ts'
 import { isAnonymous, type Fault, type FaultEndpoint } from './faults/fault.ts'
 import { createGates } from './gates.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { collectionOf } from './storage/collection.ts'
-import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface ActiveFault {
   readonly id: FaultId
@@ -30,7 +31,7 @@ export interface FaultSwitch {
     scopes: readonly FaultScope[],
     endpoint: FaultEndpoint,
     grantType?: string,
-  ): Promise<readonly ActiveFault[]>
+  ): MaybePromise<readonly ActiveFault[]>
   /** Resolves once released, or when the signal aborts. */
   held(scope: FaultScope, signal: AbortSignal): Promise<void>
   /** Lets everything held back go on, and holds nothing back until faults are set anew. */
@@ -78,6 +79,19 @@ export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
     const entry = before?.[index]
     return entry?.id === id && entry.left !== 0
   }
+  const activeFault =
+    (scope: FaultScope, endpoint: FaultEndpoint, grantType: string | undefined) =>
+    ({ id, value, left }: Entry, index: number): readonly ActiveFault[] => {
+      const fault: Fault = faults[id]
+      const fires =
+        left !== 0 &&
+        fault.endpoint === endpoint &&
+        (fault.grant === undefined || fault.grant === grantType) &&
+        !(fault.hold && gates.isOpen(scope))
+      if (!fires) return []
+      const counts = left !== undefined
+      return [{ id, fault, value, scope, spend: async () => !counts || spend(scope, index, id) }]
+    }
   return {
     ids: (scope) => chain(lists.get(scope), (list) => list?.map(({ id }) => id) ?? []),
     set(scope, specs) {
@@ -85,26 +99,12 @@ export function createFaultSwitch(options: FaultSwitchOptions): FaultSwitch {
       gates.close(scope)
       return lists.set(scope, list, scope.startsWith('authorization:') ? retention : undefined)
     },
-    async active(scopes, endpoint, grantType) {
+    active(scopes, endpoint, grantType) {
       const found = scopes.map((scope) => lists.get(scope))
       if (found.every((list) => list === undefined)) return []
-      const all = await Promise.all(found.map(async (list) => list))
-      return all.flatMap((list = [], position) =>
-        list.flatMap(({ id, value, left }, index) => {
-          const fault: Fault = faults[id]
-          const scope = scopes[position]!
-          const fires =
-            left !== 0 &&
-            fault.endpoint === endpoint &&
-            (fault.grant === undefined || fault.grant === grantType) &&
-            !(fault.hold && gates.isOpen(scope))
-          if (!fires) return []
-          const counts = left !== undefined
-          return [
-            { id, fault, value, scope, spend: async () => !counts || spend(scope, index, id) },
-          ]
-        }),
-      )
+      const firing = async (scope: FaultScope, index: number) =>
+        (await found[index])?.flatMap(activeFault(scope, endpoint, grantType)) ?? []
+      return Promise.all(scopes.map(firing)).then((each) => each.flat())
     },
     list: async () =>
       (await lists.list()).flatMap((list) =>

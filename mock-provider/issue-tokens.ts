@@ -1,5 +1,7 @@
 /** Issues access, refresh and ID tokens (RFC 6749 §5.1, RFC 9068, OpenID Connect Core §2). */
 import type { Authorization, Token } from './authorization.ts'
+import type { MintedSecret } from './ledger.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { retentionOf } from './options.ts'
 import { issuesRefreshToken } from './profiles/apply.ts'
 import { json, type Reply } from './reply.ts'
@@ -58,10 +60,9 @@ export async function issueTokens(
         )
       : undefined
   const idToken = scopes.includes('openid') ? mintIdToken(state, request, seconds) : undefined
-  const values = [access.value, refresh?.value, idToken]
   return {
-    refreshToken: refresh ? refresh.value : undefined,
-    issued: values.flatMap((value) => state.ledger.idOf(value) ?? []),
+    refreshToken: refresh?.value,
+    issued: [access, refresh, idToken].flatMap((secret) => secret?.id ?? []),
     reply: json({
       access_token: access.value,
       token_type: request.jkt === undefined ? 'Bearer' : 'DPoP',
@@ -69,29 +70,31 @@ export async function issueTokens(
       scope: scopes.join(' '),
       ...request.members,
       ...(refresh && { refresh_token: refresh.value }),
-      ...(idToken !== undefined && { id_token: idToken }),
+      ...(idToken && { id_token: idToken.value }),
     }),
   }
 }
 
 /** Counts an access token, which keeps its authorization from being forgotten. */
-async function nextLifetime(state: ProviderState, { id }: Authorization): Promise<number> {
-  const before = await state.authorizations.update(
+function nextLifetime(state: ProviderState, { id }: Authorization): MaybePromise<number> {
+  const counted = state.authorizations.update(
     id,
     (each) => ({ ...each, accessTokensIssued: each.accessTokensIssued + 1 }),
     retentionOf(state.settings),
   )
-  const { accessTokenLifetimes: lifetimes = [], accessTokensIssued: index = 0 } = before ?? {}
-  return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
+  return chain(counted, (before) => {
+    const { accessTokenLifetimes: lifetimes = [], accessTokensIssued: index = 0 } = before ?? {}
+    return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
+  })
 }
 
-async function mint(
+function mint(
   state: ProviderState,
   request: TokenRequest,
   kind: Token['kind'],
   scopes: readonly string[],
   seconds: number,
-): Promise<Token> {
+): MaybePromise<MintedSecret> {
   const { authorization, clientId, subject } = request
   const { issuer } = state.settings
   const issuedAt = state.clock.now()
@@ -101,13 +104,13 @@ async function mint(
   const value = jwt
     ? state.signer.sign('at+jwt', {
         // RFC 9068 §2.2
-        ...timesOf(issuedAt, seconds),
         iss: issuer,
         sub: subject,
         aud: audience,
         client_id: clientId,
         scope: scopes.join(' '),
         jti: state.opaque(''),
+        ...timesOf(issuedAt, seconds),
         // RFC 9449 §6.1
         ...(jkt !== undefined && { cnf: { jkt } }),
         // RFC 8693 §4.1
@@ -130,24 +133,25 @@ async function mint(
     revoked: false,
     superseded: false,
   }
-  await state.tokens.set(value, token, seconds * 1000 + retentionOf(state.settings))
-  state.ledger.record({ kind, value, authorization: authorization.id, clientId })
-  return token
+  const kept = state.tokens.set(value, token, seconds * 1000 + retentionOf(state.settings))
+  return chain(kept, () =>
+    state.ledger.record({ kind, value, authorization: authorization.id, clientId }),
+  )
 }
 
-function mintIdToken(state: ProviderState, request: TokenRequest, seconds: number): string {
+function mintIdToken(state: ProviderState, request: TokenRequest, seconds: number): MintedSecret {
   const { authorization, clientId, subject, nonce } = request
   const value = state.signer.sign('JWT', {
-    ...timesOf(state.clock.now(), seconds),
     iss: state.settings.issuer,
     sub: subject,
     aud: clientId,
     // two tokens issued within a second are still two secrets
     jti: state.opaque(''),
     nonce,
+    ...timesOf(state.clock.now(), seconds),
   })
-  state.ledger.record({ kind: 'id_token', value, authorization: authorization.id, clientId })
-  return value
+  const minted = { kind: 'id_token', value, authorization: authorization.id, clientId } as const
+  return state.ledger.record(minted)
 }
 
 /** RFC 7519 §4.1.4, §4.1.6: in seconds. */

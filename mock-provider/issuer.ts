@@ -21,11 +21,12 @@ import { serveEndpoint, type Endpoint } from './exchange.ts'
 import type { FaultScope } from './fault-scope.ts'
 import type { FaultSpec } from './faults/index.ts'
 import type { MintedSecret } from './ledger.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Settings } from './options.ts'
 import type { RotationOptions } from './signing-keys.ts'
 import { createState, type ProviderState } from './state.ts'
-import { atOnce, chain, type MaybePromise } from './storage/storage.ts'
+import { atOnce } from './storage/storage.ts'
 
 /** What the owner of an issuer can do with it. */
 export interface IssuerHandle {

@@ -139,7 +139,7 @@ export function resolveOptions(options: MockProviderOptions): Settings {
       ...options.lifetimes,
     },
     clock: options.clock ?? Date,
-    random: options.random ?? seeded ?? systemRandom,
+    random: options.random ?? seeded ?? systemRandom(),
     signingKey: options.signingKey ?? (seeded && signingKeyFrom(seeded)),
     bearerMethods: options.bearerMethods ?? ['header'],
     redirectMatching: options.redirectMatching ?? 'exact',

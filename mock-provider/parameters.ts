@@ -10,32 +10,40 @@ export interface Parameters {
   /** Names that occur more than once, empty values included. */
   readonly duplicates: readonly string[]
   /** First values by name, in order of appearance. */
-  readonly entries: readonly (readonly [string, string])[]
+  readonly entries: readonly Pair[]
+  /** Everything, as it was sent. */
+  readonly pairs: readonly Pair[]
 }
+
+type Pair = readonly [name: string, value: string]
 
 /** Parses `application/x-www-form-urlencoded` text. Accepts any text; judges nothing. */
 export function parseParameters(encoded: string): Parameters {
   if (encoded === '') return none
-  const values = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(encoded)) {
-    const earlier = values.get(name)
-    if (earlier) earlier.push(value)
-    else values.set(name, [value])
-  }
-  const get = (name: string) => values.get(name)?.find((value) => value !== '')
+  const pairs: readonly Pair[] = [...new URLSearchParams(encoded)]
+  const given = pairs.filter(([, value]) => value !== '')
   return {
-    get,
-    all: (name) => (values.get(name) ?? []).filter((value) => value !== ''),
-    has: (name) => values.has(name),
+    get: (name) => given.find(([each]) => each === name)?.[1],
+    all: (name) => given.filter(([each]) => each === name).map(([, value]) => value),
+    has: (name) => pairs.some(([each]) => each === name),
     get duplicates() {
-      return [...values].filter(([, each]) => each.length > 1).map(([name]) => name)
+      const isFirst = firstOfItsName()
+      return [...new Set(pairs.filter((pair) => !isFirst(pair)).map(([name]) => name))]
     },
     get entries() {
-      return [...values.keys()].flatMap((name) => {
-        const value = get(name)
-        return value === undefined ? [] : [[name, value] as const]
-      })
+      return given.filter(firstOfItsName())
     },
+    pairs,
+  }
+}
+
+/** Asked about pairs one after the other, tells which are the first of their name. */
+function firstOfItsName(): (pair: Pair) => boolean {
+  const names = new Set<string>()
+  return ([name]) => {
+    const first = !names.has(name)
+    names.add(name)
+    return first
   }
 }
 
@@ -45,6 +53,7 @@ const none: Parameters = {
   has: () => false,
   duplicates: [],
   entries: [],
+  pairs: [],
 }
 
 /**

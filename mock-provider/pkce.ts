@@ -1,5 +1,5 @@
 /** Proof Key for Code Exchange (RFC 7636), S256 unless a client is registered otherwise. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { OAuthError } from './oauth-error.ts'
 
 /** What a client is held to: S256; `plain` accepted too; or no challenge needed at all, any method if there is one. */
@@ -36,7 +36,7 @@ const s256Syntax = /^[A-Za-z0-9_-]{43}$/
 
 /** Computes the S256 challenge of a verifier (RFC 7636 §4.2). */
 export function s256(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
+  return hash('sha256', verifier, 'base64url')
 }
 
 /**

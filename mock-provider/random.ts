@@ -4,7 +4,16 @@ import { createHash, randomBytes } from 'node:crypto'
 /** Returns that many random bytes. Inject a seeded one to make a run reproducible. */
 export type RandomBytes = (size: number) => Uint8Array
 
-export const systemRandom: RandomBytes = (size) => randomBytes(size)
+/** The system's source. It is asked for many bytes at a time: a few cost as much as thousands. */
+export function systemRandom(): RandomBytes {
+  let rest = Buffer.alloc(0)
+  return (size) => {
+    if (rest.length < size) rest = randomBytes(Math.max(size, 4096))
+    const bytes = rest.subarray(0, size)
+    rest = rest.subarray(size)
+    return bytes
+  }
+}
 
 /** A source that returns the same bytes in the same order for the same seed: for reproducible runs only. */
 export function seededRandom(seed: string): RandomBytes {

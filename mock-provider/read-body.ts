@@ -1,4 +1,5 @@
 /** Reads a request body that may be anything. */
+import type { MaybePromise } from './maybe-promise.ts'
 import { OAuthError } from './oauth-error.ts'
 
 export interface ReadBody {
@@ -9,12 +10,20 @@ export interface ReadBody {
 }
 
 /** Reads at most `limit` bytes as UTF-8. Reports a problem instead of throwing. */
-export async function readBody(request: Request, limit: number): Promise<ReadBody> {
+export function readBody(request: Request, limit: number): MaybePromise<ReadBody> {
   if (request.method === 'GET' || request.method === 'HEAD') return { body: '' }
+  return read(request, limit)
+}
+
+async function read(request: Request, limit: number): Promise<ReadBody> {
+  const announced = request.headers.get('content-length')
+  const small = announced !== null && Number(announced) <= limit
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of chunksOf(request, limit)) {
+    // what is announced to be small comes in one piece, which is much cheaper than a stream
+    const parts = small ? [new Uint8Array(await request.arrayBuffer())] : (request.body ?? [])
+    for await (const chunk of parts) {
       chunks.push(chunk)
       size += chunk.byteLength
       if (size > limit) break
@@ -33,13 +42,6 @@ export async function readBody(request: Request, limit: number): Promise<ReadBod
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true })
-
-/** A body that is announced to be small comes in one piece, which is much cheaper than a stream. */
-async function* chunksOf(request: Request, limit: number): AsyncIterable<Uint8Array> {
-  const length = request.headers.get('content-length')
-  if (length !== null && Number(length) <= limit) yield new Uint8Array(await request.arrayBuffer())
-  else yield* request.body ?? []
-}
 
 const decode = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString()
 

@@ -1,5 +1,5 @@
 /** What may be presented once only is remembered for as long as it would be accepted (RFC 7523 §3, RFC 9449 §11.1). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ProviderState } from './state.ts'
 
 /** Tells whether this comes for the first time, and remembers it for `lifetime` milliseconds. */
@@ -9,5 +9,5 @@ export async function isFirstUse(
   lifetime: number,
 ): Promise<boolean> {
   // of a fixed size, whatever a stranger sends
-  return replays.add(createHash('sha256').update(id).digest('base64url'), true, lifetime)
+  return replays.add(hash('sha256', id, 'base64url'), true, lifetime)
 }

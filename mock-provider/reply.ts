@@ -13,7 +13,11 @@ export interface Reply {
 /**
  * Nothing here is worth caching, and what carries credentials must not be cached (RFC 6749 §5.1).
  */
-const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
+const uncached = (headers: Readonly<Record<string, string>>) => ({
+  'cache-control': 'no-store',
+  pragma: 'no-cache',
+  ...headers,
+})
 
 /** A JSON reply. */
 export function json(
@@ -23,7 +27,7 @@ export function json(
 ): Reply {
   return {
     status,
-    headers: { ...uncached, 'content-type': 'application/json', ...headers },
+    headers: uncached({ 'content-type': 'application/json', ...headers }),
     json: members,
   }
 }
@@ -35,12 +39,12 @@ export function text(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return { status, headers: { ...uncached, 'content-type': contentType, ...headers }, text: body }
+  return { status, headers: uncached({ 'content-type': contentType, ...headers }), text: body }
 }
 
 /** A reply without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { ...uncached, ...headers } }
+  return { status, headers: uncached(headers) }
 }
 
 /** Sends the user agent on with a GET, whatever method brought it here (RFC 9700 §4.12). */
@@ -48,20 +52,21 @@ export function redirect(location: string): Reply {
   return empty(303, { location, 'referrer-policy': 'no-referrer' })
 }
 
-/** What was encoded before: a reply is logged and sent, and some replies never change. */
-const encodings = new WeakMap<object, string>()
+const constants = new WeakMap<object, string>()
+
+/** The members, which will never change: they are encoded once. */
+export function constant<T extends object>(members: T): T {
+  if (!constants.has(members)) constants.set(members, JSON.stringify(members))
+  return members
+}
 
 /** The body of a reply as it is sent. */
 export function bodyOf({ text, json: members }: Reply): string {
   if (text !== undefined || !members) return text ?? ''
-  const known = encodings.get(members)
-  if (known !== undefined) return known
-  const encoded = JSON.stringify(members)
-  encodings.set(members, encoded)
-  return encoded
+  return constants.get(members) ?? JSON.stringify(members)
 }
 
 /** The reply as a Fetch API response. */
-export function toResponse(reply: Reply): Response {
-  return new Response(bodyOf(reply) || null, { status: reply.status, headers: reply.headers })
+export function toResponse(reply: Reply, body = bodyOf(reply)): Response {
+  return new Response(body || null, { status: reply.status, headers: reply.headers })
 }

@@ -24,6 +24,7 @@ export function resolveResource(
   issuer: string,
   allowed: readonly string[] = resourceIdentifiers(issuer),
 ): readonly string[] {
+  if (requested.length === 0) return requested
   const allowedUris = allowed.map(normalize)
   if (!requested.every((uri) => !uri.includes('#') && allowedUris.includes(normalize(uri)))) {
     throw new OAuthError('invalid_target', 'the resource is unknown or exceeds what was granted')

@@ -6,6 +6,7 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { isLocal } from './control/guard.ts'
 import { ConnectionClosed } from './connection-closed.ts'
+import { rescue, type MaybePromise } from './maybe-promise.ts'
 import type { MockProviderOptions } from './options.ts'
 import { createMockProvider, type MockProvider } from './provider.ts'
 
@@ -83,16 +84,17 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /** Closes the socket where the app says that the connection closes. */
-async function answer(
+function answer(
   provider: MockProvider,
   request: Request,
   env: HttpBindings | Http2Bindings,
-): Promise<Response> {
-  try {
-    return await provider.app.fetch(request, env)
-  } catch (error) {
-    if (!(error instanceof ConnectionClosed)) throw error
-    env.incoming.socket.destroy()
-    return RESPONSE_ALREADY_SENT
-  }
+): MaybePromise<Response> {
+  return rescue(
+    () => provider.app.fetch(request, env),
+    (error) => {
+      if (!(error instanceof ConnectionClosed)) throw error
+      env.incoming.socket.destroy()
+      return RESPONSE_ALREADY_SENT
+    },
+  )
 }

@@ -8,8 +8,9 @@ import {
   sign,
   type KeyObject,
 } from 'node:crypto'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import type { RandomBytes } from './random.ts'
-import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Signer {
   /** The public key set (RFC 7517 §5). */
@@ -58,10 +59,12 @@ export function createSigner(privateKey: KeyObject): Signer {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   // RFC 7638 §3: the required members in lexicographic order
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  const headerOf = (typ: string) => encode({ alg: 'ES256', typ, kid })
+  const headers = { JWT: headerOf('JWT'), 'at+jwt': headerOf('at+jwt') }
   return {
     jwks: { keys: [{ kty, crv, x, y, kid, use: 'sig', alg: 'ES256' }] },
     sign(typ, claims) {
-      const input = `${encode({ alg: 'ES256', typ, kid })}.${encode(claims)}`
+      const input = `${headers[typ]}.${encode(claims)}`
       const signature = sign('sha256', Buffer.from(input), {
         key: privateKey,
         dsaEncoding: 'ieee-p1363',

@@ -1,8 +1,9 @@
 /** The signing keys of an issuer over time: one signs, earlier ones stay published while tokens need them. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { createSigner, generateSigningKey, type Signer } from './signer.ts'
-import { chain, type MaybePromise, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface SigningKeys extends Signer {
   /** Signs with a new key from now on. */

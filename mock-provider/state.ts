@@ -11,6 +11,7 @@ import { createFaultSwitch, type FaultSwitch } from './fault-switch.ts'
 import { createNonces, type Nonces } from './dpop-nonces.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { DeviceCode } from './device-codes.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { retentionOf, type Settings } from './options.ts'
 import { opaqueValues, type Opaque } from './random.ts'
 import { sharedKey } from './signer.ts'
@@ -32,8 +33,8 @@ export interface ProviderState {
   readonly settings: Settings
   /** What instances have in common; everything below that is a collection is kept there. */
   readonly storage: Storage
-  /** Settled once what the settings demand is stored. */
-  readonly ready: Promise<void>
+  /** Learns what other instances changed, once what the settings demand is stored. */
+  refresh(): MaybePromise<void>
   /** Forgets everything but its key, and begins anew with what the settings demand. */
   reset(): Promise<void>
   readonly clock: SharedClock
@@ -119,10 +120,13 @@ export function createState(settings: Settings): ProviderState {
     keyed ??= keyedBy(await key)
     await switched
   }
-  const ready = prepare()
+  let ready: MaybePromise<void> = prepare().then(() => {
+    ready = undefined
+  })
   // a storage that fails is reported by the requests that need it
   ready.catch(() => undefined)
   return {
+    refresh: () => chain(ready, () => chain(clock.refresh(), () => requireKey().signer.refresh())),
     async reset() {
       const known = await storage.get('issuer', 'key')
       await faults.clear()
@@ -136,7 +140,6 @@ export function createState(settings: Settings): ProviderState {
     },
     settings,
     storage,
-    ready,
     clock,
     opaque,
     log,

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts'
 import type { FaultScope } from './fault-scope.ts'
 import type { ActiveFault } from './fault-switch.ts'
 import type { FaultEndpoint, Situation } from './faults/fault.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
 import { presentedClient } from './presented-client.ts'
 import type { Reply } from './reply.ts'
 import type { ProviderState } from './state.ts'
@@ -14,13 +15,23 @@ import type { ProviderState } from './state.ts'
  * closes the connection leaves the later ones for the next request.
  * @throws ConnectionClosed
  */
-export async function withFaults(
+export function withFaults(
   state: ProviderState,
   exchange: Exchange,
   endpoint: FaultEndpoint,
-  handle: () => Reply | Promise<Reply>,
+  handle: () => MaybePromise<Reply>,
+): MaybePromise<Reply> {
+  return chain(activeFaults(state, exchange, endpoint), (active) =>
+    active.length === 0 ? handle() : disturbed(state, exchange, active, handle),
+  )
+}
+
+async function disturbed(
+  state: ProviderState,
+  exchange: Exchange,
+  active: readonly ActiveFault[],
+  handle: () => MaybePromise<Reply>,
 ): Promise<Reply> {
-  const active = await activeFaults(state, exchange, endpoint)
   for (const each of active) {
     const { hold, disconnect, answer } = each.fault
     if (!hold && !disconnect && !answer) continue
@@ -48,7 +59,7 @@ export function activeFaults(
   state: ProviderState,
   exchange: Exchange,
   endpoint: FaultEndpoint,
-): Promise<readonly ActiveFault[]> {
+): MaybePromise<readonly ActiveFault[]> {
   return state.faults.active(scopesOf(exchange), endpoint, exchange.form.get('grant_type'))
 }
 

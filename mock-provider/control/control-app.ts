@@ -77,8 +77,7 @@ async function perform(
   context: Context,
 ): Promise<Response> {
   const { state } = target
-  await state.ready
-  await state.clock.refresh()
+  await state.refresh()
   const parameters = context.req.param()
   const input = {
     parameters,

@@ -1,7 +1,7 @@
 /** Who may use the control API: whoever has the token; without one, programs on this machine. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { OAuthError } from '../oauth-error.ts'
+import { sameSecret } from '../same-secret.ts'
 
 /**
  * Refuses who may not. A page in a browser on this machine could send requests, too: it is told by
@@ -23,7 +23,7 @@ export function requireController(
     throw new OAuthError('forbidden', 'without a token only as localhost', { status: 403 })
   }
   const presented = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (presented !== undefined && timingSafeEqual(digest(presented), digest(token))) return
+  if (presented !== undefined && sameSecret(presented, token)) return
   const headers = { 'www-authenticate': 'Bearer realm="control"' }
   throw new OAuthError('invalid_token', 'the control token is required', { status: 401, headers })
 }
@@ -33,8 +33,4 @@ export function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost')
   return host === '::1' || host.startsWith('127.')
-}
-
-function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest()
 }

@@ -1,6 +1,6 @@
 /** The issuer's metadata (RFC 8414, OpenID Connect Discovery 1.0) and its keys. */
 import type { Endpoint } from '../exchange.ts'
-import { json } from '../reply.ts'
+import { constant, json } from '../reply.ts'
 import { resourceIdentifiers } from '../resource-indicators.ts'
 import type { ProviderState } from '../state.ts'
 import { wellKnownPath } from '../well-known.ts'
@@ -15,7 +15,7 @@ const assertionAlgs = Object.values(assertionAlgorithms).flat()
 
 /** Both metadata documents are the same: each format ignores what it does not know. */
 export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
-  const metadata = metadataOf(state)
+  const metadata = constant(metadataOf(state))
   const { issuer } = state.settings
   const document = (path: string, place: Endpoint['place']): Endpoint => ({
     name: 'discovery',
@@ -37,7 +37,7 @@ export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
       methods: ['GET', 'HEAD'],
       path: '/jwks',
       faults: 'jwks',
-      handle: () => json(state.signer.jwks),
+      handle: () => json(constant(state.signer.jwks)),
     },
   ]
 }

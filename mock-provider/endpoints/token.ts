@@ -11,6 +11,7 @@ import { redeemDeviceCode } from '../grants/device-code.ts'
 import { exchangeToken } from '../grants/token-exchange.ts'
 import type { Grant } from '../grants/grant.ts'
 import { refresh } from '../grants/refresh-token.ts'
+import { chain, type MaybePromise } from '../maybe-promise.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { requireParameter, type Parameters } from '../parameters.ts'
 import { compareVerifier } from '../pkce.ts'
@@ -18,7 +19,6 @@ import { presentedClient } from '../presented-client.ts'
 import { provenKey } from '../proven-key.ts'
 import type { GrantType } from '../clients.ts'
 import type { ProviderState } from '../state.ts'
-import type { MaybePromise } from '../storage/storage.ts'
 
 const grants: Readonly<Record<GrantType, Grant>> = {
   authorization_code: redeemCode,
@@ -35,19 +35,18 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     path: '/token',
     faults: 'token',
     attribute: ({ form }) => authorizationOf(state, presentedGrant(state, form)),
-    async attempt({ headers, form }) {
+    attempt({ headers, form }) {
       const { clientId, method } = presentedClient(headers, form)
-      const code = form.get('code')
-      return {
+      return chain(state.codes.get(form.get('code')), (code) => ({
         type: 'grant',
         grantType: form.get('grant_type'),
         clientId,
         clientAuthentication: method,
-        presented: state.ledger.idOf(credentialNames.flatMap((name) => form.all(name))[0]),
-        verifier: compareVerifier(form.get('code_verifier'), await state.codes.get(code)),
+        presented: state.ledger.idOf(presentedCredential(form)),
+        verifier: compareVerifier(form.get('code_verifier'), code),
         outcome: 'refused',
         issued: [],
-      }
+      }))
     },
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
@@ -74,6 +73,11 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
 
 /** By what a client shows that it was authorized, whatever the grant type. */
 const credentialNames = ['code', 'refresh_token', 'device_code', 'subject_token'] as const
+
+function presentedCredential(form: Parameters): string | undefined {
+  const name = credentialNames.find((each) => form.get(each) !== undefined)
+  return name && form.get(name)
+}
 
 /** The record of what a request presents. */
 function presentedGrant(

@@ -42,10 +42,10 @@ function withoutCommas(parameters: Parameters): Parameters | undefined {
 
 /** The same parameters with this value in place of any by that name. */
 export function replaceParameter(parameters: Parameters, name: string, value: string): Parameters {
-  const others = parameters.entries
-    .filter(([each]) => each !== name)
-    .flatMap(([each]) => parameters.all(each).map((one): [string, string] => [each, one]))
-  return parseParameters(new URLSearchParams([...others, [name, value]]).toString())
+  const changed = new URLSearchParams()
+  for (const [each, one] of parameters.pairs) if (each !== name) changed.append(each, one)
+  changed.append(name, value)
+  return parseParameters(changed.toString())
 }
 
 /** The members of a reply, form-encoded. */

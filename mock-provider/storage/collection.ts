@@ -1,5 +1,6 @@
 /** One kind of record in a storage, with its type. */
-import type { MaybePromise, Storage } from './storage.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Storage } from './storage.ts'
 
 export interface Collection<T> {
   get(id: string | undefined): MaybePromise<T | undefined>

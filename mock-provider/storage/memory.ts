@@ -1,4 +1,5 @@
 /** The default storage: inside this process, bounded, gone with it. */
+import { AgingMap } from '../bounded.ts'
 import type { Clock } from '../clock.ts'
 import { limits, type Limits } from '../limits.ts'
 import type { Storage } from './storage.ts'
@@ -15,6 +16,12 @@ interface Entry {
   readonly expiresAt: number
 }
 
+/** A collection, and the most entries that it keeps. */
+interface Kept {
+  readonly entries: AgingMap<string, Entry>
+  readonly most: number
+}
+
 /**
  * Creates an empty storage. A collection that exceeds its limit forgets its oldest records; each
  * write also forgets the oldest ones that have expired, so that memory follows what is alive.
@@ -25,23 +32,23 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
   const mostOf = (collection: string) =>
     // a partition stands before the name
     records[collection.slice(collection.lastIndexOf('/') + 1)] ?? otherRecords
-  const collections = new Map<string, Map<string, Entry>>()
+  const collections = new Map<string, Kept>()
 
-  const entriesOf = (collection: string) => {
+  const keptOf = (collection: string) => {
     const known = collections.get(collection)
     if (known) return known
-    const entries = new Map<string, Entry>()
-    collections.set(collection, entries)
-    return entries
+    const kept = { entries: new AgingMap<string, Entry>(), most: mostOf(collection) }
+    collections.set(collection, kept)
+    return kept
   }
   const find = (collection: string, id: string) => {
-    const entry = collections.get(collection)?.get(id)
+    const entry = collections.get(collection)?.entries.get(id)
     return entry && clock.now() < entry.expiresAt ? entry : undefined
   }
   const write = (collection: string, id: string, entry: Entry) => {
-    const entries = entriesOf(collection)
-    entries.set(id, entry)
-    trim(entries, mostOf(collection), clock.now())
+    const kept = keptOf(collection)
+    kept.entries.set(id, entry)
+    trim(kept, clock.now())
   }
 
   return {
@@ -52,7 +59,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
     update(collection, id, change, lifetime) {
       const before = find(collection, id)
       const record = change(before?.record)
-      if (record === undefined) collections.get(collection)?.delete(id)
+      if (record === undefined) collections.get(collection)?.entries.delete(id)
       else if (record !== before?.record) {
         const kept = lifetime === undefined ? before?.expiresAt : undefined
         const expiresAt = kept ?? clock.now() + (lifetime ?? Infinity)
@@ -61,7 +68,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
       return before?.record
     },
     list: (collection) =>
-      [...entriesOf(collection).values()]
+      [...keptOf(collection).entries.values()]
         .filter(({ expiresAt }) => clock.now() < expiresAt)
         .map(({ record }) => record),
     clear(prefix = '') {
@@ -72,9 +79,10 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
 }
 
 /** Forgets the oldest entries while there are too many of them, or while they have expired. */
-function trim(entries: Map<string, Entry>, most: number, now: number): void {
-  for (const [id, { expiresAt }] of entries) {
-    if (entries.size <= most && now < expiresAt) return
+function trim({ entries, most }: Kept, now: number): void {
+  for (let id = entries.oldest(); id !== undefined; id = entries.oldest()) {
+    const expired = now >= (entries.get(id)?.expiresAt ?? 0)
+    if (entries.size <= most && !expired) return
     entries.delete(id)
   }
 }

@@ -1,7 +1,5 @@
 /** Where everything is kept that the instances of one provider have in common: an interface of a few methods. */
-
-/** Answered at once by a store inside this process, later by one across a network. */
-export type MaybePromise<T> = T | Promise<T>
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
  * Keeps records: JSON values that are never changed in place. A record is addressed by its
@@ -35,12 +33,4 @@ export type Change = (current: unknown) => unknown
 export function atOnce<T>(value: MaybePromise<T>): T {
   if (value instanceof Promise) throw new TypeError('this storage does not answer at once')
   return value
-}
-
-/** Goes on at once with a value that is there at once. */
-export function chain<T, U>(
-  value: MaybePromise<T>,
-  next: (value: T) => MaybePromise<U>,
-): MaybePromise<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
