@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer | undefined
   readonly signal?: AbortSignal | undefined
+  /** Whether a connection may be used again. Only to a peer that never restarts; default: a new one. */
+  readonly keepAlive?: boolean | undefined
   /** Milliseconds until the complete answer must have arrived. */
   readonly within: number
 }
@@ -39,19 +41,20 @@ export class HttpFailure extends Error {
 /** Sends one request. Rejects with {@link HttpFailure} only. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Real sockets; a new connection for each request, so that a restart of the peer is never hidden. */
+/** Real sockets; a new connection for each request unless told, so that a restart of the peer is never hidden. */
 export function networkTransport(ca?: readonly string[]): Transport {
   // One context for all connections: making one costs more than the handshake.
   const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
-  const agent = new Agent({ pipelining: 0, connect: { secureContext } })
-  return ({ method, url, headers, body, signal, within }) =>
+  const fresh = new Agent({ pipelining: 0, connect: { secureContext } })
+  const kept = new Agent({ connect: { secureContext } })
+  return ({ method, url, headers, body, signal, within, keepAlive = false }) =>
     withDeadline(within, signal, async (aborted) => {
       try {
         const answer = await send(url, {
           method: method as 'GET',
           headers: { 'accept-encoding': 'identity', ...headers },
           body: body ?? null,
-          dispatcher: agent,
+          dispatcher: keepAlive ? kept : fresh,
           signal: aborted,
         })
         const chunks: Buffer[] = []

@@ -270,3 +270,10 @@ describe('tampering', () => {
     expect(tamper(url, {})).toBe(url)
   })
 })
+
+test('a connection to the provider may be used again, one to the implementation never', async () => {
+  pages[`${reached}/cb`] = {}
+  await visit(`${issuer}/authorize?x=1`)
+  await visit(`${reached}/cb`)
+  expect(sent.map(({ keepAlive }) => keepAlive)).toEqual([true, false])
+})

@@ -154,6 +154,7 @@ export class UserAgent {
         body,
         within,
         signal,
+        keepAlive: atProvider,
       })
       for (const line of answer.headers['set-cookie']?.split('\n') ?? []) {
         await this.#jar.setCookie(line, url, { ignoreError: true })

@@ -39,6 +39,7 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   requireToken(hostname, options.control)
   // nothing is accepted before the provider exists: the port is part of its issuer
   const server = tls ? createHttpsServer(tls) : createHttpServer()
+  server.keepAliveTimeout = keepAlive
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host: hostname, backlog: mostWaiting }, resolve)
@@ -60,6 +61,12 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
       }),
   }
 }
+
+/**
+ * Milliseconds for which an idle connection stays open: longer than clients keep theirs, because one that
+ * sends a request just when the server closes sees a reset, which would be nobody's fault.
+ */
+const keepAlive = 120_000
 
 /**
  * Connections that may wait to be accepted; the system lowers it to its own limit. With the default
