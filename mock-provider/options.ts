@@ -201,7 +201,9 @@ function requireIssuer(issuer: string): string {
   const { origin = '', pathname = '' } = URL.canParse(issuer) ? new URL(issuer) : {}
   const path = pathname === '/' ? '' : pathname
   if (issuer !== origin + path || !/^(\/[\w.~-]+)*$/.test(path)) {
-    throw new TypeError('the issuer must be a URL without a trailing slash: https://provider.test')
+    throw new TypeError(
+      `the issuer must be a URL without a trailing slash, query, fragment and default port, as https://provider.test or https://provider.test/team, but is ${issuer}`,
+    )
   }
   return issuer
 }

@@ -64,6 +64,15 @@ describe('the ledger', () => {
 })
 
 describe('a provider', () => {
+  test('takes a client without redirect URIs, and names one that cannot be used', () => {
+    const provider = testProvider()
+    expect(provider.registerClient({ clientId: 'tv' }).redirectUris).toEqual([])
+    const redirectUris = ['localhost/callback']
+    expect(() => provider.registerClient({ clientId: 'app', redirectUris })).toThrow(
+      'client app: unusable redirect URI localhost/callback: expected an absolute URI',
+    )
+  })
+
   test('is reproducible with an injected clock and random source', async () => {
     const run = async () => {
       let calls = 0
