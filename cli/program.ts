@@ -59,5 +59,8 @@ function buildProgram(done: (code: number) => void): Command {
     .showHelpAfterError('(aoc --help shows the commands and options)')
     .addHelpText('after', `${examples}\n${exitCodeHelp}`)
   for (const declare of declarations) declare(program, done)
+  for (const command of program.commands) {
+    command.showHelpAfterError(`(aoc ${command.name()} --help shows its options)`)
+  }
   return program
 }

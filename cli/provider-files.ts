@@ -4,12 +4,19 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { clientSchema, scopedFaultSchema, userSchema } from '../mock-provider/input-schemas.ts'
 import { faults, type ScopedFaultSpec } from '../mock-provider/faults/index.ts'
+import { problemsOf } from '../mock-provider/problems.ts'
 import { suggest } from './suggest.ts'
 import { messageOf } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The clients of a JSON file. @throws UsageError */
-export const readClients = (file: string) => readList(file, clientSchema, 'clients')
+export function readClients(file: string) {
+  const clients = readList(file, clientSchema, 'clients')
+  const ids = clients.flatMap(({ clientId }) => clientId ?? [])
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new UsageError(`${file}: there are two clients ${twice}`)
+  return clients
+}
 
 /** The users of a JSON file. @throws UsageError */
 export const readUsers = (file: string) => readList(file, userSchema, 'users')
@@ -17,10 +24,12 @@ export const readUsers = (file: string) => readList(file, userSchema, 'users')
 function readList<T>(file: string, schema: z.ZodType<T>, what: string): readonly T[] {
   const result = z.array(schema).safeParse(parseJson(readText(file), file))
   if (result.success) return result.data
-  throw new UsageError(
-    `${file} is not a list of ${what}`,
-    z.prettifyError(result.error).split('\n'),
-  )
+  throw new UsageError(`${file} is not a list of ${what}`, [
+    ...problemsOf(result.error),
+    ...result.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? [`unknown: ${issue.keys.join(', ')}`] : [],
+    ),
+  ])
 }
 
 /** A text file. @throws UsageError */
@@ -53,6 +62,7 @@ export function readFault(argument: string): ScopedFaultSpec {
   if (result.success) return result.data
   const near = suggest(fault, Object.keys(faults))
   throw new UsageError(`--fault: ${argument} is no fault with a scope`, [
+    ...problemsOf(result.error),
     ...(near.length > 0 && !Object.hasOwn(faults, fault)
       ? [`did you mean ${near.join(', ')}?`]
       : []),

@@ -47,9 +47,10 @@ export interface ClientInput {
   readonly name?: string | undefined
   /**
    * The registered redirect URIs, or a predicate: the first URI seen that it accepts becomes the
-   * registered one and is matched exactly from then on.
+   * registered one and is matched exactly from then on. Default: none, as for a device.
    */
-  readonly redirectUris: readonly string[] | { readonly learn: (uri: string) => boolean }
+  readonly redirectUris?:
+    readonly string[] | { readonly learn: (uri: string) => boolean } | undefined
   /** Default: Basic and post for a client with a secret, private_key_jwt for one with keys, otherwise none. */
   readonly authMethods?: readonly ClientAuthentication[] | undefined
   /** The only algorithm by which assertions may be signed. Default: any that the provider supports. */
@@ -129,29 +130,28 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
   }
   return {
     configure(input) {
-      const { learn, uris } = redirects(input.redirectUris)
+      const { learn, uris } = redirects(input)
       const resolved = resolveClient(input, uris, options)
-      const client =
-        'learn' in input.redirectUris
-          ? matching(resolved, identical, (uri) => {
-              if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
-            })
-          : matching(resolved, matches)
+      const client = learn
+        ? matching(resolved, identical, (uri) => {
+            if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+          })
+        : matching(resolved, matches)
       configured.set(client.clientId, client)
       noteSecret(client)
       return client
     },
     async register(input) {
-      if ('learn' in input.redirectUris)
-        throw new TypeError('redirect URIs are learned in code only')
-      const client = resolveClient(input, [...input.redirectUris], options)
+      const { learn, uris } = redirects(input)
+      if (learn) throw new TypeError('redirect URIs are learned in code only')
+      const client = resolveClient(input, uris, options)
       await registered.set(client.clientId, client)
       configured.delete(client.clientId)
       noteSecret(client)
       return matching(client, matches)
     },
     adopt(input) {
-      const { uris } = redirects(input.redirectUris)
+      const { uris } = redirects(input)
       return matching(resolveClient(input, uris, options), matches)
     },
     get: (clientId) =>
@@ -185,7 +185,12 @@ function resolveClient(
   const clientId = input.clientId ?? options.opaque('client_')
   const authMethods = input.authMethods ?? defaultMethods(input)
   requireConsistentCredentials(input, authMethods)
-  if (!redirectUris.every(isUsableRedirectUri)) throw new TypeError('unusable redirect URI')
+  const unusable = redirectUris.find((uri) => !isUsableRedirectUri(uri))
+  if (unusable !== undefined) {
+    throw new TypeError(
+      `client ${clientId}: unusable redirect URI ${unusable}: ${usableRedirectUri}`,
+    )
+  }
   return {
     clientId,
     clientSecret: input.clientSecret,
@@ -236,10 +241,10 @@ function requireConsistentCredentials(
   }
 }
 
-function redirects(input: ClientInput['redirectUris']) {
-  return 'learn' in input
-    ? { learn: input.learn, uris: [] as string[] }
-    : { learn: () => false, uris: [...input] }
+function redirects({ redirectUris = [] }: ClientInput) {
+  return 'learn' in redirectUris
+    ? { learn: redirectUris.learn, uris: [] as string[] }
+    : { learn: undefined, uris: [...redirectUris] }
 }
 
 const withoutQuery = (uri: string) => uri.split('?', 1)[0]
@@ -277,6 +282,9 @@ const unsafeSchemes: readonly string[] = [
 
 /** RFC 3986 §2: what a URI without a fragment is written with. A URL parser repairs anything else. */
 const uriSyntax = /^[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
+
+/** What {@link isUsableRedirectUri} expects, for people. */
+export const usableRedirectUri = 'expected an absolute URI without fragment and credentials'
 
 /** Tells whether a redirect URI is absolute, safe, and without a fragment (RFC 6749 §3.1.2) or credentials. */
 export function isUsableRedirectUri(uri: string): boolean {

@@ -1,9 +1,11 @@
-/** The documentation says what the code does. `vitest run mock-provider/docs.test.ts --update` writes the list of faults anew. */
+/** The documentation says what the code does. `vitest run mock-provider/docs.test.ts --update` writes the lists of faults and profiles anew. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations } from './control/operations.ts'
 import type { Fault } from './faults/fault.ts'
 import { faults } from './faults/index.ts'
+import type { Profile } from './profiles/deviation.ts'
+import { profiles } from './profiles/index.ts'
 
 const page = readFileSync(new URL('../docs/mock-provider.md', import.meta.url), 'utf8')
 
@@ -21,6 +23,19 @@ test('every fault is listed', async () => {
   })
   const text = `# The faults of the mock provider\n\nBy the place where they act. How they are switched: [mock-provider.md](mock-provider.md#faults).\n\n${sections.join('\n\n')}\n`
   await expect(text).toMatchFileSnapshot('../docs/mock-provider-faults.md')
+})
+
+test('every deviation of every profile is listed', async () => {
+  const all: readonly (readonly [string, Profile])[] = Object.entries(profiles)
+  const sections = all.map(([name, { title, deviations }]) => {
+    const lines = Object.entries(deviations).map(
+      ([id, { description, source, verified }]) =>
+        `- \`${id}\`: ${description}. ${verified ? 'Source' : 'Not verified'}: ${source}`,
+    )
+    return `## ${title}: \`${name}\`\n\n${lines.join('\n')}`
+  })
+  const text = `# The profiles of the mock provider\n\nHow each deviates from the RFCs, and where that is documented. How one is chosen: [mock-provider.md](mock-provider.md#profiles).\n\n${sections.join('\n\n')}\n`
+  await expect(text).toMatchFileSnapshot('../docs/mock-provider-profiles.md')
 })
 
 test('every operation of the control API is listed', () => {

@@ -1,6 +1,7 @@
 /** Reads a JSON request body. */
 import type { z } from 'zod'
 import { OAuthError } from './oauth-error.ts'
+import { problemsOf } from './problems.ts'
 
 /**
  * Parses and validates a JSON body.
@@ -15,8 +16,10 @@ export function parseJson<T>(
   if (!hasMediaType(headers, 'application/json')) {
     throw new OAuthError(errorCode, 'the content type must be application/json')
   }
-  const result = schema.safeParse(tryJson(body))
-  if (!result.success) throw new OAuthError(errorCode, 'the body does not have the expected form')
+  const value = tryJson(body)
+  if (value === undefined) throw new OAuthError(errorCode, 'the body is not JSON')
+  const result = schema.safeParse(value)
+  if (!result.success) throw new OAuthError(errorCode, problemsOf(result.error).join('; '))
   return result.data
 }
 

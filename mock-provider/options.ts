@@ -122,9 +122,10 @@ export interface Settings {
 
 /**
  * Resolves the options.
- * @throws TypeError for an unusable issuer or an unknown profile
+ * @throws TypeError for an unusable issuer, an unknown profile or an unknown choice
  */
 export function resolveOptions(options: MockProviderOptions): Settings {
+  requireChoices(options)
   const deviations = deviationsOf(requireProfile(options.profile))
   const relaxed = deviations.flatMap(([, deviation]) => deviation.options ?? [])
   const issuer = requireIssuer(options.issuer ?? 'https://provider.test')
@@ -156,6 +157,23 @@ export function resolveOptions(options: MockProviderOptions): Settings {
     storage: options.storage,
     limits: { ...limits, ...options.limits },
     users: options.users ?? defaultUsers,
+  }
+}
+
+/** What may be chosen: a misspelt leniency must not become another one unnoticed. */
+const choices = [
+  ['accessTokenFormat', ['opaque', 'jwt']],
+  ['pkce', ['S256', 'plain', 'optional']],
+  ['redirectMatching', ['exact', 'ignore-query']],
+] as const satisfies readonly (readonly [keyof MockProviderOptions, readonly string[]])[]
+
+/** @throws TypeError for a value that only a caller without types can give */
+function requireChoices(options: MockProviderOptions): void {
+  for (const [name, known] of choices) {
+    const given = options[name]
+    if (given !== undefined && !known.some((each) => each === given)) {
+      throw new TypeError(`${name} must be one of ${known.join(', ')}, but is ${given}`)
+    }
   }
 }
 
@@ -201,7 +219,9 @@ function requireIssuer(issuer: string): string {
   const { origin = '', pathname = '' } = URL.canParse(issuer) ? new URL(issuer) : {}
   const path = pathname === '/' ? '' : pathname
   if (issuer !== origin + path || !/^(\/[\w.~-]+)*$/.test(path)) {
-    throw new TypeError('the issuer must be a URL without a trailing slash: https://provider.test')
+    throw new TypeError(
+      `the issuer must be a URL without a trailing slash, query, fragment and default port, as https://provider.test or https://provider.test/team, but is ${issuer}`,
+    )
   }
   return issuer
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { MockProviderOptions } from './options.ts'
 import { createMockProvider } from './provider.ts'
 import { approve, listItems, members, obtain, redeem, testProvider } from './testing.ts'
 
@@ -64,6 +65,24 @@ describe('the ledger', () => {
 })
 
 describe('a provider', () => {
+  test('takes a client without redirect URIs, and names one that cannot be used', () => {
+    const provider = testProvider()
+    expect(provider.registerClient({ clientId: 'tv' }).redirectUris).toEqual([])
+    const redirectUris = ['localhost/callback']
+    expect(() => provider.registerClient({ clientId: 'app', redirectUris })).toThrow(
+      'client app: unusable redirect URI localhost/callback: expected an absolute URI',
+    )
+  })
+
+  test.each([
+    [{ pkce: 'none' }, 'pkce must be one of S256, plain, optional, but is none'],
+    [{ accessTokenFormat: 'JWT' }, 'accessTokenFormat must be one of opaque, jwt, but is JWT'],
+    [{ redirectMatching: 'any' }, 'redirectMatching must be one of exact, ignore-query'],
+  ])('refuses the choice %j, which has no type', (options, message) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    expect(() => createMockProvider(options as MockProviderOptions)).toThrow(message)
+  })
+
   test('is reproducible with an injected clock and random source', async () => {
     const run = async () => {
       let calls = 0

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { serveMockProvider } from '../mock-provider/serve.ts'
 
 const folder = new URL('../docs/examples/provider/', import.meta.url)
 
@@ -22,6 +23,18 @@ test.each(Object.entries(expected))('%s', async (name, output) => {
   expect(stderr).toBe('')
 })
 
+test('curl.sh', async () => {
+  const provider = await serveMockProvider({
+    clients: [
+      { clientId: 'web', clientSecret: 's', redirectUris: ['http://localhost:3000/callback'] },
+    ],
+  })
+  const script = fileURLToPath(new URL('curl.sh', folder))
+  const { stdout } = await promisify(execFile)('sh', [script, provider.issuer])
+  await provider.close()
+  expect(JSON.parse(stdout)).toEqual({ items: [{ id: '1', title: 'Welcome, alice' }] })
+})
+
 test('no example is left out', () => {
-  expect(readdirSync(folder).toSorted()).toEqual(Object.keys(expected).toSorted())
+  expect(readdirSync(folder).toSorted()).toEqual([...Object.keys(expected), 'curl.sh'].toSorted())
 })

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -46,6 +47,15 @@ async function start(...args: readonly string[]) {
   }
 }
 
+/** A DPoP proof without a nonce (RFC 9449 §4.2). */
+async function proofFor(htu: string): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  return new SignJWT({ htm: 'POST', htu, jti: crypto.randomUUID() })
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: await exportJWK(publicKey) })
+    .setIssuedAt()
+    .sign(privateKey)
+}
+
 const register = async (issuer: string) => {
   const response = await fetch(`${issuer}/register`, {
     method: 'POST',
@@ -72,6 +82,41 @@ describe('a provider on the command line', () => {
     expect(stdout).toMatch(/^Control +http:\/\/127\.0\.0\.1:\d+\/_control\/$/m)
     expect(stdout).toMatch(/^Fault +token-hang$/m)
     expect(stdout).toMatch(/\nready: http:\/\/127\.0\.0\.1:\d+ \(Ctrl-C stops it\)\n$/)
+  })
+
+  test('tells a person where the metadata of an issuer with a path is, and where it listens', async () => {
+    const issuer = 'http://127.0.0.1:9400/team'
+    const { stdout } = await runCli(['provider', '--port', '0', '--issuer', issuer], folder, {
+      onOutput: (text, child) => void (text.includes('ready: ') && child.kill('SIGTERM')),
+    })
+    const port = /^Listening +127\.0\.0\.1, port (\d+)$/m.exec(stdout)?.[1]
+    expect(Number(port)).toBeGreaterThan(0)
+    expect(stdout).toContain(
+      'Discovery  http://127.0.0.1:9400/.well-known/oauth-authorization-server/team\n',
+    )
+  })
+
+  test('issues JWTs and demands DPoP nonces when it is told', async () => {
+    writeFileSync(
+      join(folder, 'machine.json'),
+      JSON.stringify([{ clientId: 'm', clientSecret: 's', grantTypes: ['client_credentials'] }]),
+    )
+    const args = ['--clients', 'machine.json', '--access-token-format', 'jwt', '--dpop-nonce']
+    const { issuer, stop } = await start(...args)
+    const response = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('m:s')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    const { access_token } = z.object({ access_token: z.string() }).parse(await response.json())
+    expect(access_token.split('.')).toHaveLength(3)
+    const proven = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('m:s')}`, dpop: await proofFor(`${issuer}/token`) },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    expect(await proven.json()).toMatchObject({ error: 'use_dpop_nonce' })
+    expect(await stop()).toBe(0)
   })
 
   test('knows the clients, users and faults that it was given', async () => {
@@ -158,17 +203,24 @@ describe('a provider on the command line', () => {
 
   test('takes a storage that cannot be opened, a bad file or fault as an error of usage', async () => {
     writeFileSync(join(folder, 'bad.json'), '[{"clientId": 1, "admin": true}]')
+    writeFileSync(join(folder, 'twice.json'), '[{"clientId": "a"}, {"clientId": "a"}]')
     for (const [args, message] of [
       [['--clients', 'bad.json'], 'bad.json is not a list of clients'],
+      [['--clients', 'bad.json'], '[0].clientId: expected string, received number'],
+      [['--clients', 'bad.json'], 'unknown: admin'],
+      [['--clients', 'twice.json'], 'there are two clients a'],
       [['--clients', 'none.json'], 'cannot read none.json'],
       [['--fault', 'token-hangs'], 'did you mean token-hang'],
-      [['--fault', 'token-hang@nobody'], '--fault'],
+      [['--fault', 'token-hang@nobody'], 'scope: unknown scope, expected issuer, next'],
+      [['--host', 'nowhere.invalid'], 'cannot listen on nowhere.invalid'],
+      [['--access-token-format', 'JWT'], '(aoc provider --help shows its options)'],
       [['--profile', 'gitlab'], 'there are atlassian'],
       [['--port', '70000'], 'A port is a number'],
       [['--storage', 'redis://127.0.0.1:1'], '--storage: cannot open'],
       [['--storage', 'redis:'], '--storage'],
       [['--cert', 'x.pem'], '--cert and --key go together'],
       [['--issuer', 'nonsense'], 'the issuer must be a URL'],
+      [['--issuer', 'nonsense'], 'but is nonsense'],
     ] as const) {
       const { code, stderr } = await runCli(['provider', ...args], folder)
       expect(stderr).toContain(message)

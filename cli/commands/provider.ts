@@ -9,6 +9,7 @@ import { faults } from '../../mock-provider/faults/index.ts'
 import type { MockProviderOptions } from '../../mock-provider/options.ts'
 import { isProfileName, profiles, type ProfileName } from '../../mock-provider/profiles/index.ts'
 import { serveMockProvider, type RunningProvider } from '../../mock-provider/serve.ts'
+import { wellKnownUrl } from '../../mock-provider/well-known.ts'
 import { openStorage } from '../../mock-provider/storage/open-storage.ts'
 import type { Storage } from '../../mock-provider/storage/storage.ts'
 import { endingSignals } from '../exit-codes.ts'
@@ -29,6 +30,8 @@ export interface ProviderOptions {
   readonly clients?: string
   readonly users?: string
   readonly profile?: string
+  readonly accessTokenFormat?: 'opaque' | 'jwt'
+  readonly dpopNonce?: boolean
   readonly seed?: string
   readonly fault?: readonly string[]
   readonly storage: string
@@ -149,6 +152,8 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     clients: options.clients === undefined ? undefined : readClients(options.clients),
     users: options.users === undefined ? undefined : readUsers(options.users),
     profile: options.profile === undefined ? undefined : profileOf(options.profile),
+    accessTokenFormat: options.accessTokenFormat,
+    dpopNonce: options.dpopNonce,
     seed,
     faults: options.fault?.map(readFault),
     storage,
@@ -162,13 +167,19 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message)
     const code = codeOf(error)
-    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new UsageError(`cannot listen on ${host}, port ${port}: ${code}`, [
-        '--port 0 takes a free port',
-      ])
-    }
-    throw error
+    const hint = code === undefined ? undefined : cannotListen[code]
+    if (hint === undefined) throw error
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${code}`, [hint])
   }
+}
+
+/** What to do about an address that cannot be listened at. */
+const cannotListen: Readonly<Record<string, string>> = {
+  EADDRINUSE: '--port 0 takes a free port',
+  EACCES: '--port 0 takes a free port',
+  EADDRNOTAVAIL: '--host is an address of this machine, as 127.0.0.1 or 0.0.0.0',
+  ENOTFOUND: '--host is an address of this machine, as 127.0.0.1 or 0.0.0.0',
+  EAI_AGAIN: '--host is an address of this machine, as 127.0.0.1 or 0.0.0.0',
 }
 
 /** @throws UsageError */
@@ -198,8 +209,11 @@ function announce(
     terminal.line(JSON.stringify(ready))
     return
   }
+  // what it calls itself does not tell where it can be reached
+  const elsewhere = options.issuer !== undefined || !isLocal(options.host)
   printPlaces(terminal, [
-    ['Discovery', `${origin}/.well-known/oauth-authorization-server`],
+    ...(elsewhere ? [['Listening', `${options.host}, port ${port}`]] : []),
+    ['Discovery', wellKnownUrl('oauth-authorization-server', issuer)],
     ['', `${issuer}/.well-known/openid-configuration`],
     ...(options.tenants ? [['Tenants', `${origin}/{tenant}, created on first use`]] : []),
     ...(control ? [['Control', control]] : []),

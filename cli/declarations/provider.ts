@@ -8,14 +8,17 @@ const providerHelp = `
 Listens on the loopback interface only, unless --host says otherwise. Standard output ends with a line
 that begins with "ready: "; with --json it is one JSON object with the issuer and what else a script needs.
 
-Clients: a JSON list of { "clientId", "clientSecret", "redirectUris": [], "pkce", "scopes": [] ... };
-a client without a secret is public. More can register at /register.
-Users: a JSON list of { "subject", "name", "email" }; they can be chosen at the consent page.
+Clients: a JSON list. A client without a secret is public. More can register at /register.
+  [{ "clientId": "web", "clientSecret": "s", "redirectUris": ["http://localhost:3000/callback"] }]
+  also name, grantTypes (authorization_code and refresh_token unless given), authMethods, scopes, pkce,
+  jwks, jwksUri, authSigningAlg, dpopBoundAccessTokens, clientSecretExpiresAt
+Users: a JSON list, to choose from at the consent page; alice and bob unless given.
+  [{ "subject": "carol", "name": "Carol", "email": "carol@users.example" }]
 Scripts decide with POST /authorize/{id}/decision, or use --auto-approve.
 
 Examples:
   aoc provider --clients clients.json
-  aoc provider --https --control                 HTTPS, and http(s)://…/_control/ with a live log
+  aoc provider --https --control                 HTTPS, and https://…/_control/ with a live log
   aoc provider --fault token-error-503@client:web --fault '{"fault":"token-hang","times":1}'
   aoc provider --storage redis://127.0.0.1:6379  several instances behind a balancer`
 
@@ -29,7 +32,10 @@ export const declareProvider: Declare = (program, done) => {
     .optionsGroup('Where it is:')
     .addOption(new Option('--port <number>', '0 takes a free one').default(9400).argParser(port))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
-    .option('--issuer <url>', 'what it calls itself; the origin it is served from unless given')
+    .option(
+      '--issuer <url>',
+      'what it calls itself; unless given, the origin it is served from, or 127.0.0.1 when --host is no loopback address',
+    )
     .option('--https', 'with a certificate of an authority made for this run')
     .option('--authority <dir>', 'the same, with an authority that is kept in this folder')
     .option('--cert <file>', 'with this certificate (PEM), and --key')
@@ -42,6 +48,13 @@ export const declareProvider: Declare = (program, done) => {
     .option('--seed <text>', 'the same values for the same requests')
     .optionsGroup('How it behaves:')
     .option('--profile <name>', 'deviate like github, google, slack, entra … (strict unless given)')
+    .addOption(
+      new Option('--access-token-format <format>', 'opaque unless given').choices([
+        'opaque',
+        'jwt',
+      ]),
+    )
+    .option('--dpop-nonce', 'DPoP proofs need a nonce')
     .option('--auto-approve <subject>', 'approve everything as this user, without a page')
     .option('--fault <fault>', 'ID, ID@SCOPE or JSON; repeatable', collect)
     .option('--list-faults', 'show every fault')

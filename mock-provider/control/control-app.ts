@@ -5,6 +5,7 @@ import type { ControlOptions } from '../options.ts'
 import type { Issuer } from '../issuer.ts'
 import { parseJson } from '../json-body.ts'
 import { errorReply, OAuthError } from '../oauth-error.ts'
+import { problemsOf } from '../problems.ts'
 import { readBody } from '../read-body.ts'
 import { empty, json, toResponse } from '../reply.ts'
 import type { ProviderState } from '../state.ts'
@@ -65,7 +66,11 @@ export function createControlApp(
     }
   }
   app.notFound(() => {
-    throw new OAuthError('not_found', 'there is no such operation', { status: 404 })
+    throw new OAuthError(
+      'not_found',
+      'there is no such operation: GET /_control/openapi.json lists all',
+      { status: 404 },
+    )
   })
   app.onError((error) => toResponse(errorReply(refusalOf(error))))
   return app
@@ -108,14 +113,15 @@ async function readJson(schema: z.ZodType, context: Context, { settings }: Provi
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
-  if (!result.success) throw new OAuthError('invalid_request', z.prettifyError(result.error))
+  if (!result.success) throw new OAuthError('invalid_request', problemsOf(result.error).join('; '))
   return result.data
 }
 
 /** What an operation refuses by throwing; anything else went wrong here. */
 function refusalOf(error: Error): OAuthError {
   if (error instanceof OAuthError) return error
-  if (error instanceof z.ZodError) return new OAuthError('invalid_request', z.prettifyError(error))
+  if (error instanceof z.ZodError)
+    return new OAuthError('invalid_request', problemsOf(error).join('; '))
   if (error instanceof TypeError || error instanceof RangeError) {
     return new OAuthError('invalid_request', error.message)
   }

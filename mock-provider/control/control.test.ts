@@ -183,6 +183,18 @@ describe('the control API', () => {
     )
   })
 
+  test('says what was expected, and nothing of what came', async () => {
+    const provider = testProvider({ control: true })
+    const described = async (response: Promise<Response>) =>
+      (await members<{ error_description: string }>(response)).error_description
+    const advance = (body: object) => described(control(provider, 'POST', '/clock/advance', body))
+    expect(await advance({ seconds: 'x' })).toBe('seconds: expected number, received string')
+    expect(await advance({ seconds: 1, hunter2: 1 })).toBe('unknown member, expected seconds')
+    expect(await described(control(provider, 'PUT', '/faults/client:web', ['hunter2']))).toBe(
+      '[0]: unknown fault',
+    )
+  })
+
   test('moves the clock, ages and revokes', async () => {
     const provider = testProvider({ control: true })
     const [one, two, three] = [

@@ -1,6 +1,7 @@
 /** What the control API takes and gives. */
 import { z } from 'zod'
 import { faultIdSchema, faultScopeSchema, faultSpecSchema } from '../input-schemas.ts'
+import { exactly } from '../problems.ts'
 
 export const faultSpecs = z.array(faultSpecSchema).max(100)
 
@@ -83,7 +84,7 @@ export const clock = z
   .object({ now: z.iso.datetime(), ahead: z.number().meta({ description: 'seconds' }) })
   .meta({ id: 'Clock' })
 
-export const advance = z.strictObject({ seconds: z.number().nonnegative().max(1e10) })
+export const advance = exactly({ seconds: z.number().nonnegative().max(1e10) })
 
 export const issuer = z
   .object({ issuer: z.url(), clock, tenants: z.array(z.string()) })
@@ -91,7 +92,7 @@ export const issuer = z
 
 export const tenant = z.object({ name: z.string(), issuer: z.url() }).meta({ id: 'Tenant' })
 
-export const newTenant = z.strictObject({ name: text })
+export const newTenant = exactly({ name: text })
 
 export const error = z
   .object({ error: z.string(), error_description: z.string() })

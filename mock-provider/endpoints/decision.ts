@@ -8,15 +8,17 @@ import { subjectSchema } from '../input-schemas.ts'
 import { hasMediaType, parseJson } from '../json-body.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { refuseDuplicates } from '../parameters.ts'
+import { exactly, problemsOf } from '../problems.ts'
 import { splitScope } from '../scopes.ts'
 import type { ProviderState } from '../state.ts'
 
 /** Faults that concern every client cannot be switched by a decision. */
 const faultId = z.custom<FaultId>(
   (id) => typeof id === 'string' && isFaultId(id) && !isAnonymous(faults[id]),
+  'no fault that an authorization can have',
 )
 
-const decision = z.strictObject({
+const decision = exactly({
   action: z.enum(['approve', 'deny', 'error']),
   /** RFC 6749 §4.1.2.1: printable ASCII without `"` and `\`. */
   error: z
@@ -30,7 +32,7 @@ const decision = z.strictObject({
     .array(
       z.union([
         faultId,
-        z.strictObject({
+        exactly({
           fault: faultId,
           times: z.int().positive().optional(),
           value: z.string().max(2000).optional(),
@@ -84,7 +86,7 @@ function readDecision({ headers, body, form }: Exchange): Decision {
     faults: list('faults'),
     access_token_lifetimes: list('access_token_lifetimes')?.map(Number),
   })
-  if (!result.success) throw new OAuthError('invalid_request', 'the decision is malformed')
+  if (!result.success) throw new OAuthError('invalid_request', problemsOf(result.error).join('; '))
   // a person who unticked every scope has denied
   const nothing = form.has('scopes') && list('scopes') === undefined
   return nothing && result.data.action === 'approve'
