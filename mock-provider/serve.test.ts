@@ -34,6 +34,14 @@ const post = (provider: RunningProvider, code: string, signal: AbortSignal | nul
   })
 
 describe('a served provider', () => {
+  test('has an issuer without a default port', async ({ skip }) => {
+    const failed = (error: { code?: string }) => error.code ?? 'failed'
+    const provider = await serveMockProvider({ port: 80 }).catch(failed)
+    skip(typeof provider === 'string', 'port 80 cannot be had here')
+    expect(provider).toMatchObject({ issuer: 'http://127.0.0.1', port: 80 })
+    if (typeof provider !== 'string') running = provider
+  })
+
   test('is its own issuer', async () => {
     const provider = await start()
     const response = await fetch(`${provider.issuer}/.well-known/oauth-authorization-server`)

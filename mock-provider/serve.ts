@@ -45,9 +45,8 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
     server.listen({ port, host: hostname, backlog: mostWaiting }, resolve)
   })
   const bound = portOf(server.address())
-  const issuer =
-    options.issuer ??
-    `${tls ? 'https' : 'http'}://${isLocal(hostname) ? hostOf(hostname) : '127.0.0.1'}:${bound}`
+  const host = isLocal(hostname) ? hostOf(hostname) : '127.0.0.1'
+  const issuer = options.issuer ?? originOf(tls ? 'https' : 'http', host, bound)
   const provider = createMockProvider({ ...providerOptions, issuer })
   const listener = getRequestListener((request, env) => answer(provider, request, env))
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
@@ -81,6 +80,10 @@ function requireToken(hostname: string, control: ServeOptions['control']): void 
     throw new TypeError(`control needs a token when the provider listens at ${hostname}`)
   }
 }
+
+/** An issuer has no default port (RFC 3986 §6.2.3), so that it can be compared as text. */
+const originOf = (scheme: string, host: string, port: number) =>
+  new URL(`${scheme}://${host}:${port}`).origin
 
 /** RFC 3986 §3.2.2: an IPv6 address stands in brackets. */
 const hostOf = (hostname: string) => (hostname.includes(':') ? `[${hostname}]` : hostname)
