@@ -45,7 +45,9 @@ test('only JSON objects are messages, every request is a delivery', () => {
 
 test('only an oauth message and a result answer a call', () => {
   const t = recording().invoke().message({ type: 'view_update' }).result().message({}).oauth()
-  expect(callOf(t.transcript).answers.map(({ type }) => type)).toEqual(['tool_result', 'oauth'])
+  const { answers, oauth, results } = callOf(t.transcript)
+  expect(answers.map(({ type }) => type)).toEqual(['tool_result', 'oauth'])
+  expect([results, oauth]).toEqual([[answers[0]], [answers[1]]])
 })
 
 test('a flow at the provider belongs to the call that began it', () => {
@@ -78,7 +80,8 @@ test('the grant of a call is the one that was issued, and a use that was refused
 
 test('requests to the provider are told by how their path begins', () => {
   const t = recording().invoke().upstream('/resource/items').upstream('/api/resource')
-  expect(upstreamAt(callOf(t.transcript), '/resource')).toHaveLength(1)
+  const call = callOf(t.transcript)
+  expect(upstreamAt(call, '/resource')).toEqual([call.upstream[0]])
 })
 
 test('error results are recognised by their first word', () => {
