@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Transcript, cite } from '../../../harness/index.ts'
+import { cite, type Transcript } from '../../../harness/index.ts'
 import {
   acceptsTokens,
   afterIssuedToken,
@@ -8,20 +8,28 @@ import {
   asksForAuthorization,
   echoes,
   echoesCallId,
+  endsEventually,
   exchangesCode,
+  postsJson,
   reportsFailure,
   retriesOperation,
   sendsResult,
   singleResult,
+  validMessages,
   type Judge,
 } from './checks.ts'
-import { contextOf, describeJudge, recording, type Cases, type Example } from './testing.ts'
+import {
+  describeJudge,
+  recording,
+  redirectUri,
+  split,
+  type Cases,
+  type Example,
+} from './testing.ts'
 import { callOf } from './view.ts'
 
 function judged(judge: Judge, example: Example) {
-  const [recorded, declarations] = Array.isArray(example) ? example : [example, {}]
-  const transcript = recorded instanceof Transcript ? recorded : recorded.transcript
-  return judge(transcript, contextOf(declarations))
+  return judge(...split(example))
 }
 
 function judges(name: string, judge: Judge, cases: Partial<Cases>): void {
@@ -30,6 +38,16 @@ function judges(name: string, judge: Judge, cases: Partial<Cases>): void {
 
 /** The browser came back with an error, as after a denial. */
 const denied = () => recording().asked().callback({ error: 'access_denied', state: 's' })
+
+/** The same, and the tool takes its time to answer. */
+function slowlyAnswered(ms: number) {
+  const t = recording().asked()
+  const place = { channel: 'browser', exchange: 'b1', call: 'call-1' } as const
+  const url = `${redirectUri}?error=access_denied`
+  t.event({ type: 'request', ...place, method: 'GET', url, headers: {} }).after(ms)
+  return t.event({ type: 'response', ...place, status: 200, headers: {} })
+}
+
 const callbackWithError = (_: unknown, t: Transcript) => answeredCallback(t, 'call-1', 'error')
 
 judges('echoes', echoes('id'), {
@@ -45,9 +63,21 @@ judges('echoes', echoes('id'), {
   },
 })
 
-test('a message that has no id by its own definition need not echo it', () => {
-  const t = recording().invoke().oauth().message({ type: 'view_update', id: undefined })
+test('a message that has no ids by its own definition need not echo them', () => {
+  const ids = { id: undefined, call_id: undefined }
+  const t = recording()
+    .invoke()
+    .oauth()
+    .message({ type: 'view_update', ...ids })
   expect(judged(echoes('id'), t).outcome).toBe('pass')
+  expect(judged(echoesCallId(), t).outcome).toBe('pass')
+})
+
+test('every message has to echo the group, and a choice also the ids', () => {
+  const update = recording().invoke().oauth().message({ type: 'view_update', group_id: 'x' })
+  expect(judged(echoes('group_id'), update).outcome).toBe('violation')
+  const choice = recording().invoke().oauth().message({ type: 'user_choice', id: 'x' })
+  expect(judged(echoes('id'), choice).outcome).toBe('violation')
 })
 
 judges('echoesCallId', echoesCallId(), {
@@ -73,6 +103,39 @@ judges('echoesCallId', echoesCallId(), {
   inconclusive: { 'no message arrived': recording().invoke().gaveUp() },
 })
 
+judges('postsJson', postsJson(), {
+  pass: {
+    'with a charset': recording()
+      .invoke()
+      .deliver('{}', { type: 'Application/JSON ; charset=utf-8' }),
+  },
+  violation: {
+    'by PUT': recording().invoke().deliver('{}', { method: 'PUT' }),
+    'without a type': recording().invoke().deliver('{}', { type: undefined }),
+    'with a type that only begins so': recording()
+      .invoke()
+      .deliver('{}', { type: 'application/jsonl' }),
+    'with a type that only ends so': recording()
+      .invoke()
+      .deliver('{}', { type: 'text/plain, application/json' }),
+  },
+  inconclusive: { 'nothing came': recording().invoke() },
+})
+
+judges('validMessages', validMessages('tool_result'), {
+  violation: {
+    'a callback without a body': recording().invoke().result().event({
+      type: 'request',
+      channel: 'callback',
+      exchange: 'bare',
+      call: 'call-1',
+      method: 'POST',
+      url: 'http://127.0.0.1:4000/callback/call-1?sig=1',
+      headers: {},
+    }),
+  },
+})
+
 judges('asksForAuthorization', asksForAuthorization(), {
   pass: {
     'an oauth message came': recording().invoke().oauth(),
@@ -87,10 +150,12 @@ judges('asksForAuthorization', asksForAuthorization(), {
     'the invocation was refused': recording().invoke({}, 'refused').gaveUp(),
     'the invocation was not answered': recording().invoke({}, 'open').gaveUp(),
     'nothing was waited for': recording().invoke(),
+    'it was not waited for long enough': recording().invoke().gaveUp(29_999),
+    'nothing was invoked': recording(),
   },
 })
 
-test.each([401, 403])('a call that was refused with %i proves nothing', (status) => {
+test.each([400, 401, 403, 500])('a call that was refused with %i proves nothing', (status) => {
   const t = recording().invoke({}, status).gaveUp()
   expect(judged(asksForAuthorization(), t).outcome).toBe('inconclusive')
 })
@@ -117,6 +182,31 @@ test('a result from before the prerequisite is no answer to it', () => {
   expect(judged(judge, late.gaveUp()).outcome).not.toBe('pass')
 })
 
+test('a result counts even if it overtakes the answer to what it came from', () => {
+  const t = recording().asked()
+  const place = { channel: 'browser', exchange: 'b1', call: 'call-1' } as const
+  t.event({ type: 'request', ...place, method: 'GET', url: `${redirectUri}?code=c`, headers: {} })
+  t.result().event({ type: 'response', ...place, status: 200, headers: {} })
+  const judge = sendsResult('call-1', (_, u) => answeredCallback(u, 'call-1', 'code'), 'it')
+  expect(judged(judge, t).outcome).toBe('pass')
+})
+
+judges('endsEventually', endsEventually('call-1', afterServedRetry, 'the retry'), {
+  pass: { 'a result came': recording().completed() },
+  violation: {
+    'none came, and no timeout is declared': [
+      recording().authorized().access().gaveUp(5000),
+      { pendingTimeoutMs: undefined },
+    ],
+    // The declared pending timeout is 4000 ms, the grace 1500 ms.
+    'none came although the timeout was over': recording().authorized().access().gaveUp(5500),
+  },
+  inconclusive: {
+    'the timeout may not have been over': recording().authorized().access().gaveUp(5499),
+    'the prerequisite is missing': recording().authorized().gaveUp(),
+  },
+})
+
 judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
   pass: {
     'a text describes it': denied().result('Error: denied'),
@@ -130,6 +220,20 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
       .callback({ error: 'access_denied' })
       .result('Error: denied'),
     'after a declared timeout that had not passed': denied().after(3000).result('Error: denied'),
+    'soon, in a run that has lasted long': recording('a-scenario', 100_000)
+      .asked()
+      .callback({ error: 'access_denied' })
+      .after(3000)
+      .result('Error: denied'),
+    'at once after a late request to the provider': denied()
+      .after(5000)
+      .upstream('/token')
+      .result('Error: denied'),
+    'at once after a late request that nobody answered': denied()
+      .after(5000)
+      .upstream('/token', 'open')
+      .result('Error: denied'),
+    'at once after the late answer to the callback': slowlyAnswered(5000).result('Error: denied'),
     'late, where no timeout is declared': [
       denied().after(9000).result('Error: denied'),
       { pendingTimeoutMs: undefined },
@@ -138,11 +242,57 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
   violation: {
     'nothing came': denied().gaveUp(),
     'only the pending timeout ended it': denied().after(4000).result('Error: timed out'),
+    'only the pending timeout ended it, with a timer that is early': denied()
+      .after(3880)
+      .result('Error: timed out'),
+    'only the pending timeout ended it, late in a long run': recording('a-scenario', 100_000)
+      .asked()
+      .callback({ error: 'access_denied' })
+      .after(4000)
+      .result('Error: timed out'),
+    'only the pending timeout ended what had no answers': recording()
+      .invoke({}, 'open')
+      .callback({ error: 'access_denied' })
+      .after(4000)
+      .result('Error: timed out'),
+    'the user came back only after the pending timeout had ended it': denied()
+      .after(4000)
+      .result('Error: timed out')
+      .browse(redirectUri),
+    'only the pending timeout ended it, after a result that came too early': recording()
+      .asked()
+      .result('Error: authorize first')
+      .callback({ error: 'access_denied' })
+      .after(4000)
+      .result('Error: timed out'),
+    'the text is blank, after a result that came too early': recording()
+      .asked()
+      .result('Error: authorize first')
+      .callback({ error: 'access_denied' })
+      .result(' '),
     'the text is blank': denied().result('  \n'),
     'there are no words': denied().result(undefined, { text: undefined, content: [] }),
   },
   inconclusive: {
     'no callback reached the tool': recording().asked().result('Error: ?'),
+    'no callback reached the tool, and its timeout ended the call': recording()
+      .asked()
+      .after(4000)
+      .result('Error: timed out'),
+    'as late as its timeout, but slow to acknowledge': recording()
+      .invoke({}, 'open')
+      .after(3000)
+      .ack(200)
+      .callback({ error: 'access_denied' })
+      .after(4000)
+      .result('Error: denied'),
+    'as late as its timeout, but slow to answer the user': slowlyAnswered(3000)
+      .after(4000)
+      .result('Error: denied'),
+    'as late as its timeout, but slow, and a page got no answer': slowlyAnswered(3000)
+      .browse(redirectUri, 'open')
+      .after(4000)
+      .result('Error: denied'),
     'no result was waited for': denied(),
     'as late as its timeout, but slow in everything': recording()
       .invoke()
@@ -196,10 +346,28 @@ test('singleResult tells calls apart', () => {
   expect(judged(singleResult('call-1'), t).outcome).toBe('pass')
 })
 
+test('the result of another call that went astray is not counted', () => {
+  const t = recording()
+    .completed()
+    .completed()
+    .on('call-1')
+    .result('3 items', { id: 'id of call-2' })
+  expect(judged(singleResult('call-1'), t.window()).outcome).toBe('pass')
+})
+
 test('a window that ended before the result says nothing about what came after it', () => {
   const t = recording().asked().window().callback().grant().access().result()
   expect(judged(singleResult(), t).outcome).toBe('inconclusive')
 })
+
+/** The browser brings a code and waits for an answer in vain. */
+function unansweredCode() {
+  const place = { channel: 'browser', exchange: 'b1', call: 'call-1' } as const
+  return recording()
+    .asked()
+    .event({ type: 'request', ...place, method: 'GET', url: `${redirectUri}?code=c`, headers: {} })
+    .event({ type: 'failure', ...place, code: 'timeout', message: 'no answer' })
+}
 
 judges('exchangesCode', exchangesCode(), {
   pass: {
@@ -209,10 +377,21 @@ judges('exchangesCode', exchangesCode(), {
   violation: {
     'the token request was refused': recording().asked().callback().refused(),
     'there was none': recording().asked().callback().gaveUp(),
+    'the token request was refused after the declared timeout': recording()
+      .asked()
+      .after(4000)
+      .callback()
+      .refused(),
+    'there was none, late, where no timeout is declared': [
+      recording().asked().after(4000).callback().gaveUp(),
+      { pendingTimeoutMs: undefined },
+    ],
+    'the tool got the code and never answered': unansweredCode(),
   },
   inconclusive: {
     'no code came back': recording().asked().callback({ error: 'access_denied' }),
     'nobody came back': recording().asked(),
+    'the declared timeout was over': recording().asked().after(4000).callback().gaveUp(),
   },
 })
 
@@ -231,8 +410,20 @@ judges('acceptsTokens', acceptsTokens(), {
   violation: {
     'the tool reports an error': recording().authorized().result('Error: bad response'),
     'nothing happens': recording().authorized().gaveUp(),
+    'nothing happens, unlike after an ordinary response': [
+      recording().authorized().gaveUp(),
+      {},
+      recording().completed(),
+    ],
   },
-  inconclusive: { 'no token was issued': recording().asked().callback().gaveUp() },
+  inconclusive: {
+    'no token was issued': recording().asked().callback().gaveUp(),
+    'nothing happens after an ordinary response either': [
+      recording().authorized().gaveUp(),
+      {},
+      recording().authorized(),
+    ],
+  },
 })
 
 test('prerequisites name what is missing, or cite what they rest on', () => {

@@ -160,7 +160,6 @@ export function asksForAuthorization(name = 'call-1'): Judge {
     if (oauth && !(result && isAfter(oauth.event, result.event))) {
       return pass('an oauth message arrived', citeMessages(oauth))
     }
-    if (!call.request) return inconclusive('nothing was invoked')
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     if (call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
@@ -196,7 +195,7 @@ export function sendsResult(
     const call = callOf(t, name)
     const reached = prerequisite(call, t)
     if (typeof reached === 'string') return inconclusive(reached)
-    const result = call.results.find(({ event }) => !isBeforeAll(event.seq, reached))
+    const result = resultAfter(call, reached)
     if (result) return pass('a tool_result arrived', [...reached, ...citeMessages(result)])
     const waited = waitedInVain(t, name) ?? watched(t)
     if (waited === undefined) return inconclusive('no result was waited for')
@@ -211,9 +210,10 @@ export function sendsResult(
   }
 }
 
-/** Whether an event stands before everything that is cited. */
-function isBeforeAll(seq: number, evidence: readonly Evidence[]): boolean {
-  return evidence.length > 0 && evidence.every((each) => seq < each.seq)
+/** The first result of a call that does not stand before everything that is cited; none if nothing was reached. */
+function resultAfter({ results }: CallView, reached: Evidence[] | string): Message | undefined {
+  if (typeof reached === 'string') return undefined
+  return results.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
 }
 
 /**
@@ -246,9 +246,9 @@ export function endsByItself(
   const arrives = sendsResult(name, prerequisite, description)
   return (t, context) => {
     const judgement = arrives(t, context)
-    if (judgement.outcome !== 'pass') return judgement
     const call = callOf(t, name)
-    const pause = timedOutAfter(call, t, context)
+    const result = resultAfter(call, prerequisite(call, t))
+    const pause = result && timedOutAfter(call, result, t, context)
     if (pause === undefined) return judgement
     if (pause < 4 * paceOf(call, t)) {
       return inconclusive('too slow to be told from a pending timeout', judgement.evidence)
@@ -273,7 +273,8 @@ export function reportsFailure(
   const ends = endsByItself(description, prerequisite, name)
   return (t, context) => {
     const judgement = ends(t, context)
-    const [result] = callOf(t, name).results
+    const call = callOf(t, name)
+    const result = resultAfter(call, prerequisite(call, t))
     if (judgement.outcome !== 'pass' || !result) return judgement
     if (textOf(result.value).trim() !== '')
       return pass('a tool_result describes it', judgement.evidence)
@@ -289,16 +290,20 @@ export function reportsFailure(
  * Where the result came when the declared timeout would have sent it anyway, and nothing that happened shortly
  * before explains it: how long nothing had happened, in milliseconds.
  */
-function timedOutAfter(call: CallView, t: Transcript, { declared }: Context): number | undefined {
-  const [result] = call.results
-  if (!call.request || !result || declared.pendingTimeoutMs === undefined) return undefined
+function timedOutAfter(
+  { name, request, upstream }: CallView,
+  { event }: Message,
+  t: Transcript,
+  { declared }: Context,
+): number | undefined {
   // The tool may count from any moment between the invocation and its oauth message.
-  const elapsed = result.event.t - call.request.t
-  const due = declared.pendingTimeoutMs
-  if (elapsed < due - timeoutSlack) return undefined
-  const causes = [...t.requests('browser', call.name), ...call.upstream]
+  const due = declared.pendingTimeoutMs ?? Infinity
+  if (!request || event.t - request.t < due - timeoutSlack) return undefined
+  const causes = [...t.requests('browser', name), ...upstream].filter((cause) =>
+    isAfter(event, cause),
+  )
   const last = Math.max(...causes.map((cause) => Math.max(cause.t, t.answer(cause)?.t ?? cause.t)))
-  const pause = result.event.t - last
+  const pause = event.t - last
   return pause > due / 4 ? pause : undefined
 }
 

@@ -367,7 +367,8 @@ export interface Cases {
   readonly 'not-applicable'?: Examples
 }
 
-function split(example: Example): readonly [Transcript, Context] {
+/** The recording of an example, and what a check knows beside it. */
+export function split(example: Example): readonly [Transcript, Context] {
   if (example instanceof Recording || example instanceof Transcript) {
     return [transcriptOf(example), contextOf()]
   }

@@ -1,18 +1,23 @@
-import { expect, test } from 'vitest'
-import { Recorder, SecretLedger } from '../../../harness/index.ts'
-import { recording } from './testing.ts'
+import { describe, expect, test } from 'vitest'
+import { Recorder, SecretLedger, cite } from '../../../harness/index.ts'
+import { recording, type Ending, type Recording } from './testing.ts'
 import {
   callOf,
   callsOf,
+  citeMessages,
   isAfter,
   isError,
   issuedGrant,
   mark,
+  mayHaveTimedOut,
   served,
   show,
+  subjectsOf,
   tokenAccesses,
+  unexplainedUse,
   upstreamAt,
   waitedInVain,
+  wasRefused,
   watched,
 } from './view.ts'
 
@@ -32,9 +37,22 @@ test('a call holds its own messages, flow and requests, and nobody else’s', ()
 })
 
 test('only JSON objects are messages, every request is a delivery', () => {
-  const t = recording().invoke().deliver('no json').deliver('[1]').deliver('null').deliver('{}')
+  const t = recording().invoke()
+  for (const text of ['no json', '[1]', 'null', '7', '"a"', '{}']) t.deliver(text)
   const call = callOf(t.transcript)
-  expect([call.deliveries.length, call.messages.length]).toEqual([4, 1])
+  expect([call.deliveries.length, call.messages.length]).toEqual([6, 1])
+})
+
+test('only an oauth message and a result answer a call', () => {
+  const t = recording().invoke().message({ type: 'view_update' }).result().message({}).oauth()
+  const { answers, oauth, results } = callOf(t.transcript)
+  expect(answers.map(({ type }) => type)).toEqual(['tool_result', 'oauth'])
+  expect([results, oauth]).toEqual([[answers[0]], [answers[1]]])
+})
+
+test('a flow at the provider belongs to the call that began it', () => {
+  const { transcript } = recording().invoke().authorizationRequest().invoke()
+  expect(callsOf(transcript).map((call) => call.authorizationRequests.length)).toEqual([1, 0])
 })
 
 test('a call that was never made is empty', () => {
@@ -51,6 +69,19 @@ test('the last attempt of an invocation counts', () => {
 test('a token that the provider does not know is none', () => {
   const t = recording().invoke().access({ token: undefined, credential: 'header' })
   expect(tokenAccesses(callOf(t.transcript))).toEqual([])
+})
+
+test('the grant of a call is the one that was issued, and a use that was refused is not served', () => {
+  const t = recording().invoke().refused().grant().access({ outcome: 'refused' })
+  const call = callOf(t.transcript)
+  expect(issuedGrant(call)).toBe(call.grants[1])
+  expect(call.accesses.map(served)).toEqual([false])
+})
+
+test('requests to the provider are told by how their path begins', () => {
+  const t = recording().invoke().upstream('/resource/items').upstream('/api/resource')
+  const call = callOf(t.transcript)
+  expect(upstreamAt(call, '/resource')).toEqual([call.upstream[0]])
 })
 
 test('error results are recognised by their first word', () => {
@@ -73,10 +104,95 @@ test('marks, windows and waiting in vain', () => {
   expect(waitedInVain(transcript, 'call-3')).toBeUndefined()
 })
 
+test('the last time that a call was waited for in vain counts', () => {
+  const { transcript } = recording().invoke().gaveUp(5000).gaveUp(6000).gaveUp(7000)
+  expect(waitedInVain(transcript, 'call-1')).toBe(7000)
+})
+
+test('only a window that began after an event watched what came after it', () => {
+  const { transcript } = recording().window(1000)
+  const began = 10
+  expect(watched(transcript, { t: began })).toBe(1000)
+  // The timer of a window may fire early by this much.
+  expect(watched(transcript, { t: began + 20 })).toBe(1000)
+  expect(watched(transcript, { t: began + 21 })).toBeUndefined()
+})
+
+test('a pending timeout may be over a tenth early, counted from the invocation', () => {
+  const call = callOf(recording('a-scenario', 5000).invoke().transcript)
+  const t = call.request?.t ?? 0
+  expect(mayHaveTimedOut(call, { t: t + 3600 }, 4000)).toBe(true)
+  expect(mayHaveTimedOut(call, { t: t + 3599 }, 4000)).toBe(false)
+  expect(mayHaveTimedOut(call, { t: t + 9999 }, undefined)).toBe(false)
+  const none = callOf(recording().transcript)
+  expect(mayHaveTimedOut(none, { t: 9999 }, 4000)).toBe(false)
+})
+
+test('only an answer of the kind 4xx refuses an invocation', () => {
+  const refuses = (ending: Ending) => wasRefused(callOf(recording().invoke({}, ending).transcript))
+  expect(([400, 499] as const).map(refuses)).toEqual([true, true])
+  expect(([200, 399, 500, 'refused', 'open'] as const).map(refuses)).not.toContain(true)
+})
+
+test('a user is known by every account with which they decided, in all of their calls', () => {
+  const decided = (user_id: string | null, subject: string) => ({ user_id, subject })
+  const t = recording()
+  for (const { user_id, subject } of [
+    decided('ann', 'subject-1'),
+    decided('bob', 'subject-2'),
+    decided('ann', 'subject-3'),
+    decided(null, 'subject-4'),
+  ])
+    t.invoke({ user_id }).oauth().decision({ subject })
+  expect(subjectsOf(t.transcript, 'ann')).toEqual(['subject-1', 'subject-3'])
+  expect(subjectsOf(t.transcript, 'eve')).toEqual([])
+  // Calls without a user are not calls of one and the same user.
+  expect(subjectsOf(t.transcript, null)).toEqual([])
+})
+
+describe('a use of another user’s token', () => {
+  const use = (t: Recording) => {
+    const [own, other] = callsOf(t.transcript)
+    return own && other && unexplainedUse([own], other)
+  }
+  const begun = () => recording().authorized({ user_id: 'ann' })
+
+  test('is unexplained if the calls of its user did not need it', () => {
+    const t = begun().access().result().invoke({ user_id: 'bob' }).on('call-1').access()
+    expect(use(t)).toBe(callOf(t.transcript).accesses[1])
+  })
+
+  test('is unexplained if no call of its user got a result', () => {
+    const t = begun().invoke({ user_id: 'bob' }).on('call-1').access()
+    expect(use(t)).toBe(callOf(t.transcript).accesses[0])
+  })
+
+  test('is explained by a result of its user, even if that comes late', () => {
+    const t = begun().invoke({ user_id: 'bob' }).on('call-1').access().result()
+    expect(use(t)).toBeUndefined()
+  })
+
+  test('cannot be for a call that was not made yet', () => {
+    const t = begun().access().access().result().invoke({ user_id: 'bob' })
+    expect(use(t)).toBeUndefined()
+  })
+
+  test('needs a token that the provider knows', () => {
+    const t = begun().invoke({ user_id: 'bob' }).on('call-1').access({ token: undefined })
+    expect(use(t)).toBeUndefined()
+  })
+})
+
+test('evidence is cited for messages that came', () => {
+  const { oauth } = callOf(recording().invoke().oauth().transcript)
+  expect(citeMessages(undefined, ...oauth)).toEqual(cite(oauth[0]?.event))
+})
+
 test('at the same time the number decides what came after', () => {
   expect(isAfter({ t: 2, seq: 1 }, { t: 1, seq: 9 })).toBe(true)
   expect(isAfter({ t: 1, seq: 10 }, { t: 1, seq: 9 })).toBe(true)
   expect(isAfter({ t: 1, seq: 9 }, { t: 1, seq: 9 })).toBe(false)
+  expect(isAfter({ t: 1, seq: 10 }, { t: 2, seq: 9 })).toBe(false)
   expect(isAfter({ t: 1, seq: 9 }, undefined)).toBe(false)
 })
 

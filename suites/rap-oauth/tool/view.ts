@@ -94,9 +94,7 @@ export function mayHaveTimedOut(
   { t }: { readonly t: number },
   pendingTimeoutMs: number | undefined,
 ): boolean {
-  return pendingTimeoutMs !== undefined && request !== undefined
-    ? t - request.t >= pendingTimeoutMs * 0.9
-    : false
+  return request !== undefined && t - request.t >= (pendingTimeoutMs ?? Infinity) * 0.9
 }
 
 /** A result that the tool itself marks as an error. */
