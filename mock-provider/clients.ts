@@ -133,7 +133,7 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
       const { learn, uris } = redirects(input)
       const resolved = resolveClient(input, uris, options)
       const client = learn
-        ? matching(resolved, identical, (uri) => {
+        ? matching(resolved, options.redirectMatching === 'exact' ? identical : matches, (uri) => {
             if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
           })
         : matching(resolved, matches)
@@ -261,6 +261,7 @@ export function matchesExactly(registered: string, uri: string): boolean {
 
 type Matches = (registered: string, uri: string) => boolean
 
+/** For URIs that were learned: the first one came with its port. */
 const identical: Matches = (registered, uri) => registered === uri
 
 const matchers: Readonly<Record<RedirectMatching, Matches>> = {

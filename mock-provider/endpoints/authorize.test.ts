@@ -239,6 +239,19 @@ describe('redirect URIs', () => {
     expect((await authorize(provider, { redirect_uri: `${redirectUri}/x` })).status).toBe(400)
   })
 
+  test('that were learned may be matched without their query, too', async () => {
+    const provider = testProvider({ redirectMatching: 'ignore-query' })
+    provider.registerClient({ clientId: 'learner', redirectUris: { learn: () => true } })
+    const arriving = async (query: string) =>
+      (
+        await authorize(provider, {
+          client_id: 'learner',
+          redirect_uri: `${redirectUri}?call=${query}`,
+        })
+      ).status
+    expect([await arriving('1'), await arriving('2')]).toEqual([303, 303])
+  })
+
   test.each([
     'javascript:alert(1)',
     'data:text/html,x',

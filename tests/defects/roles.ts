@@ -34,7 +34,7 @@ const tool: Role = {
   configuration: {
     ...conformanceOfTool,
     declares: { ...conformanceOfTool.declares, pendingTimeout: '15s' },
-    timing: { ack: '4s', step: '15s', grace: '5s', maxWait: '25s', concurrency: 4 },
+    timing: { ack: '4s', step: '15s', observe: '3s', grace: '5s', maxWait: '25s', concurrency: 4 },
   },
   env: { ...conformanceOfTool.target.env, UPSTREAM_TIMEOUT_MS: '6000' },
 }
