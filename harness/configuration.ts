@@ -145,8 +145,8 @@ export const timingSchema = z.strictObject({
     .default(30_000)
     .describe('The longest that the run waits for anything, declared timeouts included.'),
   grace: duration
-    .default(1_500)
-    .describe('Added to a declared timeout before it counts as exceeded.'),
+    .default(5_000)
+    .describe('Added to a declared timeout before it counts as exceeded; a busy machine is late, too.'),
   concurrency: z.number().int().min(1).default(8).describe('Scenarios that act at the same time.'),
 })
 

@@ -62,7 +62,7 @@ describe('correct tools that are unlike ours', () => {
 
 describe('broken tools', () => {
   test('identity from the callback, predictable state, denial unreported, call_id dropped, plain storage', async () => {
-    const { code, record } = await certify(tools.expressStyle, { args: ['--max-wait', '8s'] })
+    const { code, record } = await certify(tools.expressStyle, { args: ['--max-wait', '10s'] })
     expect(code).toBe(1)
     expect(requirementsWith(record, 'fail')).toEqual([
       'auth-url-https',
@@ -106,7 +106,7 @@ describe('broken tools', () => {
   })
 
   test('work before the acknowledgement, endless waiting, retries of what was refused', async () => {
-    const { code, record } = await certify(tools.blocking, { args: ['--max-wait', '8s'] })
+    const { code, record } = await certify(tools.blocking, { args: ['--max-wait', '10s'] })
     expect(code).toBe(1)
     expect(requirementsWith(record, 'fail')).toEqual(
       expect.arrayContaining([
