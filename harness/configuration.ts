@@ -146,7 +146,9 @@ export const timingSchema = z.strictObject({
     .describe('The longest that the run waits for anything, declared timeouts included.'),
   grace: duration
     .default(5_000)
-    .describe('Added to a declared timeout before it counts as exceeded; a busy machine is late, too.'),
+    .describe(
+      'Added to a declared timeout before it counts as exceeded; a busy machine is late, too.',
+    ),
   concurrency: z.number().int().min(1).default(8).describe('Scenarios that act at the same time.'),
 })
 
