@@ -10,13 +10,10 @@ import {
   type SurfaceEvent,
   type Transcript,
 } from '../../../harness/index.ts'
+import type { Moment } from '../recorded.ts'
 import { shows } from './shown.ts'
 
-/** A moment of a recording. */
-export interface Moment {
-  readonly t: number
-  readonly seq: number
-}
+export { isAfter, show, type Moment } from '../recorded.ts'
 
 /** A message that the harness sent to a callback URL. */
 export interface Delivery {
@@ -174,17 +171,7 @@ export function watchedAfter(t: Transcript, moment: Moment | undefined): number 
     : undefined
 }
 
-export function isAfter(event: Moment, moment: Moment | undefined): boolean {
-  return (
-    moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
-  )
-}
-
 /** The value if it is a text; otherwise nothing. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-export function show(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value)
 }

@@ -12,6 +12,9 @@ import {
   type Transcript,
 } from '../../../harness/index.ts'
 import { textOf, type Invocation } from '../messages.ts'
+import { isAfter } from '../recorded.ts'
+
+export { isAfter, show } from '../recorded.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
 export interface Message {
@@ -183,20 +186,7 @@ export function watched(t: Transcript, since?: { readonly t: number }): number |
 /** Milliseconds by which a timer of Node may fire early, and times are rounded. */
 const timerSlack = 20
 
-export function isAfter(
-  event: { t: number; seq: number },
-  moment: { t: number; seq: number } | undefined,
-): boolean {
-  return (
-    moment !== undefined && (event.t > moment.t || (event.t === moment.t && event.seq > moment.seq))
-  )
-}
-
 /** Evidence for messages. */
 export function citeMessages(...messages: (Message | undefined)[]): Evidence[] {
   return cite(...messages.map((message) => message?.event))
-}
-
-export function show(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value)
 }
