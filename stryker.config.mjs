@@ -5,7 +5,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutation.config.ts' },
   mutate: [
-    'suites/rap-oauth/*/{checks,view,shown,status}.ts',
+    'suites/rap-oauth/*/{checks,view,url-in-text,pending-notice}.ts',
     'suites/rap-oauth/*/scenarios/*.ts',
     '!**/*.test.ts',
   ],

@@ -4,8 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/*.self.test.ts'],
-    // A run takes both cores by itself; two at once would only measure each other.
-    fileParallelism: false,
+    globalSetup: ['tests/recorded-runs.ts'],
+    // A run waits for half of its time, but more than two at once would only measure each other.
+    maxWorkers: 2,
+    // Those of one file that say so wait nearly all of it.
+    maxConcurrency: 6,
     isolate: false,
     reporters: ['verbose'],
     testTimeout: 300_000,

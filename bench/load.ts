@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import type { Endpoints } from './contender.ts'
 import { client } from './serve.ts'
 
-export const concurrency = 16
+const concurrency = 16
 
 export type Task = (pool: Pool, endpoints: Endpoints) => Promise<void>
 

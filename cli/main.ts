@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /** The command line: runs a command and turns whatever comes of it into an exit code. */
 
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from './outcome/exit-codes.ts'
 import { execute } from './program.ts'
-import { flushed, surviveClosedPipes } from './terminal.ts'
-import { detailOf, messageOf } from './unknown.ts'
-import { UsageError } from './usage-error.ts'
+import { flushed, surviveClosedPipes } from './print/terminal.ts'
+import { detailOf, messageOf } from './input/unknown.ts'
+import { UsageError } from './input/usage-error.ts'
 
 const streams = [process.stdout, process.stderr]
 surviveClosedPipes(streams)

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { recordOf } from './unknown.ts'
+import { recordOf } from './input/unknown.ts'
 
 export interface PackageInfo {
   readonly name: string

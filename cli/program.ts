@@ -1,18 +1,18 @@
-/** The commands, and what `aoc --help` teaches about them. Their options stand in `declarations/`. */
+/** The commands, and what `aoc --help` teaches about them. Their options stand in `commands/declare-*.ts`. */
 
 import { Command, CommanderError } from 'commander'
-import { declareCatalogue } from './declarations/catalogue.ts'
-import { declareCertification } from './declarations/certification.ts'
-import { exitCodeHelp, type Declare } from './declarations/declare.ts'
-import { declareProvider } from './declarations/provider.ts'
-import { declareMerge, declareRun } from './declarations/run.ts'
-import { declareCompare, declareJudge, declareReport } from './declarations/stored-runs.ts'
-import { exitCodes } from './exit-codes.ts'
+import { declareCatalogue } from './commands/declare-catalogue.ts'
+import { declareCertification } from './commands/declare-certification.ts'
+import { exitCodeHelp, type Declare } from './commands/declare.ts'
+import { declareProvider } from './commands/declare-provider.ts'
+import { declareMerge, declareRun } from './commands/declare-run.ts'
+import { declareCompare, declareJudge, declareReport } from './commands/declare-stored-runs.ts'
+import { exitCodes } from './outcome/exit-codes.ts'
 import { packageInfo } from './package-info.ts'
 
 const examples = `
 Examples:
-  aoc run                                        certify the reference tool of this package
+  aoc run                                        certify the reference implementation of this package
   aoc init                                       write conformance.config.ts, every setting explained
   aoc run --config conformance.config.ts         certify your own
   aoc run --url http://127.0.0.1:8080 --provider-port 9000 --authority ./ca
@@ -37,9 +37,11 @@ const declarations: readonly Declare[] = [
 /** Runs the command line and returns the exit code; what the user did wrong is thrown as a UsageError. */
 export async function execute(argv: readonly string[]): Promise<number> {
   let code = 0
-  const program = buildProgram((result) => {
+  const done = (result: number): void => {
     code = result
-  })
+  }
+  const words = argv.slice(2).filter((word) => word !== 'help' && !word.startsWith('-'))
+  const program = await buildProgram(done, words[0])
   try {
     await program.parseAsync(argv)
     return code
@@ -50,7 +52,10 @@ export async function execute(argv: readonly string[]): Promise<number> {
   }
 }
 
-function buildProgram(done: (code: number) => void): Command {
+async function buildProgram(
+  done: (code: number) => void,
+  asked: string | undefined,
+): Promise<Command> {
   const program = new Command('aoc')
     .description('Certifies how agent software hands OAuth authorizations to humans and back.')
     .version(packageInfo.version, '-V, --version')
@@ -58,7 +63,7 @@ function buildProgram(done: (code: number) => void): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(aoc --help shows the commands and options)')
     .addHelpText('after', `${examples}\n${exitCodeHelp}`)
-  for (const declare of declarations) declare(program, done)
+  for (const declare of declarations) await declare(program, done, asked)
   for (const command of program.commands) {
     command.showHelpAfterError(`(aoc ${command.name()} --help shows its options)`)
   }

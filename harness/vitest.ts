@@ -1,10 +1,10 @@
 /** Registers a profile with vitest: a `describe` per scenario, a `test` per check, findings in `task.meta`. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CommonConfiguration } from './configuration.ts'
-import type { Profile } from './profile.ts'
-import { openSession, type Session } from './session.ts'
-import { isBinding, type Finding } from './verdict.ts'
+import type { BaseConfiguration } from './engine/configuration.ts'
+import type { Profile } from './engine/profile.ts'
+import { openSession, type Session } from './engine/session.ts'
+import { isBinding, unproven, type Finding } from './engine/judging/verdict.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -25,10 +25,11 @@ export interface RegistrationOptions {
 /**
  * Registers every scenario and check of a profile in the calling test file. A test fails when its verdict is `fail`,
  * and when a binding requirement stays `inconclusive`: unproven is not conformant. It is skipped, with the reason,
- * when it is `not-applicable` or when nothing binding is unproven; `warn` passes and stays in the meta.
+ * when it is `not-applicable`, `not-offered` or when nothing binding is unproven; `warn` passes and stays in the meta.
+ * What is offered nowhere leaves a binding requirement without proof: a test of its own says so.
  */
-export function registerProfile<World, Declared, Configuration extends CommonConfiguration>(
-  profile: Profile<World, Declared, Configuration>,
+export function registerProfile<Fixtures, Declared, Configuration extends BaseConfiguration>(
+  profile: Profile<Fixtures, Declared, Configuration>,
   configuration: Configuration,
   { base = process.cwd(), directory, timeout = 5 * 60_000 }: RegistrationOptions = {},
 ): void {
@@ -52,14 +53,25 @@ export function registerProfile<World, Declared, Configuration extends CommonCon
             if (!finding) return
             task.meta.finding = finding
             const { verdict, message } = finding
-            const unproven = verdict === 'inconclusive' && !isBinding(finding, configuration.strict)
-            if (unproven || verdict === 'not-applicable') skip(`${verdict}: ${message}`)
+            const open = verdict === 'inconclusive' && !isBinding(finding, configuration.strict)
+            if (open || verdict === 'not-applicable' || verdict === 'not-offered')
+              skip(`${verdict}: ${message}`)
             if (verdict === 'fail' || verdict === 'inconclusive')
               expect.fail(`${verdict}: ${explain(finding)}`)
           })
         }
       })
     }
+
+    test(
+      'every binding requirement is proven where it is offered',
+      async () => {
+        const all = await Promise.all(profile.scenarios.map(({ id }) => session.judge(id)))
+        const missing = unproven(all.flat(), configuration.strict)
+        expect(missing.filter(({ verdict }) => verdict === 'not-offered')).toEqual([])
+      },
+      timeout,
+    )
   })
 }
 

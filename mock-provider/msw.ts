@@ -1,15 +1,20 @@
 /** The mock provider as msw handlers: answers for issuers on any host, inside a test process and without a port. */
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import { BoundedMap } from './bounded.ts'
-import { ConnectionClosed } from './connection-closed.ts'
-import type { MockProviderOptions } from './options.ts'
-import { createMockProvider, type MockProvider } from './provider.ts'
+import { ConnectionClosed } from './http/connection-closed.ts'
+import {
+  createMockProvider,
+  type MockProvider,
+  type MockProviderOptions,
+} from './provider/provider.ts'
+import { BoundedMap } from './storage/bounded.ts'
 
+/** The options of every issuer, and the origins that they are at. */
 export interface MockIssuersOptions extends Omit<MockProviderOptions, 'issuer'> {
   /** Origins to answer for, or what they match. Requests to others are none of the handlers' business. */
   readonly answerFor: readonly (string | RegExp)[]
 }
 
+/** Issuers on any host, for msw. */
 export interface MockIssuers {
   /** For `setupServer(...handlers)` or `server.use(...handlers)`. */
   readonly handlers: readonly HttpHandler[]

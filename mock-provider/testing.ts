@@ -1,8 +1,12 @@
 /** What the provider's own tests share: a client that does everything right, step by step overridable. */
-import type { Decision } from './decide.ts'
-import type { MockProviderOptions } from './options.ts'
-import { s256 } from './pkce.ts'
-import { createMockProvider, type MockProvider } from './provider.ts'
+import { generateKeyPairSync } from 'node:crypto'
+import type { Decision } from './authorization/decide.ts'
+import { s256 } from './authorization/pkce.ts'
+import {
+  createMockProvider,
+  type MockProvider,
+  type MockProviderOptions,
+} from './provider/provider.ts'
 
 export const redirectUri = 'https://app.example/callback'
 export const otherRedirectUri = 'https://app.example/other'
@@ -10,6 +14,9 @@ export const verifier = 'a-verifier-of-43-characters-or-more-is-needed'
 export const secret = 'a secret: with % and +'
 
 type Form = Readonly<Record<string, string | undefined>>
+
+/** One RSA key for all: to make one for each provider would take most of the tests' time. */
+const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
 /** A provider with a public client `app`, and confidential ones `web` and `other`. */
 export function testProvider(options: MockProviderOptions = {}): MockProvider {
@@ -19,6 +26,7 @@ export function testProvider(options: MockProviderOptions = {}): MockProvider {
       { clientId: 'web', clientSecret: secret, redirectUris: [redirectUri] },
       { clientId: 'other', clientSecret: 'other', redirectUris: [redirectUri] },
     ],
+    signingKey,
     ...options,
   })
 }

@@ -2,12 +2,13 @@
 
 import {
   Transcript,
+  type Diagram,
   type Finding,
   type Recorded,
   type RecordedEvent,
   type RequestEvent,
-} from '../harness/index.ts'
-import { runRecordFormat, runRecordVersion, type RunRecord } from './run-record.ts'
+} from '../harness/engine/index.ts'
+import { runRecordFormat, runRecordVersion, type RunRecord } from './record/run-record.ts'
 
 /** Everything that could break a terminal, a shell, XML or a reader's trust. */
 export const hostile =
@@ -59,6 +60,34 @@ export const failed: Finding = {
   evidence: [{ scenario: 'denied-consent', seq: 3 }],
 }
 
+export const diagram: Diagram = {
+  lanes: ['user', 'runtime', 'tool', 'provider', 'resource'],
+  implementation: 'tool',
+  user: 'user',
+  announcements: [],
+  channels: {
+    invocation: { from: 'runtime', to: 'tool', stimulus: true },
+    browser: { from: 'user', to: 'tool', stimulus: true },
+    callback: { from: 'tool', to: 'runtime' },
+    provider: {
+      from: 'tool',
+      to: 'provider',
+      routes: [
+        { path: '/authorize', from: 'user' },
+        { path: '/resource', to: 'resource' },
+      ],
+    },
+  },
+}
+
+/** A catalogue of which a test gives the rest. */
+export const catalogueBase = {
+  id: 'p/tool',
+  specification: { title: 'Document', revision: '1', published: 'https://d.test/', pages: {} },
+  diagram,
+  gate: { scenario: 'denied-consent' },
+} as const
+
 /** A record with these findings. */
 export function recordOf(findings: readonly Finding[]): RunRecord {
   const digest = `sha256:${'0'.repeat(64)}`
@@ -72,6 +101,8 @@ export function recordOf(findings: readonly Finding[]): RunRecord {
       catalogue: { digest, requirements: 1, scenarios: 1, checks: 1 },
     },
     profile: 'p/tool',
+    specification: { title: 'Document', revision: '1', published: 'https://document.test/' },
+    diagram,
     implementation: { name: hostile },
     verdict: 'non-conformant',
     exit: { code: 1, reason: '1 requirement broken' },
@@ -88,7 +119,8 @@ export function recordOf(findings: readonly Finding[]): RunRecord {
     started: '2026-01-01T00:00:00.000Z',
     finished: '2026-01-01T00:00:01.500Z',
     durationMs: 1500,
-    counts: { pass: 0, fail: 1, warn: 0, inconclusive: 0, 'not-applicable': 0 },
+    counts: { pass: 0, fail: 1, warn: 0, inconclusive: 0, 'not-offered': 0, 'not-applicable': 0 },
+    gate: 'denied-consent',
     scenarios: [{ id: 'denied-consent', title: 'denied', outcome: 'completed', durationMs: 20 }],
     requirements: [
       {
@@ -96,6 +128,7 @@ export function recordOf(findings: readonly Finding[]): RunRecord {
         keyword: 'MUST',
         basis: 'specification',
         source: 'Document, Section',
+        links: [],
         text: 'The id comes back.',
         verdict: 'fail',
         scenarios: ['denied-consent'],

@@ -1,6 +1,6 @@
 /** The way in for test files: `conformance('rap-oauth/tool', {...})` in a file that vitest runs. */
 
-import { parseConfiguration } from '../harness/index.ts'
+import { parseConfiguration } from '../harness/engine/index.ts'
 import { registerProfile, type RegistrationOptions } from '../harness/vitest.ts'
 import { profiles } from './registry.ts'
 
@@ -17,6 +17,7 @@ import { profiles } from './registry.ts'
  * ```
  *
  * @throws ConfigurationError (`invalid_configuration`) for a configuration that cannot be used
+ * @throws TypeError for an unknown profile
  */
 export function conformance(
   profileId: string,

@@ -7,7 +7,7 @@ import {
   type Judgement,
   type JudgingContext,
   type Scenario,
-} from '../harness/index.ts'
+} from '../harness/engine/index.ts'
 
 /** Anything that has written a recording. */
 export interface Recorded {
@@ -36,8 +36,8 @@ export interface ExampleOptions<Declared> {
 }
 
 /** Registers a test for every example of every check of the scenarios, and one that says that none is without. */
-export function describeExamples<World, Declared>(
-  scenarios: readonly Scenario<World, Declared>[],
+export function describeExamples<Fixtures, Declared>(
+  scenarios: readonly Scenario<Fixtures, Declared>[],
   cases: Readonly<Record<string, Readonly<Record<string, Cases<Declared>>>>>,
   options: ExampleOptions<Declared>,
 ): void {
@@ -61,7 +61,7 @@ export function describeExamples<World, Declared>(
 }
 
 /** Registers a test for every example of one judgement. */
-export function describeJudge<Declared>(
+function describeJudge<Declared>(
   name: string,
   judge: Check<Declared>['judge'],
   cases: Cases<Declared>,

@@ -1,9 +1,8 @@
 /** What `aoc run` says about runtimes, through the built package. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { RunRecord } from '../reports/index.ts'
 import { certify, requirementsWith, runCli, scratch } from './run-cli.ts'
 import {
   adaptedBy,
@@ -13,20 +12,13 @@ import {
   sloppyRuntime,
 } from './runtimes.ts'
 
-test('the reference runtime is certified, with no warning and nothing inconclusive', async () => {
-  const folder = scratch()
-  const args = ['run', '--profile', 'rap-oauth/runtime', '--output', 'out']
-  const { code, stdout } = await runCli(args, folder)
-  expect(stdout).toContain('CONFORMANT  reference RAP runtime')
-  expect(code).toBe(0)
-  const record = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8')) as RunRecord
-  expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-  expect(record.findings.length).toBeGreaterThan(130)
-})
-
-test('the same runtime behind an adapter in Python is certified too', async () => {
+test('the reference runtime behind an adapter in Python is certified', async () => {
   const { code, record } = await certify(adaptedRuntime)
-  expect(record.findings.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  const others = record.findings.filter(({ verdict }) => verdict !== 'pass')
+  // What an adapter reports cannot be looked at a second time.
+  expect(others).toMatchObject([
+    { verdict: 'not-applicable', scenario: 'reopened-after-completion' },
+  ])
   expect(code).toBe(0)
 })
 
@@ -44,6 +36,7 @@ describe('the minimal example of RAP, with no handling of oauth messages', () =>
     const { code, record } = await certify(minimalRuntime)
     expect(code).toBe(1)
     expect(requirementsWith(record, 'fail')).toEqual([
+      'content-supersedes-text',
       'discard-unmatched-result',
       'keep-call-pending',
       'oauth-needs-user',
@@ -70,6 +63,7 @@ test('a runtime of an afternoon fails where it is wrong, and only there', async 
   const { code, record } = await certify(sloppyRuntime)
   expect(code).toBe(1)
   expect(requirementsWith(record, 'fail')).toEqual([
+    'content-supersedes-text',
     'discard-auth-url',
     'discard-unmatched-result',
     'invocation-faithful',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { exitCodeTable } from '../cli/exit-codes.ts'
+import { exitCodeTable } from '../cli/outcome/exit-codes.ts'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { serveMockProvider } from '../mock-provider/serve.ts'
+import { serveMockProvider } from '../mock-provider/provider/serve.ts'
 
 const folder = new URL('../docs/examples/provider/', import.meta.url)
 

@@ -32,16 +32,16 @@ const table = [
   ['runtime', 'crash', 'dies on an oauth message', brokenRuntime('crash')] as const,
 ]
 
-test.each(table)(
+test.concurrent.each(table)(
   'a %s of the kind %s, which %s',
   { timeout: 180_000 },
-  async (_role, kind, _what, configuration) => {
+  async (role, kind, _what, configuration) => {
     // A server that acknowledges everything is waited for as long as the run waits for anything.
     const { code, record } = await certify(configuration, { args: ['--max-wait', '6s'] })
     expect(requirementsWith(record, 'pass')).toEqual([])
     expect(record.findings.length).toBeGreaterThan(100)
     expect(record.failures).toEqual([])
     expect([1, 3]).toContain(code)
-    expect(processesWith(`.mjs ${kind}`)).toEqual([])
+    expect(processesWith(`.mjs ${kind} ${role}`)).toEqual([])
   },
 )

@@ -4,11 +4,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { trustHints } from '../cli/trust.ts'
+import { trustHints } from '../cli/input/trust.ts'
 import { runCli, scratch } from './run-cli.ts'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -142,7 +142,7 @@ describe('a provider on the command line', () => {
   })
 
   test('deviates like the provider it was told', async () => {
-    const { issuer, stop } = await start('--profile', 'github')
+    const { issuer, stop } = await start('--preset', 'github')
     const body = new URLSearchParams({ client_id: 'nobody', grant_type: 'authorization_code' })
     const response = await fetch(`${issuer}/token`, { method: 'POST', body })
     expect(response.status).toBe(200)
@@ -214,7 +214,7 @@ describe('a provider on the command line', () => {
       [['--fault', 'token-hang@nobody'], 'scope: unknown scope, expected issuer, next'],
       [['--host', 'nowhere.invalid'], 'cannot listen on nowhere.invalid'],
       [['--access-token-format', 'JWT'], '(aoc provider --help shows its options)'],
-      [['--profile', 'gitlab'], 'there are atlassian'],
+      [['--preset', 'gitlab'], 'there are atlassian'],
       [['--port', '70000'], 'A port is a number'],
       [['--storage', 'redis://127.0.0.1:1'], '--storage: cannot open'],
       [['--storage', 'redis:'], '--storage'],
@@ -252,4 +252,28 @@ test('every stack is told how to trust the authority, whatever its path', () => 
     'Browsers',
   ])
   for (const { how } of hints) expect(how).toContain(String.raw`'/tmp/it'\''s here/ca.pem'`)
+})
+
+describe('tokens without a flow', () => {
+  test('are issued by a provider with a control API', async () => {
+    const rules = join(folder, 'rules.json')
+    writeFileSync(rules, JSON.stringify([{ claims: { tenant: 'acme' } }]))
+    const { issuer, stop } = await start('--control', '--token-claims', rules)
+    const args = ['--url', issuer, '--subject', 'carol', '--audience', 'https://api.example']
+    const more = ['--scope', 'a b', '--claims', '{"x":1}', '--lifetime', '60', '--format', 'jwt']
+    const { stdout, code } = await runCli(['provider', 'token', ...args, ...more], folder)
+    expect(code).toBe(0)
+    expect(decodeJwt(stdout.trim())).toMatchObject({
+      iss: issuer,
+      sub: 'carol',
+      aud: ['https://api.example'],
+      scope: 'a b',
+      tenant: 'acme',
+      x: 1,
+    })
+    await stop()
+    const refused = await runCli(['provider', 'token', '--url', issuer], folder)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('is not reachable')
+  })
 })

@@ -87,7 +87,7 @@ describe('is refused', () => {
     writeFileSync(file, JSON.stringify({ ...record, version: 99 }))
     const { code, stderr } = await runCli(['report', 'out'], own)
     expect(stderr).toContain(
-      `error: ${join('out', 'results.json')}: run record of version 99; this suite reads version 1`,
+      `error: ${join('out', 'results.json')}: run record of version 99; this suite reads version 2, so read it with a newer suite`,
     )
     expect(code).toBe(2)
   })

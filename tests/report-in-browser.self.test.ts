@@ -8,11 +8,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Transcript } from '../harness/index.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Transcript } from '../harness/engine/index.ts'
 import { renderers } from '../reports/index.ts'
 import { answer, failed, hostile, recordOf, request } from '../reports/testing.ts'
-import { certify, runCli, scratch } from './run-cli.ts'
+import { certify, scratch } from './run-cli.ts'
 import { leaky } from './third-party.ts'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -50,18 +50,13 @@ describe.runIf(installed)('the report in Chromium', () => {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     const folder = scratch()
-    // One after the other: together they would keep a small machine too busy for what must come in time.
-    const tool = await runCli(['run', '--output', 'tool', '--quiet'], folder)
-    const runs = ['run', '--profile', 'rap-oauth/runtime', '--output', 'runtime', '--quiet']
-    const runtime = await runCli(runs, folder)
+    const recorded = inject('recorded')
     const broken = await certify(leaky)
-    expect(tool).toMatchObject({ code: 0 })
-    expect(runtime).toMatchObject({ code: 0 })
     expect(broken.code).toBe(1)
     const attacked = join(folder, 'hostile.html')
     writeFileSync(attacked, hostileReport())
-    files.set('conformant', join(folder, 'tool/report.html'))
-    files.set('runtime', join(folder, 'runtime/report.html'))
+    files.set('conformant', join(recorded['rap-oauth/tool']!.folder, 'report.html'))
+    files.set('runtime', join(recorded['rap-oauth/runtime']!.folder, 'report.html'))
     files.set('broken', join(broken.folder, 'report.html'))
     files.set('hostile', attacked)
   }, 180_000)

@@ -2,9 +2,14 @@
 
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
-import { printResult } from '../cli/print-result.ts'
-import type { Terminal } from '../cli/terminal.ts'
-import { openSession, parseConfiguration, runLog, type SecretLedger } from '../harness/index.ts'
+import { printResult } from '../cli/print/print-result.ts'
+import type { Terminal } from '../cli/print/terminal.ts'
+import {
+  openSession,
+  parseConfiguration,
+  runLog,
+  type SecretLedger,
+} from '../harness/engine/index.ts'
 import {
   buildRunRecord,
   formatIds,

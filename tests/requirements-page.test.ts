@@ -2,18 +2,15 @@
 
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import type { Requirement, Scenario } from '../harness/index.ts'
-import { profiles } from '../suites/registry.ts'
-import { expectedOfRuntime } from './defects/expected/runtime.ts'
-import { expectedOfTool } from './defects/expected/tool.ts'
+import type { Requirement, Scenario } from '../harness/engine/index.ts'
+import type { Role } from './proof/role.ts'
+import { roles } from './proof/roles.ts'
 
 const head = `# Requirements
 
 Written from the code; a test compares. A broken MUST fails, a broken SHOULD warns; what is best practice (OAuth's own
 documents) warns unless \`--strict\`. "Proven by" names the defects of the reference implementation that turn the check.
 `
-
-const expected = { ...expectedOfTool, ...expectedOfRuntime }
 
 function judgedIn({ id }: Requirement, scenarios: readonly Scenario<unknown>[]): string[] {
   return scenarios
@@ -25,14 +22,14 @@ function code(ids: readonly string[]): string {
   return ids.map((id) => `\`${id}\``).join(', ')
 }
 
-function entry(requirement: Requirement, scenarios: readonly Scenario<unknown>[]): string {
+function entry(requirement: Requirement, { profile, expected }: Role): string {
   const { id, keyword, basis, source, text, observed, excluded } = requirement
   const defects = Object.entries(expected).filter(([, { turns }]) => turns.includes(id))
   const lines = [
     `- ${keyword}, ${basis.replace('-', ' ')}: ${source}`,
     ...(observed === undefined ? [] : [`- Observed: ${observed}`]),
     ...(excluded === undefined
-      ? [`- Judged in ${code(judgedIn(requirement, scenarios))}`]
+      ? [`- Judged in ${code(judgedIn(requirement, profile.scenarios))}`]
       : [`- Not judged: ${excluded}`]),
     ...(defects.length === 0 ? [] : [`- Proven by ${code(defects.map(([defect]) => defect))}`]),
   ]
@@ -40,8 +37,9 @@ function entry(requirement: Requirement, scenarios: readonly Scenario<unknown>[]
 }
 
 test('docs/requirements.md is up to date', async () => {
-  const sections = profiles.map(({ id, title, requirements, scenarios }) => {
-    const rows = requirements.map((each) => entry(each, scenarios as readonly Scenario<unknown>[]))
+  const sections = roles.map((role) => {
+    const { id, title, requirements } = role.profile
+    const rows = requirements.map((each) => entry(each, role))
     return [`## ${id}\n\n${title}\n`, ...rows].join('\n')
   })
   const file = new URL('../docs/requirements.md', import.meta.url)

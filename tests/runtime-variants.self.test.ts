@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../harness/index.ts'
+import { freePort } from '../harness/parties/index.ts'
 import type { RunRecord } from '../reports/index.ts'
 import { certify, implementation, requirementsWith } from './run-cli.ts'
-import { consoleRuntime, variantRuntime } from './runtimes.ts'
+import { variantRuntime } from './runtimes.ts'
 
 /** What hangs on the ways to talk, and little else. */
 const some = [
@@ -30,7 +30,7 @@ function blemishes({ findings }: RunRecord): string[] {
 }
 
 describe('a runtime that is right in unusual ways is conformant', () => {
-  test.each([
+  test.concurrent.each([
     ['chat-stream,german,manifest,titles', { websocket: { path: '/ws/{conversation}' } }],
     ['responses,developer,markdown,async', { poll: { path: '/events/{conversation}' } }],
     ['responses-stream,html,nocontent,ownids', { sse: { path: '/stream/{conversation}' } }],
@@ -57,15 +57,6 @@ test('an adapter that moves the clock shows a timeout of ten minutes', async () 
   })
   expect(blemishes(record)).toEqual([])
   expect(requirementsWith(record, 'pass')).toContain('documented-timeout')
-  expect(code).toBe(0)
-})
-
-test('on a console, where every conversation has a process of its own', async () => {
-  const scenarios = ['authorize-and-complete', 'two-conversations', 'restart-while-pending']
-  const args = scenarios.flatMap((scenario) => ['--filter', scenario])
-  const { code, record } = await certify(consoleRuntime, { args })
-  expect(blemishes(record)).toEqual([])
-  expect(requirementsWith(record, 'pass')).toContain('isolate-conversations')
   expect(code).toBe(0)
 })
 

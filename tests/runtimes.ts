@@ -48,13 +48,13 @@ export const crossedRuntime = {
   ...asShown,
 }
 
-/** What is no runtime at all; `program` with its kind as the last argument. */
+/** What is no runtime at all; `program` with its kind, and a word that its processes are known by. */
 function nothing(kind: string, program: string) {
   return {
     ...minimalRuntime,
     implementation: { name: kind },
     target: {
-      command: [process.execPath, implementation(program), kind],
+      command: [process.execPath, implementation(program), kind, 'runtime'],
       env,
       readyTimeout: '3s',
     },
@@ -110,20 +110,6 @@ export function variantRuntime(variant: string, surface: Readonly<Record<string,
   }
 }
 
-/** The reference runtime on a console: what its user types, and what it prints. */
-export const consoleRuntime = {
-  profile: 'rap-oauth/runtime',
-  implementation: { name: 'reference runtime on a console' },
-  target: {
-    command: [process.execPath, inPackage('dist/reference/rap-runtime/main.js')],
-    env: { ...env, DATA_DIR: '{data.dir}', CALL_TIMEOUT_MS: '{user.timeoutMs}', CONSOLE: '1' },
-  },
-  ...patient,
-  messages: { stdin: true },
-  surface: [{ output: true }],
-  declares: { ...patience, durable: true, storage: ['{data.dir}'] },
-}
-
 /** The reference runtime behind an adapter in Python: no configuration of ours reaches it directly. */
 export const adaptedRuntime = {
   profile: 'rap-oauth/runtime',
@@ -131,9 +117,9 @@ export const adaptedRuntime = {
   target: {
     command: [
       'python3',
-      inPackage('reference/rap-runtime-adapter-python/adapter.py'),
+      inPackage('suites/rap-oauth/runtime/reference-adapter-python/adapter.py'),
       process.execPath,
-      inPackage('dist/reference/rap-runtime/main.js'),
+      inPackage('dist/suites/rap-oauth/runtime/reference/main.js'),
     ],
   },
   ...patient,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../harness/index.ts'
+import { freePort } from '../harness/parties/index.ts'
 import type { RunRecord } from '../reports/index.ts'
 import { implementation, requirementsWith, runCli, scratch } from './run-cli.ts'
 
@@ -32,7 +32,7 @@ test('Ctrl-C ends everything and keeps what was recorded', async () => {
   let interrupted = false
   const { code } = await runCli(['run', '--output', 'out'], folder, {
     onOutput(text, child) {
-      if (interrupted || !text.includes('✓')) return
+      if (interrupted || !text.includes('scenarios judged')) return
       interrupted = true
       child.kill('SIGINT')
     },

@@ -1,6 +1,26 @@
 /** Configurations of the implementations under `tests/implementations`, which know nothing of our code. */
 
+import { fileURLToPath } from 'node:url'
+import { conformance } from '../suites/rap-oauth/tool/reference/conformance.ts'
 import { implementation } from './run-cli.ts'
+
+/** The reference tool, which every request reaches only after a second. */
+export const slowTool: Configuration = {
+  ...conformance,
+  profile: 'rap-oauth/tool',
+  implementation: { name: 'slow tool' },
+  target: {
+    ...conformance.target,
+    command: [
+      process.execPath,
+      '--import',
+      implementation('delayed/delay.mjs'),
+      fileURLToPath(new URL('../dist/suites/rap-oauth/tool/reference/main.js', import.meta.url)),
+    ],
+    env: { ...conformance.target.env, DELAY_MS: '1000', PENDING_TIMEOUT_MS: '10000' },
+  },
+  declares: { ...conformance.declares, pendingTimeout: '10s' },
+}
 
 type Configuration = Readonly<Record<string, unknown>>
 
@@ -8,7 +28,7 @@ const common = {
   PORT: '{port}',
   DATA_DIR: '{data.dir}',
   RESOURCE_URL: '{resource.url}',
-  PENDING_TIMEOUT_MS: '4000',
+  PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
   UPSTREAM_TIMEOUT_MS: '2000',
 }
 
@@ -26,6 +46,9 @@ const node = (path: string, ...args: string[]): string[] => [
   implementation(path),
   ...args,
 ]
+
+/** On a busy machine, too, users come in time. */
+const patience = { pendingTimeout: '10s' }
 
 function configuration(
   name: string,
@@ -46,7 +69,7 @@ function configuration(
 /** No framework; manifest endpoint that cannot be reached; `content` results; everything sent twice or with extras. */
 export const plainNode = configuration('plain-node', node('plain-node/server.mjs'), configured, {
   target: { endpoint: '/rap' },
-  declares: { tokenStore: ['{data.dir}/store'] },
+  declares: { ...patience, tokenStore: ['{data.dir}/store'] },
 })
 
 /** Python; learns its provider from the API's 401, registers itself, pushes its requests, one flow per user. */
@@ -55,7 +78,7 @@ export const python = configuration(
   ['python3', implementation('python/tool.py')],
   {},
   {
-    declares: { tokenStore: ['{data.dir}/store'] },
+    declares: { ...patience, tokenStore: ['{data.dir}/store'] },
   },
 )
 
@@ -69,7 +92,7 @@ export const ownAuth = configuration(
       url: 'http://127.0.0.1:{port}/v1/toolset',
       headers: { authorization: 'Bearer {env.TOOL_KEY}' },
     },
-    declares: { tokenStore: ['{data.dir}/store'] },
+    declares: { ...patience, tokenStore: ['{data.dir}/store'] },
   },
 )
 
@@ -79,7 +102,7 @@ export const queryRedirect = configuration(
   node('query-redirect/server.mjs'),
   configured,
   {
-    declares: { tokenStore: ['{data.dir}/records'] },
+    declares: { ...patience, tokenStore: ['{data.dir}/records'] },
     provider: { redirectMatching: 'ignore-query' },
   },
 )
@@ -94,13 +117,17 @@ export const expressStyle = configuration(
   },
 )
 
-export const leaky = configuration('leaky', node('broken/leaky.mjs'), configured)
+export const leaky = configuration('leaky', node('broken/leaky.mjs'), configured, {
+  declares: patience,
+})
 
-export const crossed = configuration('crossed', node('broken/crossed.mjs'), configured)
+export const crossed = configuration('crossed', node('broken/crossed.mjs'), configured, {
+  declares: patience,
+})
 
 export const blocking = configuration('blocking', node('broken/blocking.mjs'), configured)
 
 /** A server that is no tool at all: 404, 401, 200, accept, exit, garbage, slow ... */
 export function silent(mode: string): Configuration {
-  return configuration(`silent ${mode}`, node('broken/silent.mjs', mode), configured)
+  return configuration(`silent ${mode}`, node('broken/silent.mjs', mode, 'tool'), configured)
 }

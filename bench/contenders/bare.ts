@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createSigner, generateSigningKey } from '../../mock-provider/signer.ts'
+import { createSigner, generateSigningKey } from '../../mock-provider/crypto/signer.ts'
 import { client, report } from '../serve.ts'
 
-const signer = createSigner(generateSigningKey())
+const signer = createSigner(await generateSigningKey('RS256'))
 const value = () => randomBytes(24).toString('base64url')
 const app = new Hono()
 let issuer = ''
 
 app.get('/.well-known/openid-configuration', (context) => context.json(metadata))
-app.get('/jwks', (context) => context.json(signer.jwks))
+app.get('/jwks', (context) => context.json({ keys: [signer.jwk] }))
 app.get('/authorize', (context) => {
   const state = context.req.query('state') ?? ''
   return context.redirect(`${client.redirectUri}?code=${value()}&state=${state}`, 303)
@@ -41,7 +41,7 @@ serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
   }
   void (async () => {
     // the same document that the provider serves
-    const { createMockProvider } = await import('../../mock-provider/provider.ts')
+    const { createMockProvider } = await import('../../mock-provider/provider/provider.ts')
     const provider = createMockProvider({ issuer })
     const served: unknown = await (
       await provider.app.request('/.well-known/openid-configuration')

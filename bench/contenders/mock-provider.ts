@@ -1,5 +1,5 @@
 /** The provider of this package, as strict as it is by default. */
-import { serveMockProvider } from '../../mock-provider/serve.ts'
+import { serveMockProvider } from '../../mock-provider/provider/serve.ts'
 import { client, report } from '../serve.ts'
 
 const provider = await serveMockProvider({

@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { newRunId } from '../../harness/index.ts'
+import { newRunId } from '../../harness/engine/index.ts'
 import {
   attestationFile,
   certificationObserveMs,
@@ -19,12 +19,12 @@ import {
   writeAtomically,
   type RunRecord,
 } from '../../reports/index.ts'
-import { configure, type ConfigureOptions, type Subject } from '../configure.ts'
-import { readKeyFile, usingKey } from '../key-file.ts'
-import { runOnce } from '../run-once.ts'
-import { select } from '../selection.ts'
-import { terminalOf } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { configure, type ConfigureOptions, type Subject } from '../configuration/configure.ts'
+import { readKeyFile, usingKey } from '../input/key-file.ts'
+import { runOnce } from '../running/run-once.ts'
+import { select } from '../running/selection.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface CertifyOptions extends ConfigureOptions {
   readonly key?: string

@@ -12,9 +12,9 @@ import {
   type Comparison,
   type RunRecord,
 } from '../../reports/index.ts'
-import { terminalOf } from '../terminal.ts'
-import { messageOf } from '../unknown.ts'
-import { UsageError } from '../usage-error.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { messageOf } from '../input/unknown.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface CompareOptions {
   readonly output: string

@@ -1,10 +1,15 @@
 /** `aoc explain`: everything about one requirement. */
 
-import type { AnyProfile, Requirement, Scenario } from '../../harness/index.ts'
+import {
+  linksOf,
+  type AnyProfile,
+  type Requirement,
+  type Scenario,
+} from '../../harness/engine/index.ts'
 import { profiles } from '../../suites/registry.ts'
-import { suggest } from '../suggest.ts'
-import { terminalOf, wrapped } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { suggest } from '../input/suggest.ts'
+import { terminalOf, wrapped } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface ExplainOptions {
   readonly json?: boolean
@@ -14,16 +19,18 @@ export interface ExplainOptions {
 export function explain(wanted: string, { json = false }: ExplainOptions): number {
   const { requirement, profile } = find(wanted)
   const judges = judgesOf(requirement, profile)
+  const { specification } = profile
+  const links = linksOf(requirement.source, specification)
   if (json) {
     process.stdout.write(
-      `${JSON.stringify({ profile: profile.id, ...requirement, scenarios: judges }, undefined, 2)}\n`,
+      `${JSON.stringify({ profile: profile.id, ...requirement, links, scenarios: judges }, undefined, 2)}\n`,
     )
     return 0
   }
   const terminal = terminalOf(process.stdout)
   const row = (label: string, text: string): void =>
     terminal.line(wrapped(text, terminal.width, ' '.repeat(13), label.padEnd(13)))
-  const { id, keyword, basis, source, text, observed, excluded } = requirement
+  const { id, keyword, basis, source, text, observed, excluded, mend } = requirement
   terminal.line(terminal.style('bold', id))
   terminal.line()
   row('requires', text)
@@ -35,11 +42,19 @@ export function explain(wanted: string, { json = false }: ExplainOptions): numbe
       : 'best practice: what OAuth demands',
   )
   row('source', source)
+  for (const { text: section, url } of links) {
+    terminal.line(`${' '.repeat(13)}${links.length > 1 ? `${section}: ` : ''}${url}`)
+  }
+  row('document', `${specification.title}, ${specification.revision}`)
   if (observed !== undefined) row('observed', observed)
+  if (mend !== undefined) row('to mend', mend)
   if (excluded !== undefined) row('not judged', excluded)
   if (judges.length === 0) return 0
   row('judged in', `${judges.length} ${judges.length === 1 ? 'scenario' : 'scenarios'}`)
-  for (const { id, check, title } of judges) terminal.line(`  ${id}: ${check} (${title})`)
+  for (const { id: scenario, check, title, control } of judges) {
+    const twin = control === undefined ? '' : `; control: ${control}`
+    terminal.line(wrapped(`${check} (${title}${twin})`, terminal.width, '    ', `  ${scenario}: `))
+  }
   terminal.line()
   terminal.line(`Try only this one: aoc run --filter ${id}`)
   return 0
@@ -57,7 +72,12 @@ function judgesOf({ id }: Requirement, { scenarios }: AnyProfile) {
   return (scenarios as readonly Scenario<unknown>[]).flatMap((scenario) =>
     scenario.checks
       .filter((check) => check.requirement === id)
-      .map((check) => ({ id: scenario.id, title: scenario.title, check: check.title })),
+      .map((check) => ({
+        id: scenario.id,
+        title: scenario.title,
+        check: check.title,
+        ...(scenario.control === undefined ? {} : { control: scenario.control }),
+      })),
   )
 }
 
@@ -70,12 +90,18 @@ function find(wanted: string): { readonly requirement: Requirement; readonly pro
   if (exact) return exact
   const ending = all.filter(({ requirement }) => requirement.id.endsWith(`/${wanted}`))
   if (ending.length === 1 && ending[0]) return ending[0]
+  const scenario = profiles.find(({ scenarios }) =>
+    (scenarios as readonly Scenario<unknown>[]).some(({ id }) => id === wanted),
+  )
   const near = suggest(
     wanted,
     all.map(({ requirement }) => requirement.id),
   )
   throw new UsageError(`unknown requirement ${JSON.stringify(wanted)}`, [
     ...(near.length > 0 ? [`did you mean ${near.join(', ')}?`] : []),
+    ...(scenario
+      ? [`it is a scenario of ${scenario.id}: aoc run --profile ${scenario.id} --filter ${wanted}`]
+      : []),
     'aoc list requirements shows all',
   ])
 }

@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { profiles } from '../../suites/registry.ts'
-import { findProfile } from '../configure.ts'
-import { configurationTemplate, startingSettings } from '../init-template.ts'
-import { terminalOf } from '../terminal.ts'
-import { codeOf, messageOf } from '../unknown.ts'
-import { UsageError } from '../usage-error.ts'
+import { findProfile } from '../configuration/configure.ts'
+import { configurationTemplate, startingSettings } from '../configuration/init-template.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { codeOf, messageOf } from '../input/unknown.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface InitOptions {
   readonly profile?: string

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { printable } from '../../harness/index.ts'
+import { printable } from '../../harness/engine/index.ts'
 import {
   readStoredRun,
   rejudge,
@@ -12,12 +12,12 @@ import {
   type Rejudged,
   type StoredRun,
 } from '../../reports/index.ts'
-import { findProfile } from '../configure.ts'
-import { decideExit } from '../decide-exit.ts'
-import { printResult } from '../print-result.ts'
-import { select, selectionOf } from '../selection.ts'
-import { terminalOf, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { findProfile } from '../configuration/configure.ts'
+import { decideExit } from '../outcome/decide-exit.ts'
+import { printResult } from '../print/print-result.ts'
+import { select, selectionOf } from '../running/selection.ts'
+import { terminalOf, type Terminal } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface JudgeOptions {
   readonly filter?: readonly string[]

@@ -1,9 +1,9 @@
 /** `aoc list`: what this suite knows. */
 
-import type { AnyProfile, Requirement, Scenario } from '../../harness/index.ts'
-import { findProfile } from '../configure.ts'
+import type { AnyProfile, Requirement, Scenario } from '../../harness/engine/index.ts'
+import { findProfile } from '../configuration/configure.ts'
 import { profiles } from '../../suites/registry.ts'
-import { table, terminalOf } from '../terminal.ts'
+import { table, terminalOf } from '../print/terminal.ts'
 
 export type ListName = 'profiles' | 'scenarios' | 'requirements'
 

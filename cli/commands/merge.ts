@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { newRunId, printable } from '../../harness/index.ts'
+import { newRunId, printable } from '../../harness/engine/index.ts'
 import {
   mergeShards,
   readStoredRun,
@@ -16,15 +16,15 @@ import {
   type Merged,
   type StoredShard,
 } from '../../reports/index.ts'
-import { openGate, type BaselineOptions } from '../baseline-gate.ts'
-import { findProfile } from '../configure.ts'
-import { decideExit } from '../decide-exit.ts'
-import { claimOutputFolder } from '../output-folder.ts'
-import { printResult } from '../print-result.ts'
-import { selectionOf } from '../selection.ts'
-import { storeRun } from '../store-run.ts'
-import { terminalOf } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { openGate, type BaselineOptions } from '../outcome/baseline-gate.ts'
+import { findProfile } from '../configuration/configure.ts'
+import { decideExit } from '../outcome/decide-exit.ts'
+import { claimOutputFolder } from '../outcome/output-folder.ts'
+import { printResult } from '../print/print-result.ts'
+import { selectionOf } from '../running/selection.ts'
+import { storeRun } from '../outcome/store-run.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface MergeCommandOptions extends BaselineOptions {
   readonly output?: string

@@ -5,19 +5,26 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLocal } from '../../mock-provider/control/guard.ts'
+import type { SigningAlgorithm } from '../../mock-provider/crypto/signer.ts'
 import { faults } from '../../mock-provider/faults/index.ts'
-import type { MockProviderOptions } from '../../mock-provider/options.ts'
-import { isProfileName, profiles, type ProfileName } from '../../mock-provider/profiles/index.ts'
-import { serveMockProvider, type RunningProvider } from '../../mock-provider/serve.ts'
-import { wellKnownUrl } from '../../mock-provider/well-known.ts'
+import type { MockProviderOptions } from '../../mock-provider/provider/provider.ts'
+import { isPresetName, presets, type PresetName } from '../../mock-provider/presets/index.ts'
+import { serveMockProvider, type RunningProvider } from '../../mock-provider/provider/serve.ts'
+import { wellKnownUrl } from '../../mock-provider/http/well-known.ts'
 import { openStorage } from '../../mock-provider/storage/open-storage.ts'
 import type { Storage } from '../../mock-provider/storage/storage.ts'
-import { endingSignals } from '../exit-codes.ts'
-import { readClients, readFault, readText, readUsers } from '../provider-files.ts'
-import { table, terminalOf, type Terminal } from '../terminal.ts'
-import { trustHints } from '../trust.ts'
-import { codeOf, messageOf } from '../unknown.ts'
-import { UsageError } from '../usage-error.ts'
+import { endingSignals } from '../outcome/exit-codes.ts'
+import {
+  readClaimRules,
+  readClients,
+  readFault,
+  readText,
+  readUsers,
+} from '../input/provider-files.ts'
+import { table, terminalOf, type Terminal } from '../print/terminal.ts'
+import { trustHints } from '../input/trust.ts'
+import { codeOf, messageOf } from '../input/unknown.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface ProviderOptions {
   readonly port: number
@@ -29,8 +36,11 @@ export interface ProviderOptions {
   readonly issuer?: string
   readonly clients?: string
   readonly users?: string
-  readonly profile?: string
+  readonly tokenClaims?: string
+  readonly audience?: readonly string[]
+  readonly preset?: string
   readonly accessTokenFormat?: 'opaque' | 'jwt'
+  readonly idTokenAlg?: SigningAlgorithm
   readonly dpopNonce?: boolean
   readonly seed?: string
   readonly fault?: readonly string[]
@@ -106,12 +116,13 @@ async function prepareTls(options: ProviderOptions): Promise<Tls | undefined> {
   if (!https && folder === undefined) return undefined
   const hosts = [host, ...(issuer && URL.canParse(issuer) ? [new URL(issuer).hostname] : [])]
   if (folder !== undefined) {
-    const { authorityFiles, keptAuthority } = await import('../../harness/kept-authority.ts')
+    const { authorityFiles, keptAuthority } =
+      await import('../../harness/parties/provider/kept-authority.ts')
     const kept = await keptAuthority(resolve(folder))
     const ca = resolve(folder, authorityFiles.certificate)
     return { ...(await kept.issue(hosts)), ca, remove: () => undefined }
   }
-  const { createAuthority } = await import('../../mock-provider/authority.ts')
+  const { createAuthority } = await import('../../mock-provider/crypto/authority.ts')
   const made = await createAuthority()
   const directory = mkdtempSync(join(tmpdir(), 'aoc-provider-'))
   const ca = join(directory, 'ca.pem')
@@ -151,8 +162,12 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     issuer: issuer?.replace(/\/$/, ''),
     clients: options.clients === undefined ? undefined : readClients(options.clients),
     users: options.users === undefined ? undefined : readUsers(options.users),
-    profile: options.profile === undefined ? undefined : profileOf(options.profile),
+    tokenClaims:
+      options.tokenClaims === undefined ? undefined : readClaimRules(options.tokenClaims),
+    preset: options.preset === undefined ? undefined : presetOf(options.preset),
+    audiences: options.audience,
     accessTokenFormat: options.accessTokenFormat,
+    idTokenSigningAlg: options.idTokenAlg,
     dpopNonce: options.dpopNonce,
     seed,
     faults: options.fault?.map(readFault),
@@ -183,10 +198,10 @@ const cannotListen: Readonly<Record<string, string>> = {
 }
 
 /** @throws UsageError */
-function profileOf(name: string): ProfileName {
-  if (isProfileName(name)) return name
-  throw new UsageError(`--profile: there is no ${name}`, [
-    `there are ${Object.keys(profiles).join(', ')}`,
+function presetOf(name: string): PresetName {
+  if (isPresetName(name)) return name
+  throw new UsageError(`--preset: there is no ${name}`, [
+    `there are ${Object.keys(presets).join(', ')}`,
   ])
 }
 
@@ -219,7 +234,7 @@ function announce(
     ...(control ? [['Control', control]] : []),
     ...(token ? [['', `Authorization: Bearer ${token}`]] : []),
     ['Storage', withoutPassword(options.storage)],
-    ...(options.profile ? [['Profile', options.profile]] : []),
+    ...(options.preset ? [['Preset', options.preset]] : []),
     ...(options.fault ?? []).map((fault) => ['Fault', fault]),
   ])
   if (ca) {

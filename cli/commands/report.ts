@@ -12,9 +12,9 @@ import {
   type FormatId,
   type StoredRun,
 } from '../../reports/index.ts'
-import { terminalOf } from '../terminal.ts'
-import { messageOf } from '../unknown.ts'
-import { UsageError } from '../usage-error.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { messageOf } from '../input/unknown.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface ReportOptions {
   readonly format?: readonly (FormatId | 'all')[]
@@ -43,7 +43,7 @@ export function report(path: string, { format = ['html'], output }: ReportOption
 }
 
 /** The stored run at a path. @throws {@link UsageError} when there is none that can be read */
-export function storedRun(path: string): StoredRun {
+function storedRun(path: string): StoredRun {
   try {
     return readStoredRun(folderOf(path))
   } catch (error) {

@@ -1,15 +1,15 @@
 /** `aoc run`: certifies an implementation and says what came of it. */
 
 import { join } from 'node:path'
-import { newRunId } from '../../harness/index.ts'
+import { newRunId } from '../../harness/engine/index.ts'
 import { resultsJson, type RunRecord } from '../../reports/index.ts'
-import { openGate, type BaselineOptions } from '../baseline-gate.ts'
-import { configure, type ConfigureOptions } from '../configure.ts'
-import { repeat } from '../repeat.ts'
-import { runOnce } from '../run-once.ts'
-import { select, selectShard, type Shard } from '../selection.ts'
-import { terminalOf } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { openGate, type BaselineOptions } from '../outcome/baseline-gate.ts'
+import { configure, type ConfigureOptions, type Subject } from '../configuration/configure.ts'
+import { repeat } from '../running/repeat.ts'
+import { runOnce } from '../running/run-once.ts'
+import { select, selectShard, type Shard } from '../running/selection.ts'
+import { terminalOf } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface RunOptions extends ConfigureOptions, BaselineOptions {
   readonly filter?: readonly string[]
@@ -18,6 +18,7 @@ export interface RunOptions extends ConfigureOptions, BaselineOptions {
   readonly quiet?: boolean
   readonly repeat?: number
   readonly shard?: Shard
+  readonly keep?: boolean
 }
 
 /** Certifies, writes the results and returns the exit code. @throws {@link UsageError} */
@@ -30,6 +31,7 @@ export async function run(options: RunOptions): Promise<number> {
     throw new UsageError('--update-baseline and --repeat: a baseline is made from one run')
   }
   const subject = await configure(options)
+  if (options.keep) requireKeepable(subject, options)
   const id = newRunId()
   const plan = {
     subject,
@@ -41,9 +43,23 @@ export async function run(options: RunOptions): Promise<number> {
     quiet,
   }
   if (options.repeat !== undefined) return repeat(plan, { times: options.repeat, json })
-  const record = await runOnce({ ...plan, id, repetition: false })
+  const record = await runOnce({ ...plan, id, repetition: false, keep: options.keep ?? false })
   if (json) process.stdout.write(resultsJson(record))
   return record.exit.code
+}
+
+/** Only what this run starts, and starts beside other instances of it, is there to be kept at the end. */
+function requireKeepable({ configuration }: Subject, options: RunOptions): void {
+  const { target, provider } = configuration
+  if (options.repeat !== undefined) throw new UsageError('--keep and --repeat: one of them')
+  if (target.command === undefined) {
+    throw new UsageError('--keep: this run does not start the implementation, so it cannot keep it')
+  }
+  if (!target.url.includes('{port}') || (provider && provider.port !== 0)) {
+    throw new UsageError('--keep: with fixed ports each instance ends before the next one starts', [
+      'use {port} in target.url, and provider.port 0',
+    ])
+  }
 }
 
 function partialOf(filters: readonly string[], shard: Shard | undefined): RunRecord['partial'] {

@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { printable } from '../../harness/index.ts'
+import { printable } from '../../harness/engine/index.ts'
 import {
   artifactsOf,
   BundleError,
@@ -12,14 +12,14 @@ import {
   type Verified,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { fetchText } from '../fetch-text.ts'
-import { readKeyFile, usingKey } from '../key-file.ts'
-import { headlineStyles } from '../marks.ts'
+import { exitCodes } from '../outcome/exit-codes.ts'
+import { fetchText } from '../input/fetch-text.ts'
+import { readKeyFile, usingKey } from '../input/key-file.ts'
+import { headlineStyles } from '../print/marks.ts'
 import { packageInfo } from '../package-info.ts'
-import { countText } from '../progress.ts'
-import { terminalOf, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { countText } from '../print/progress.ts'
+import { terminalOf, type Terminal } from '../print/terminal.ts'
+import { UsageError } from '../input/usage-error.ts'
 
 export interface VerifyOptions {
   readonly key?: string
@@ -65,13 +65,15 @@ async function publicKeys({ key, jwks }: VerifyOptions): Promise<KeyObject[]> {
 
 function print(terminal: Terminal, { record, statement, keyId }: Verified): void {
   const { name, version } = record.implementation
-  const { suite, issued, expires } = statement.predicate[certificationType]
+  const { suite, specification, issued, expires } = statement.predicate[certificationType]
   const shown = printable([name, version].filter(Boolean).join(' '), 120)
   terminal.line(`${terminal.style(['bold', 'green'], 'VERIFIED')}  ${shown} as ${record.profile}`)
   const verdict = record.verdict.toUpperCase()
   terminal.line(`verdict  ${terminal.style(headlineStyles[record.verdict], verdict)}`)
   terminal.line(`         ${countText(record.findings)}${record.strict ? ', strict' : ''}`)
   terminal.line(`suite    ${suite.name} ${suite.version}, judged again with the same findings`)
+  const { title, revision } = specification
+  terminal.line(`document ${printable(title, 120)}, ${printable(revision, 200)}`)
   terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
   for (const [name, digest] of artifactsOf(statement)) {
     terminal.line(`artifact ${printable(name, 120)} ${digest}`)

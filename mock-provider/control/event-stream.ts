@@ -1,5 +1,5 @@
 /** Streams the log as server-sent events (HTML Living Standard §9.2), beginning with what is there. */
-import type { ProviderState } from '../state.ts'
+import type { ProviderState } from '../provider/state.ts'
 import { maskAll } from './mask.ts'
 
 /** Events that may wait for a reader before the stream is given up. */

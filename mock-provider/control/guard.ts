@@ -1,7 +1,13 @@
 /** Who may use the control API: whoever has the token; without one, programs on this machine. */
 import { isIP } from 'node:net'
-import { OAuthError } from '../oauth-error.ts'
-import { sameSecret } from '../same-secret.ts'
+import { sameSecret } from '../crypto/same-secret.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+
+/** Who may use the control API. */
+export interface ControlOptions {
+  /** Demanded as a bearer token. Required where others than this machine can reach the provider. */
+  readonly token?: string | undefined
+}
 
 /**
  * Refuses who may not. A page in a browser on this machine could send requests, too: it is told by

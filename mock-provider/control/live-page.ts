@@ -1,5 +1,5 @@
 /** The live page of the control API: the log as it grows. No framework, nothing from elsewhere. */
-import { text, type Reply } from '../reply.ts'
+import { text, type Reply } from '../http/reply.ts'
 
 const headers = {
   'content-security-policy':

@@ -1,7 +1,7 @@
 /** What an operation of the control API is: data from which its route and its description are made. */
 import type { z } from 'zod'
-import type { ProviderState } from '../state.ts'
-import type { Tenants } from '../tenants.ts'
+import type { ProviderState } from '../provider/state.ts'
+import type { Tenants } from '../provider/tenants.ts'
 
 /** The issuer that is controlled. */
 export interface Target {

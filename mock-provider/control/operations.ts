@@ -1,11 +1,18 @@
 /** Every operation of the control API. */
 import { z } from 'zod'
-import { requireForward } from '../clock.ts'
-import { revokeAuthorization } from '../authorization.ts'
-import { faults, isFaultId } from '../faults/index.ts'
+import { revokeAuthorization } from '../authorization/authorization.ts'
+import { listUsers } from '../authorization/users.ts'
 import type { Fault } from '../faults/fault.ts'
-import { clientSchema, faultScopeSchema } from '../input-schemas.ts'
-import { OAuthError } from '../oauth-error.ts'
+import { faults, isFaultId } from '../faults/index.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import {
+  clientSchema,
+  directTokenSchema,
+  faultScopeSchema,
+  userSchema,
+} from '../provider/input-schemas.ts'
+import { issueDirectly } from '../tokens/issue-directly.ts'
+import { requireForward } from '../storage/clock.ts'
 import { maskAll } from './mask.ts'
 import { operation, type Operation, type Target } from './operation.ts'
 import * as schemas from './schemas.ts'
@@ -104,6 +111,46 @@ export const operations: readonly Operation[] = [
     async act({ state }) {
       const tokens = await state.tokens.list()
       return { tokens: await Promise.all(tokens.map((each) => describeToken(state, each))) }
+    },
+  }),
+  operation({
+    id: 'issueToken',
+    method: 'POST',
+    path: '/tokens',
+    summary: 'Issues tokens without a flow, for whomever and whatever',
+    body: directTokenSchema,
+    status: 201,
+    response: schemas.tokenSet,
+    act: ({ state }, { body }) => issueDirectly(state, body),
+  }),
+  operation({
+    id: 'listUsers',
+    method: 'GET',
+    path: '/users',
+    summary: 'Everybody who can be chosen at the page',
+    status: 200,
+    response: list('users', userSchema),
+    act: async ({ state }) => ({ users: await listUsers(state) }),
+  }),
+  operation({
+    id: 'setUser',
+    method: 'POST',
+    path: '/users',
+    summary: 'Adds a user, in place of an earlier one with the same subject',
+    body: userSchema,
+    status: 204,
+    async act({ state }, { body }) {
+      await state.users.set(body.subject, body)
+    },
+  }),
+  operation({
+    id: 'removeUser',
+    method: 'DELETE',
+    path: '/users/{subject}',
+    summary: 'Forgets a user that was added, or how one was changed',
+    status: 204,
+    async act({ state }, { parameters }) {
+      if (!(await state.users.take(parameters['subject'] ?? ''))) throw missing('user')
     },
   }),
   operation({

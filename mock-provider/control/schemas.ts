@@ -1,11 +1,11 @@
 /** What the control API takes and gives. */
 import { z } from 'zod'
-import { faultIdSchema, faultScopeSchema, faultSpecSchema } from '../input-schemas.ts'
-import { exactly } from '../problems.ts'
+import { exactly } from '../http/problems.ts'
+import { faultIdSchema, faultScopeSchema, faultSpecSchema } from '../provider/input-schemas.ts'
 
 export const faultSpecs = z.array(faultSpecSchema).max(100)
 
-export const switchedFault = z
+const switchedFault = z
   .object({
     scope: faultScopeSchema,
     fault: faultIdSchema,
@@ -34,9 +34,13 @@ export const client = z
     clientSecret: z.string().optional(),
     name: z.string(),
     redirectUris: z.array(z.string()),
+    postLogoutRedirectUris: z.array(z.string()),
     authMethods: z.array(z.string()),
     pkce: z.string(),
+    idTokenSigningAlg: z.string(),
     grantTypes: z.array(z.string()),
+    responseTypes: z.array(z.string()),
+    audience: z.array(z.string()),
     scopes: z.array(z.string()),
   })
   .meta({ id: 'Client' })
@@ -68,6 +72,17 @@ export const token = z
     authorization: z.string(),
   })
   .meta({ id: 'Token' })
+
+export const tokenSet = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    scope: z.string(),
+    id_token: z.string().optional(),
+    refresh_token: z.string().optional(),
+  })
+  .meta({ id: 'TokenSet' })
 
 export const logEvent = z
   .looseObject({

@@ -5,22 +5,27 @@ import {
   isLive,
   type Authorization,
   type Token,
-} from '../authorization.ts'
-import type { Client } from '../clients.ts'
-import type { ProviderState } from '../state.ts'
+} from '../authorization/authorization.ts'
+import type { Client } from '../clients/client.ts'
+import type { ProviderState } from '../provider/state.ts'
 import { mask } from './mask.ts'
 
 export function describeClient(client: Client) {
-  const { clientId, clientSecret, name, redirectUris, authMethods, pkce, grantTypes, scopes } =
-    client
+  const { clientId, clientSecret, name, redirectUris, authMethods } = client
+  const { postLogoutRedirectUris } = client
+  const { pkce, idTokenSigningAlg, grantTypes, responseTypes, audience, scopes } = client
   return {
     clientId,
     clientSecret: clientSecret === undefined ? undefined : mask(clientSecret),
     name,
     redirectUris,
+    postLogoutRedirectUris,
     authMethods,
     pkce,
+    idTokenSigningAlg,
     grantTypes,
+    responseTypes,
+    audience,
     scopes,
   }
 }

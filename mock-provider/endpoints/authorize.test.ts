@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { s256 } from '../pkce.ts'
+import { s256 } from '../authorization/pkce.ts'
 import {
   approve,
   authorizationParameters,
@@ -81,7 +81,7 @@ describe('an authorization request', () => {
 
   test.each([
     ['no response type', { response_type: undefined }, 'invalid_request'],
-    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['an unknown response type', { response_type: 'code saml' }, 'unsupported_response_type'],
     ['no code challenge', { code_challenge: undefined }, 'invalid_request'],
     ['neither challenge nor method', noPkce(), 'invalid_request'],
     ['the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
@@ -91,9 +91,9 @@ describe('an authorization request', () => {
     ['a malformed scope', { scope: 'items:read  "x"' }, 'invalid_scope'],
     ['an unknown resource', { resource: 'https://other.example' }, 'invalid_target'],
     ['a resource with a fragment', { resource: 'https://provider.test#x' }, 'invalid_target'],
-    ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
-    ['another response mode', { response_mode: 'form_post' }, 'invalid_request'],
-    ['prompt=none', { prompt: 'none' }, 'interaction_required'],
+    ['a request object that is none', { request: 'e30.e30.' }, 'invalid_request_object'],
+    ['an unknown response mode', { response_mode: 'web_message' }, 'invalid_request'],
+    ['prompt=none', { prompt: 'none' }, 'login_required'],
   ])('with %s is refused at the client', async (_, changes, error) => {
     const provider = testProvider()
     expect(await redirected(await authorize(provider, changes))).toEqual({
@@ -141,6 +141,17 @@ describe('an authorization request', () => {
       extra: { login_hint: 'alice' },
       valid: true,
     })
+  })
+
+  test('that cannot be answered explains what is registered', async () => {
+    const provider = testProvider()
+    const wrong = { redirect_uri: 'https://app.example/<typo>' }
+    const text = await (await authorize(provider, wrong)).text()
+    for (const told of ['app', redirectUri, 'https://app.example/&lt;typo&gt;']) {
+      expect(text).toContain(`<code>${told}</code>`)
+    }
+    const unknown = await (await authorize(provider, { client_id: 'nobody' })).text()
+    expect(unknown).toContain('it is not registered')
   })
 
   test('visited twice begins two authorizations', async () => {

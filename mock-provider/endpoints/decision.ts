@@ -1,16 +1,17 @@
 /** The one place where a decision is made: by the page's form, or by a program with JSON. */
 import { z } from 'zod'
-import { decide, type Decision } from '../decide.ts'
-import type { Endpoint, Exchange } from '../exchange.ts'
-import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import { decide, type Decision } from '../authorization/decide.ts'
+import { splitScope } from '../authorization/scopes.ts'
+import { valueProblem } from '../faults/fault-value.ts'
 import { isAnonymous } from '../faults/fault.ts'
-import { subjectSchema } from '../input-schemas.ts'
-import { hasMediaType, parseJson } from '../json-body.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { refuseDuplicates } from '../parameters.ts'
-import { exactly, problemsOf } from '../problems.ts'
-import { splitScope } from '../scopes.ts'
-import type { ProviderState } from '../state.ts'
+import { faults, isFaultId, type FaultId } from '../faults/index.ts'
+import type { Endpoint, Exchange } from '../http/exchange.ts'
+import { hasMediaType, parseJson } from '../http/json-body.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { refuseDuplicates } from '../http/parameters.ts'
+import { exactly, problemsOf } from '../http/problems.ts'
+import { subjectSchema } from '../provider/input-schemas.ts'
+import type { ProviderState } from '../provider/state.ts'
 
 /** Faults that concern every client cannot be switched by a decision. */
 const faultId = z.custom<FaultId>(
@@ -36,7 +37,7 @@ const decision = exactly({
           fault: faultId,
           times: z.int().positive().optional(),
           value: z.string().max(2000).optional(),
-        }),
+        }).refine(({ fault, value }) => !valueProblem(fault, value), 'not a value of this fault'),
       ]),
     )
     .optional(),
@@ -65,7 +66,7 @@ export function decisionEndpoint(state: ProviderState): Endpoint {
       if (authorization.decided) {
         throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })
       }
-      return decide(state, exchange, authorization.id, taken)
+      return decide(state, exchange, authorization, taken)
     },
   }
 }

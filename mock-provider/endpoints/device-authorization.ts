@@ -1,13 +1,13 @@
 /** The device authorization endpoint (RFC 8628 §3.1). */
-import { directRequest } from '../authorization-request.ts'
-import { beginAuthorization } from '../begin-authorization.ts'
-import { authenticateClient } from '../client-authentication.ts'
-import { issueDeviceCode } from '../device-codes.ts'
-import type { Endpoint } from '../exchange.ts'
-import { requireForm } from '../form-request.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { json } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
+import { directRequest } from '../authorization/authorization-request.ts'
+import { beginAuthorization } from '../authorization/begin-authorization.ts'
+import { issueDeviceCode } from '../authorization/device-codes.ts'
+import { authenticateClient } from '../clients/client-authentication.ts'
+import type { Endpoint } from '../http/exchange.ts'
+import { requireForm } from '../http/form-request.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { json } from '../http/reply.ts'
+import type { ProviderState } from '../provider/state.ts'
 
 export function deviceAuthorizationEndpoint(state: ProviderState): Endpoint {
   return {

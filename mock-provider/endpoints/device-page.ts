@@ -1,10 +1,10 @@
 /** The page on which a user enters the code of a device, and goes on to decide (RFC 8628 §3.3). */
-import { expiryOf, type Authorization } from '../authorization.ts'
-import { normalizeUserCode } from '../device-codes.ts'
-import type { Endpoint } from '../exchange.ts'
-import { userCodePage } from '../pages.ts'
-import { redirect } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
+import { expiryOf, type Authorization } from '../authorization/authorization.ts'
+import { normalizeUserCode } from '../authorization/device-codes.ts'
+import type { Endpoint } from '../http/exchange.ts'
+import { redirect } from '../http/reply.ts'
+import { userCodePage } from '../pages/pages.ts'
+import type { ProviderState } from '../provider/state.ts'
 
 export function devicePageEndpoint(state: ProviderState): Endpoint {
   return {

@@ -5,15 +5,15 @@ import {
   isLive,
   type Authorization,
   type Token,
-} from '../authorization.ts'
-import { authenticateConfidentialClient } from '../client-authentication.ts'
-import type { IntrospectionDetail } from '../events.ts'
-import type { Draft, Endpoint } from '../exchange.ts'
-import { requireForm } from '../form-request.ts'
-import { requireParameter } from '../parameters.ts'
-import { presentedClient } from '../presented-client.ts'
-import { json } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
+} from '../authorization/authorization.ts'
+import { authenticateConfidentialClient } from '../clients/client-authentication.ts'
+import { presentedClient } from '../clients/presented-client.ts'
+import type { Draft, Endpoint } from '../http/exchange.ts'
+import { requireForm } from '../http/form-request.ts'
+import { requireParameter } from '../http/parameters.ts'
+import { json } from '../http/reply.ts'
+import type { IntrospectionDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
 
 export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<IntrospectionDetail>> {
   return {
@@ -61,5 +61,6 @@ function describe(token: Token, authorization: Authorization, issuer: string) {
     ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
     // RFC 8693 §4.1
     ...(token.actor !== undefined && { act: { sub: token.actor } }),
+    ...token.claims,
   }
 }

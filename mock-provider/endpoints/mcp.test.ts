@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, test } from 'vitest'
-import type { MockProvider } from '../provider.ts'
+import type { MockProvider } from '../provider/provider.ts'
 import { members, obtain, refusal, testProvider } from '../testing.ts'
 
 const resource = 'https://provider.test/mcp'

@@ -1,14 +1,14 @@
 /** The MCP endpoint beside the REST API (Model Context Protocol, Authorization): Streamable HTTP, bearer-protected. */
-import { authorizationOf } from '../authorization.ts'
-import { mcpPath } from '../bearer-challenge.ts'
-import type { ResourceAccessDetail } from '../events.ts'
-import type { Draft, Endpoint, Exchange } from '../exchange.ts'
-import { tryJson } from '../json-body.ts'
-import { OAuthError } from '../oauth-error.ts'
-import type { Reply } from '../reply.ts'
-import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
-import { toolName, type ResourceRoute } from '../resource-route.ts'
-import type { ProviderState } from '../state.ts'
+import { authorizationOf } from '../authorization/authorization.ts'
+import type { Draft, Endpoint, Exchange } from '../http/exchange.ts'
+import { tryJson } from '../http/json-body.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import type { Reply } from '../http/reply.ts'
+import type { ResourceAccessDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { mcpPath } from '../resource/bearer-challenge.ts'
+import { describeAccess, requireAccess, tokenOf } from '../resource/require-access.ts'
+import { toolName, type ResourceRoute } from '../resource/resource-route.ts'
 
 export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccessDetail>> {
   const { resources, issuer } = state.settings
@@ -29,7 +29,7 @@ export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccess
       const scope = scopeOf(exchange, resources)
       const token = await requireAccess(state, exchange, { scope, resource: mcpPath })
       // the SDK is loaded when it is first needed
-      const { answerMcp } = await import('../mcp-server.ts')
+      const { answerMcp } = await import('../resource/mcp-server.ts')
       const response = await answerMcp(
         resources,
         token,

@@ -1,13 +1,17 @@
 /** The issuer's metadata (RFC 8414, OpenID Connect Discovery 1.0) and its keys. */
-import type { Endpoint } from '../exchange.ts'
-import { constant, json } from '../reply.ts'
-import { resourceIdentifiers } from '../resource-indicators.ts'
-import type { ProviderState } from '../state.ts'
-import { wellKnownPath } from '../well-known.ts'
-import { asymmetricAlgorithms } from '../verify-jwt.ts'
-import { assertionAlgorithms } from '../client-assertion.ts'
-import { grantTypes } from '../clients.ts'
-import { authenticationMethods } from '../presented-client.ts'
+import { responseModes, responseTypes } from '../authorization/response-types.ts'
+import { requestObjectAlgorithms } from '../clients/request-object-algorithms.ts'
+import { assertionAlgorithms, grantTypes } from '../clients/client.ts'
+import { authenticationMethods } from '../clients/presented-client.ts'
+import { signingAlgorithms } from '../crypto/signer.ts'
+import { asymmetricAlgorithms } from '../crypto/verify-jwt.ts'
+import type { Endpoint } from '../http/exchange.ts'
+import { constant, json } from '../http/reply.ts'
+import { wellKnownPath } from '../http/well-known.ts'
+import { supportedClaims } from '../openid/claims.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { resourceIdentifiers } from '../resource/resource-indicators.ts'
+import { chain } from '../storage/maybe-promise.ts'
 
 const confidentialMethods = authenticationMethods.filter((method) => method !== 'none')
 
@@ -22,6 +26,7 @@ export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
     methods: ['GET', 'HEAD'],
     place,
     path,
+    crossOrigin: true,
     faults: 'discovery',
     handle: () => json(metadata),
   })
@@ -36,8 +41,9 @@ export function metadataEndpoints(state: ProviderState): readonly Endpoint[] {
       name: 'jwks',
       methods: ['GET', 'HEAD'],
       path: '/jwks',
+      crossOrigin: true,
       faults: 'jwks',
-      handle: () => json(constant(state.signer.jwks)),
+      handle: () => chain(state.signer.published(), (keys) => json(constant(keys))),
     },
   ]
 }
@@ -50,9 +56,9 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     jwks_uri: `${issuer}/jwks`,
     registration_endpoint: `${issuer}/register`,
     scopes_supported: scopes,
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    grant_types_supported: grantTypes,
+    response_types_supported: responseTypes,
+    response_modes_supported: responseModes,
+    grant_types_supported: [...grantTypes, 'implicit'],
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
     revocation_endpoint: `${issuer}/revoke`,
@@ -74,10 +80,14 @@ function metadataOf({ settings: { issuer, scopes } }: ProviderState) {
     // RFC 9728 §4
     protected_resources: resourceIdentifiers(issuer),
     userinfo_endpoint: `${issuer}/userinfo`,
+    // RP-Initiated Logout §2.1
+    end_session_endpoint: `${issuer}/end_session`,
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
-    claims_supported: ['sub', 'name', 'email', 'email_verified'],
-    request_parameter_supported: false,
+    id_token_signing_alg_values_supported: signingAlgorithms,
+    claims_supported: supportedClaims,
+    claims_parameter_supported: true,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: requestObjectAlgorithms,
     // OpenID Connect Discovery §3: the default is true
     request_uri_parameter_supported: false,
   }

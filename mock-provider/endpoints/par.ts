@@ -1,20 +1,27 @@
 /** The pushed authorization request endpoint (RFC 9126 §2). */
-import { describeRequest, resolveTarget, validateRequest } from '../authorization-request.ts'
-import { authenticateClient } from '../client-authentication.ts'
-import type { Endpoint, Exchange } from '../exchange.ts'
-import { requireForm } from '../form-request.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { parseParameters } from '../parameters.ts'
-import { provenKey } from '../proven-key.ts'
-import { keepPushed, pushedLifetime } from '../pushed-requests.ts'
-import { json } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
+import {
+  describeRequest,
+  resolveTarget,
+  validateRequest,
+} from '../authorization/authorization-request.ts'
+import { keepPushed, pushedLifetime } from '../authorization/pushed-requests.ts'
+import { unpackRequest } from '../authorization/request-object.ts'
+import { authenticateClient } from '../clients/client-authentication.ts'
+import type { Endpoint, Exchange } from '../http/exchange.ts'
+import { requireForm } from '../http/form-request.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { encodeParameters, parseParameters } from '../http/parameters.ts'
+import { json } from '../http/reply.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { provenKey } from '../tokens/proven-key.ts'
 
 export function parEndpoint(state: ProviderState): Endpoint {
   return {
     name: 'par',
     methods: ['POST'],
     path: '/par',
+    faults: 'par',
+    crossOrigin: true,
     async handle(exchange) {
       try {
         return await push(state, exchange)
@@ -42,9 +49,15 @@ async function push(state: ProviderState, exchange: Exchange) {
   }
   const proven = jkt !== undefined && named === undefined
   const pushed = proven ? `${exchange.body}&dpop_jkt=${jkt}` : exchange.body
-  const parameters = parseParameters(pushed)
+  const sent = parseParameters(pushed)
+  // RFC 9126 §3
+  const parameters = await unpackRequest(state, sent, exchange)
   // RFC 9126 §2.1: validated as at the authorization endpoint
-  validateRequest(parameters, await resolveTarget(parameters, state), state)
-  const requestUri = await keepPushed(state, clientId, pushed)
+  await validateRequest(parameters, await resolveTarget(parameters, state), state)
+  const requestUri = await keepPushed(
+    state,
+    clientId,
+    parameters === sent ? pushed : encodeParameters(parameters),
+  )
   return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
 }

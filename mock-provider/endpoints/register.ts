@@ -1,16 +1,17 @@
 /** Dynamic client registration (RFC 7591), and reading a registration back (RFC 7592 §2.1). */
-import { challenge } from '../bearer-challenge.ts'
-import { presentedToken } from '../bearer-token.ts'
-import { clientMetadata, clientOf, type ClientMetadata } from '../client-metadata.ts'
-import type { Client } from '../clients.ts'
-import type { RegistrationDetail } from '../events.ts'
-import type { Draft, Endpoint, Exchange } from '../exchange.ts'
-import { parseJson } from '../json-body.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { parseParameters } from '../parameters.ts'
-import { json } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
-import { activeFaults, fire } from '../with-faults.ts'
+import { isFront } from '../authorization/response-types.ts'
+import { clientMetadata, clientOf, type ClientMetadata } from '../clients/client-metadata.ts'
+import type { Client } from '../clients/client.ts'
+import { activeFaults, fire } from '../faults/with-faults.ts'
+import type { Draft, Endpoint, Exchange } from '../http/exchange.ts'
+import { parseJson } from '../http/json-body.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { parseParameters } from '../http/parameters.ts'
+import { json } from '../http/reply.ts'
+import type { RegistrationDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { challenge } from '../resource/bearer-challenge.ts'
+import { presentedToken } from '../resource/bearer-token.ts'
 
 export function registrationEndpoints(state: ProviderState): readonly Endpoint[] {
   const attempt = ({ segment }: Exchange): Draft<RegistrationDetail> => ({
@@ -23,6 +24,7 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     name: 'register',
     methods: ['POST'],
     path: '/register',
+    crossOrigin: true,
     faults: 'register',
     attempt,
     async handle(exchange, attempt) {
@@ -46,6 +48,7 @@ export function registrationEndpoints(state: ProviderState): readonly Endpoint[]
     name: 'register',
     methods: ['GET'],
     path: '/register/:id',
+    crossOrigin: true,
     attempt,
     async handle({ headers, segment }, attempt) {
       const none = parseParameters('')
@@ -112,13 +115,18 @@ function describe(client: Client, issuer: string) {
     }),
     client_name: client.name,
     redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
     token_endpoint_auth_method: client.authMethods[0],
     token_endpoint_auth_signing_alg: client.authSigningAlg,
     dpop_bound_access_tokens: client.dpopBoundAccessTokens,
+    request_object_signing_alg: client.requestObjectSigningAlg,
+    id_token_signed_response_alg: client.idTokenSigningAlg,
     jwks: client.jwks,
     jwks_uri: client.jwksUri,
-    grant_types: client.grantTypes,
-    response_types: ['code'],
+    grant_types: client.responseTypes.some(isFront)
+      ? [...client.grantTypes, 'implicit']
+      : client.grantTypes,
+    response_types: client.responseTypes,
     scope: client.scopes.join(' '),
     // RFC 7592 §3
     registration_client_uri: `${issuer}/register/${encodeURIComponent(client.clientId)}`,

@@ -1,16 +1,16 @@
 /** The protected API and its metadata (RFC 6750, RFC 9728). */
-import { authorizationOf } from '../authorization.ts'
-import { mcpPath, resourcePath } from '../bearer-challenge.ts'
-import type { ResourceAccessDetail } from '../events.ts'
-import type { Draft, Endpoint } from '../exchange.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { json } from '../reply.ts'
-import { describeAccess, requireAccess, tokenOf } from '../require-access.ts'
-import { resourceIdentifiers } from '../resource-indicators.ts'
-import type { ResourceRoute } from '../resource-route.ts'
-import type { ProviderState } from '../state.ts'
-import { wellKnownPath } from '../well-known.ts'
-import { asymmetricAlgorithms } from '../verify-jwt.ts'
+import { authorizationOf } from '../authorization/authorization.ts'
+import { asymmetricAlgorithms } from '../crypto/verify-jwt.ts'
+import type { Draft, Endpoint } from '../http/exchange.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { json } from '../http/reply.ts'
+import { wellKnownPath } from '../http/well-known.ts'
+import type { ResourceAccessDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { mcpPath, resourcePath } from '../resource/bearer-challenge.ts'
+import { describeAccess, requireAccess, tokenOf } from '../resource/require-access.ts'
+import { resourceIdentifiers } from '../resource/resource-indicators.ts'
+import type { ResourceRoute } from '../resource/resource-route.ts'
 
 export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
   const { resources, issuer } = state.settings
@@ -36,6 +36,7 @@ function routeEndpoint(
     name: 'resource',
     methods: routes.map(({ method }) => method),
     path: `${resourcePath}${path}`,
+    crossOrigin: true,
     faults: 'resource',
     attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),
     attempt: (exchange) => describeAccess(state, exchange),
@@ -64,6 +65,7 @@ function metadataEndpoint(state: ProviderState, identifier: string): Endpoint {
     methods: ['GET', 'HEAD'],
     place: 'origin',
     path: wellKnownPath('oauth-protected-resource', identifier),
+    crossOrigin: true,
     handle: () =>
       json({
         resource: identifier,

@@ -1,20 +1,21 @@
 /** The revocation endpoint (RFC 7009). */
-import { authorizationOf, revokeAuthorization } from '../authorization.ts'
-import { authenticateClient } from '../client-authentication.ts'
-import type { RevocationDetail } from '../events.ts'
-import type { Draft, Endpoint } from '../exchange.ts'
-import { requireForm } from '../form-request.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { requireParameter } from '../parameters.ts'
-import { presentedClient } from '../presented-client.ts'
-import { empty } from '../reply.ts'
-import type { ProviderState } from '../state.ts'
+import { authorizationOf, revokeAuthorization } from '../authorization/authorization.ts'
+import { authenticateClient } from '../clients/client-authentication.ts'
+import { presentedClient } from '../clients/presented-client.ts'
+import type { Draft, Endpoint } from '../http/exchange.ts'
+import { requireForm } from '../http/form-request.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter } from '../http/parameters.ts'
+import { empty } from '../http/reply.ts'
+import type { RevocationDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
 
 export function revocationEndpoint(state: ProviderState): Endpoint<Draft<RevocationDetail>> {
   return {
     name: 'revoke',
     methods: ['POST'],
     path: '/revoke',
+    crossOrigin: true,
     attribute: ({ form }) => authorizationOf(state, state.tokens.get(form.get('token'))),
     attempt: ({ headers, form }) => ({
       type: 'revocation',

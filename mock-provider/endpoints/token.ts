@@ -1,24 +1,23 @@
 /** The token endpoint (RFC 6749 §3.2). */
-import { authorizationOf, type Issued } from '../authorization.ts'
-import { authenticateClient } from '../client-authentication.ts'
-import { isGrantType } from '../clients.ts'
-import type { GrantDetail } from '../events.ts'
-import type { Draft, Endpoint } from '../exchange.ts'
-import { requireForm } from '../form-request.ts'
+import { authorizationOf, type Issued } from '../authorization/authorization.ts'
+import { compareVerifier } from '../authorization/pkce.ts'
+import { authenticateClient } from '../clients/client-authentication.ts'
+import { isGrantType, type GrantType } from '../clients/client.ts'
+import { presentedClient } from '../clients/presented-client.ts'
 import { redeemCode } from '../grants/authorization-code.ts'
 import { useClientCredentials } from '../grants/client-credentials.ts'
 import { redeemDeviceCode } from '../grants/device-code.ts'
-import { exchangeToken } from '../grants/token-exchange.ts'
 import type { Grant } from '../grants/grant.ts'
 import { refresh } from '../grants/refresh-token.ts'
-import { chain, type MaybePromise } from '../maybe-promise.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { requireParameter, type Parameters } from '../parameters.ts'
-import { compareVerifier } from '../pkce.ts'
-import { presentedClient } from '../presented-client.ts'
-import { provenKey } from '../proven-key.ts'
-import type { GrantType } from '../clients.ts'
-import type { ProviderState } from '../state.ts'
+import { exchangeToken } from '../grants/token-exchange.ts'
+import type { Draft, Endpoint } from '../http/exchange.ts'
+import { requireForm } from '../http/form-request.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter, type Parameters } from '../http/parameters.ts'
+import type { GrantDetail } from '../log/events.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
+import { provenKey } from '../tokens/proven-key.ts'
 
 const grants: Readonly<Record<GrantType, Grant>> = {
   authorization_code: redeemCode,
@@ -33,6 +32,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     name: 'token',
     methods: ['POST'],
     path: '/token',
+    crossOrigin: true,
     faults: 'token',
     attribute: ({ form }) => authorizationOf(state, presentedGrant(state, form)),
     attempt({ headers, form }) {

@@ -1,5 +1,5 @@
 /** Faults of the issuer's metadata. They concern every client, so they are switched for the issuer. */
-import { text } from '../reply.ts'
+import { text } from '../http/reply.ts'
 import type { FaultTable } from './fault.ts'
 
 export const discoveryFaults = {

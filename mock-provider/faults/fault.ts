@@ -1,7 +1,7 @@
 /** What a fault is: one deliberate misbehaviour of the provider, as data. */
-import type { Parameters } from '../parameters.ts'
-import type { Signer } from '../signer.ts'
-import type { Reply } from '../reply.ts'
+import type { Signer, SigningAlgorithm } from '../crypto/signer.ts'
+import type { Parameters } from '../http/parameters.ts'
+import type { Reply } from '../http/reply.ts'
 
 /** Where a fault acts. `authorize` is the authorization response. */
 export type FaultEndpoint = 'authorize' | 'token' | 'resource' | AnonymousEndpoint
@@ -9,7 +9,7 @@ export type FaultEndpoint = 'authorize' | 'token' | 'resource' | AnonymousEndpoi
 export type AnonymousEndpoint = (typeof anonymousEndpoints)[number]
 
 /** Where nobody can tell for whom a request is made: it belongs to no authorization yet. */
-export const anonymousEndpoints = ['discovery', 'jwks', 'register'] as const
+export const anonymousEndpoints = ['discovery', 'jwks', 'register', 'par'] as const
 
 /** Tells whether a fault can be switched for everybody, or for the next request, only. */
 export function isAnonymous({ endpoint }: Pick<Fault, 'endpoint'>): boolean {
@@ -29,7 +29,8 @@ export interface Situation {
   readonly body: string
   /** Milliseconds by the provider's clock. */
   readonly now: number
-  readonly signer: Signer
+  /** What has signed by this algorithm already. */
+  readonly signer: (algorithm: SigningAlgorithm) => Signer
   /** A fresh unguessable value. */
   readonly opaque: (prefix: string) => string
 }

@@ -1,6 +1,7 @@
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose'
 import { setImmediate } from 'node:timers/promises'
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose'
 import { describe, expect, test } from 'vitest'
+import type { MockProvider } from '../provider/provider.ts'
 import {
   approve,
   authorizationParameters,
@@ -22,7 +23,6 @@ import {
   verifier,
   type TokenResponse,
 } from '../testing.ts'
-import type { MockProvider } from '../provider.ts'
 import { faults, isFaultId, type FaultId, type FaultSpec } from './index.ts'
 
 type Show = (provider: MockProvider, fault: FaultId) => Promise<void>
@@ -138,7 +138,7 @@ const verifyIdToken = async (provider: MockProvider, idToken = '') => {
   return jwtVerify(idToken, createLocalJWKSet(keys), {
     issuer: provider.issuer,
     audience: 'app',
-    algorithms: ['ES256'],
+    algorithms: ['RS256'],
   })
 }
 
@@ -149,6 +149,9 @@ const badIdToken =
     const { id_token } = await obtain(provider, { faults: [fault] }, { scope: 'openid' })
     await expect(verifyIdToken(provider, id_token)).rejects.toMatchObject({ code })
   }
+
+const push = (provider: MockProvider) =>
+  post(provider, '/par', { ...authorizationParameters, client_id: 'web' }, basic('web', secret))
 
 const register = async (provider: MockProvider, metadata = {}) =>
   provider.app.request('/register', {
@@ -458,6 +461,19 @@ const shown: Readonly<Record<FaultId, Show>> = {
   'register-hang': async (provider, fault) => {
     provider.setFaults([fault])
     const pending = register(provider)
+    await setImmediate()
+    expect(provider.events.at(-1)).toMatchObject({ type: 'request' })
+    provider.release()
+    expect((await pending).status).toBe(201)
+  },
+  'par-error-500': async (provider, fault) => {
+    provider.setFaults([{ fault, times: 1 }])
+    expect((await push(provider)).status).toBe(500)
+    expect((await push(provider)).status).toBe(201)
+  },
+  'par-hang': async (provider, fault) => {
+    provider.setFaults([fault])
+    const pending = push(provider)
     await setImmediate()
     expect(provider.events.at(-1)).toMatchObject({ type: 'request' })
     provider.release()

@@ -1,8 +1,9 @@
 /** The table of every fault of the mock provider. */
-import type { FaultScope } from '../fault-scope.ts'
 import { authorizeFaults } from './authorize-faults.ts'
 import { discoveryFaults } from './discovery-faults.ts'
+import type { FaultScope } from './fault-scope.ts'
 import { keysFaults } from './keys-faults.ts'
+import { pushedRequestFaults } from './pushed-request-faults.ts'
 import { registrationFaults } from './registration-faults.ts'
 import { resourceFaults } from './resource-faults.ts'
 import { tokenFaults } from './token-faults.ts'
@@ -15,8 +16,10 @@ export const faults = {
   ...discoveryFaults,
   ...keysFaults,
   ...registrationFaults,
+  ...pushedRequestFaults,
 } as const
 
+/** The id of a fault. */
 export type FaultId = keyof typeof faults
 
 /** A fault to switch on: its id, or its id with how often it fires and the value it uses. */

@@ -1,27 +1,50 @@
 /** Faults of the issuer's key set, and of the signatures and claims of its ID tokens. */
-import { createHmac } from 'node:crypto'
-import { decodeJwt } from '../decode-jwt.ts'
-import { json, text, type Reply } from '../reply.ts'
-import { createSigner, generateSigningKey, type Signer } from '../signer.ts'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { decodeJwt } from '../crypto/decode-jwt.ts'
+import {
+  createSigner,
+  generateSigningKey,
+  type Signer,
+  type SigningAlgorithm,
+} from '../crypto/signer.ts'
+import { json, text, type Reply } from '../http/reply.ts'
 import type { Fault, FaultTable, Situation } from './fault.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** A key that is published nowhere. */
-const unpublished = () => createSigner(generateSigningKey())
+const unpublishedKeys = new Map<SigningAlgorithm, Signer>()
 
-const servingKeys = (description: string, keys: (signer: Signer) => readonly object[]): Fault => ({
+/** A key that is published nowhere; made once, because one for RS256 takes its time. */
+function unpublished(algorithm: SigningAlgorithm): Signer {
+  const known = unpublishedKeys.get(algorithm)
+  if (known) return known
+  const key =
+    algorithm === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+      : generateSigningKey(algorithm)
+  const made = createSigner(key)
+  unpublishedKeys.set(algorithm, made)
+  return made
+}
+
+const servingKeys = (
+  description: string,
+  change: (keys: readonly Claims[]) => readonly object[],
+): Fault => ({
   endpoint: 'jwks',
   description,
   section: 'RFC 7517 §5',
-  alter: (reply, { signer }) => ({ ...reply, json: { keys: keys(signer) } }),
+  alter: (reply) => {
+    const keys = reply.json?.['keys']
+    return { ...reply, json: { keys: change(Array.isArray(keys) ? keys : []) } }
+  },
 })
 
 /** Replaces the ID token of a token response, if it has one. */
 const resigning = (
   description: string,
   section: string,
-  resign: (claims: Claims, situation: Situation) => string,
+  resign: (claims: Claims, signer: Signer, situation: Situation) => string,
 ): Fault => ({
   endpoint: 'token',
   description,
@@ -30,26 +53,29 @@ const resigning = (
     const idToken = reply.json?.['id_token']
     const decoded = typeof idToken === 'string' ? decodeJwt(idToken) : undefined
     if (!decoded) return reply
-    return { ...reply, json: { ...reply.json, id_token: resign(decoded.claims, situation) } }
+    // we signed it ourselves
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const signer = situation.signer(decoded.header['alg'] as SigningAlgorithm)
+    const resigned = resign(decoded.claims, signer, situation)
+    return { ...reply, json: { ...reply.json, id_token: resigned } }
   },
 })
 
 /** Signs changed claims with the right key. */
 const claiming = (description: string, section: string, change: (situation: Situation) => Claims) =>
-  resigning(description, section, (claims, situation) =>
-    situation.signer.sign('JWT', { ...claims, ...change(situation) }),
+  resigning(description, section, (claims, signer, situation) =>
+    signer.sign('JWT', { ...claims, ...change(situation) }),
   )
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 export const keysFaults = {
-  'jwks-unknown-kid': servingKeys('names its keys otherwise than its tokens do', ({ jwks }) =>
-    jwks.keys.map((key) => ({ ...key, kid: 'another-kid' })),
+  'jwks-unknown-kid': servingKeys('names its keys otherwise than its tokens do', (keys) =>
+    keys.map((key, index) => ({ ...key, kid: `another-kid-${index + 1}` })),
   ),
-  'jwks-stale': servingKeys(
-    'serves a key set that lacks the current key',
-    () => unpublished().jwks.keys,
-  ),
+  'jwks-stale': servingKeys('serves a key set that lacks the current keys', () => [
+    unpublished('ES256').jwk,
+  ]),
   'jwks-empty': servingKeys('serves a key set without keys', () => []),
   'jwks-error-500': {
     endpoint: 'jwks',
@@ -78,14 +104,14 @@ export const keysFaults = {
   'token-id-token-unknown-kid': resigning(
     'signs the ID token with a key that it does not publish',
     'RFC 7515 §4.1.4',
-    (claims) => unpublished().sign('JWT', claims),
+    (claims, { algorithm }) => unpublished(algorithm).sign('JWT', claims),
   ),
   'token-id-token-wrong-signature': resigning(
     'signs the ID token with another key under the same kid',
     'RFC 7515 §5.2',
-    (claims, { signer }) => {
+    (claims, signer) => {
       const [header] = signer.sign('JWT', claims).split('.')
-      const [, payload, signature] = unpublished().sign('JWT', claims).split('.')
+      const [, payload, signature] = unpublished(signer.algorithm).sign('JWT', claims).split('.')
       return `${header}.${payload}.${signature}`
     },
   ),
@@ -97,10 +123,9 @@ export const keysFaults = {
   'token-id-token-alg-swapped': resigning(
     'signs the ID token with HS256, keyed by its own public key',
     'RFC 8725 §2.1',
-    (claims, { signer }) => {
-      const [key] = signer.jwks.keys
-      const input = `${encode({ alg: 'HS256', typ: 'JWT', kid: key?.['kid'] })}.${encode(claims)}`
-      const signature = createHmac('sha256', JSON.stringify(key)).update(input).digest('base64url')
+    (claims, { jwk }) => {
+      const input = `${encode({ alg: 'HS256', typ: 'JWT', kid: jwk['kid'] })}.${encode(claims)}`
+      const signature = createHmac('sha256', JSON.stringify(jwk)).update(input).digest('base64url')
       return `${input}.${signature}`
     },
   ),

@@ -1,5 +1,5 @@
 /** Faults of dynamic client registration. */
-import { json, text } from '../reply.ts'
+import { json, text } from '../http/reply.ts'
 import type { FaultTable } from './fault.ts'
 
 export const registrationFaults = {

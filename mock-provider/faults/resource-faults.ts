@@ -1,6 +1,6 @@
 /** Faults of the protected resource. */
-import { challenge } from '../bearer-challenge.ts'
-import { json, text } from '../reply.ts'
+import { json, text } from '../http/reply.ts'
+import { challenge } from '../resource/bearer-challenge.ts'
 import { headerText, type FaultTable } from './fault.ts'
 
 export const resourceFaults = {

@@ -1,6 +1,6 @@
 /** Faults of the token endpoint, for both grants and for refreshing only. */
-import { json, empty, text } from '../reply.ts'
-import { presentedClient } from '../presented-client.ts'
+import { presentedClient } from '../clients/presented-client.ts'
+import { json, empty, text } from '../http/reply.ts'
 import { headerText, type Fault, type FaultTable, type Situation } from './fault.ts'
 
 type Answer = NonNullable<Fault['answer']>

@@ -1,13 +1,19 @@
 /** Redeems an authorization code (RFC 6749 §4.1.3). */
-import { authorizationOf, expiryOf, revokeAuthorization, type Code } from '../authorization.ts'
-import type { AuthorizationRequest } from '../authorization-request.ts'
-import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
-import type { OAuthError } from '../oauth-error.ts'
-import { requireParameter, type Parameters } from '../parameters.ts'
-import { isPublic } from '../clients.ts'
-import { compareVerifier, requireVerifier } from '../pkce.ts'
-import { resolveResource } from '../resource-indicators.ts'
-import type { ProviderState } from '../state.ts'
+import {
+  authorizationOf,
+  expiryOf,
+  revokeAuthorization,
+  type Code,
+  type AuthorizationRequest,
+} from '../authorization/authorization.ts'
+import { compareVerifier, requireVerifier } from '../authorization/pkce.ts'
+import { isPublic } from '../clients/client.ts'
+import type { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter, type Parameters } from '../http/parameters.ts'
+import type { Settings } from '../provider/options.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { knownTargets, requestedTargets, resolveTargets } from '../resource/resource-indicators.ts'
+import { issueTokens, type IssuedTokens } from '../tokens/issue-tokens.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
 /** @throws OAuthError */
@@ -30,13 +36,13 @@ export async function redeemCode({
   if (request.dpopJkt !== undefined && request.dpopJkt !== jkt) {
     throw invalidGrant('the code is bound to another key')
   }
-  const resource = requestedResource(form, request.resource, state.settings.issuer)
+  const resource = requestedResource(form, request.resource, state.settings)
   // whoever sees it unredeemed redeems it, whatever other request got this far
   const before = await state.codes.update(code.value, (each) => ({ ...each, redeemed: true }))
   if (before?.redeemed !== false) throw await usedTwice(state, code)
   return issueTokens(state, {
     authorization,
-    clientId: client.clientId,
+    client,
     subject: code.subject,
     scopes: authorization.scopes,
     refreshScopes: client.grantTypes.includes('refresh_token') ? authorization.scopes : undefined,
@@ -65,9 +71,9 @@ function requireSameRedirectUri(form: Parameters, request: AuthorizationRequest)
 export function requestedResource(
   form: Parameters,
   granted: readonly string[],
-  issuer: string,
+  settings: Settings,
 ): readonly string[] {
-  const requested = form.all('resource')
+  const requested = requestedTargets(form, settings)
   if (requested.length === 0) return granted
-  return resolveResource(requested, issuer, granted.length > 0 ? granted : undefined)
+  return resolveTargets(requested, granted.length > 0 ? granted : knownTargets(settings))
 }

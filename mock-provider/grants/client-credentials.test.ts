@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MockProviderOptions } from '../options.ts'
+import type { MockProviderOptions } from '../provider/provider.ts'
 import {
   basic,
   listItems,

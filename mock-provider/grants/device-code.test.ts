@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Decision } from '../decide.ts'
-import type { MockProvider } from '../provider.ts'
+import type { Decision } from '../authorization/decide.ts'
+import type { MockProvider } from '../provider/provider.ts'
 import {
   basic,
   decideJson,

@@ -1,11 +1,10 @@
 /** Redeems a device code once the user has decided (RFC 8628 §3.4, §3.5). */
-import { authorizationOf, expiryOf } from '../authorization.ts'
-import { isPublic } from '../clients.ts'
-import type { DeviceCode } from '../device-codes.ts'
-import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { requireParameter } from '../parameters.ts'
-import type { ProviderState } from '../state.ts'
+import { authorizationOf, expiryOf, type DeviceCode } from '../authorization/authorization.ts'
+import { isPublic } from '../clients/client.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter } from '../http/parameters.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { issueTokens, type IssuedTokens } from '../tokens/issue-tokens.ts'
 import { requestedResource } from './authorization-code.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
@@ -37,12 +36,12 @@ export async function redeemDeviceCode({
     throw new OAuthError(refusal ?? 'access_denied', 'the user did not approve')
   }
   if (revoked) throw invalidGrant('the authorization was revoked')
-  const resource = requestedResource(form, request.resource, state.settings.issuer)
+  const resource = requestedResource(form, request.resource, state.settings)
   const before = await state.deviceCodes.update(code.value, (each) => ({ ...each, redeemed: true }))
   if (before?.redeemed !== false) throw invalidGrant('the device code has already been used')
   return issueTokens(state, {
     authorization,
-    clientId: client.clientId,
+    client,
     subject,
     scopes,
     refreshScopes: client.grantTypes.includes('refresh_token') ? scopes : undefined,

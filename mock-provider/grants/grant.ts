@@ -1,10 +1,10 @@
 /** What a grant type is: the exchange of a credential for tokens. */
-import type { RegisteredClient } from '../clients.ts'
-import type { Exchange } from '../exchange.ts'
-import type { IssuedTokens } from '../issue-tokens.ts'
-import { OAuthError } from '../oauth-error.ts'
-import type { Parameters } from '../parameters.ts'
-import type { ProviderState } from '../state.ts'
+import type { RegisteredClient } from '../clients/client.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import type { Parameters } from '../http/parameters.ts'
+import type { ProviderState } from '../provider/state.ts'
+import type { IssuedTokens } from '../tokens/issue-tokens.ts'
 
 export interface GrantRequest {
   readonly state: ProviderState

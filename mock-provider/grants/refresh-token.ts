@@ -1,11 +1,16 @@
 /** Refreshes an access token, rotating the refresh token (RFC 6749 §6, RFC 9700 §4.14). */
-import { authorizationOf, isLive, revokeAuthorization, type Token } from '../authorization.ts'
-import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
-import type { OAuthError } from '../oauth-error.ts'
-import { requireParameter } from '../parameters.ts'
-import { resolveScope } from '../scopes.ts'
-import type { ProviderState } from '../state.ts'
-import { activeFaults, fire } from '../with-faults.ts'
+import {
+  authorizationOf,
+  isLive,
+  revokeAuthorization,
+  type Token,
+} from '../authorization/authorization.ts'
+import { resolveScope } from '../authorization/scopes.ts'
+import { activeFaults, fire } from '../faults/with-faults.ts'
+import type { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter } from '../http/parameters.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { issueTokens, type IssuedTokens } from '../tokens/issue-tokens.ts'
 import { requestedResource } from './authorization-code.ts'
 import { invalidGrant, type GrantRequest } from './grant.ts'
 
@@ -32,12 +37,12 @@ export async function refresh({
   }
   const scopes = resolveScope(form.get('scope'), token.scopes)
   const granted = authorization.request.resource
-  const resource = requestedResource(form, granted, state.settings.issuer)
+  const resource = requestedResource(form, granted, state.settings)
   const keeping = await keepsRefreshToken(state, exchange)
   if (!keeping && !accepted) await supersede(state, exchange, token)
   const tokens = await issueTokens(state, {
     authorization,
-    clientId: client.clientId,
+    client,
     subject: token.subject,
     scopes,
     refreshScopes: keeping ? undefined : token.scopes,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MockProviderOptions } from '../options.ts'
-import type { MockProvider } from '../provider.ts'
+import type { MockProviderOptions, MockProvider } from '../provider/provider.ts'
 import {
   basic,
   encode,

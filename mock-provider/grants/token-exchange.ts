@@ -5,13 +5,13 @@ import {
   isLive,
   type Authorization,
   type Token,
-} from '../authorization.ts'
-import { issueTokens, type IssuedTokens } from '../issue-tokens.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { requireParameter, type Parameters } from '../parameters.ts'
-import { resolveResource, resourceIdentifiers } from '../resource-indicators.ts'
-import { resolveScope } from '../scopes.ts'
-import type { ProviderState } from '../state.ts'
+} from '../authorization/authorization.ts'
+import { resolveScope } from '../authorization/scopes.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { requireParameter, type Parameters } from '../http/parameters.ts'
+import type { ProviderState } from '../provider/state.ts'
+import { knownTargets, resolveTargets } from '../resource/resource-indicators.ts'
+import { issueTokens, type IssuedTokens } from '../tokens/issue-tokens.ts'
 import type { GrantRequest } from './grant.ts'
 
 /** RFC 8693 §3. */
@@ -36,7 +36,7 @@ export async function exchangeToken({
   // RFC 8693 §2.2.1: nothing but the token that was requested
   return issueTokens(state, {
     authorization: subject.authorization,
-    clientId: client.clientId,
+    client,
     subject: subject.token.subject,
     scopes: resolveScope(form.get('scope'), allowed).filter((scope) => scope !== 'openid'),
     resource: requestedTarget(state, form, subject.token),
@@ -81,14 +81,14 @@ async function presentedActor(
 
 /** RFC 8693 §2.1: `resource` and `audience` together; never more than the subject token is for. */
 function requestedTarget(
-  { settings: { issuer } }: ProviderState,
+  { settings }: ProviderState,
   form: Parameters,
   { audience }: Token,
 ): readonly string[] {
   const requested = [...form.all('resource'), ...form.all('audience')]
   if (requested.length === 0) return audience
-  const isGeneral = audience.includes(issuer)
-  return resolveResource(requested, issuer, isGeneral ? resourceIdentifiers(issuer) : audience)
+  const isGeneral = audience.includes(settings.issuer)
+  return resolveTargets(requested, isGeneral ? knownTargets(settings) : audience)
 }
 
 const invalidRequest = (description: string) => new OAuthError('invalid_request', description)

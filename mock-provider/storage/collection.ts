@@ -1,5 +1,5 @@
 /** One kind of record in a storage, with its type. */
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { Storage } from './storage.ts'
 
 export interface Collection<T> {

@@ -1,9 +1,10 @@
 /** The default storage: inside this process, bounded, gone with it. */
-import { AgingMap } from '../bounded.ts'
-import type { Clock } from '../clock.ts'
-import { limits, type Limits } from '../limits.ts'
+import { AgingMap } from './bounded.ts'
+import type { Clock } from './clock.ts'
+import { limits, type Limits } from './limits.ts'
 import type { Storage } from './storage.ts'
 
+/** How much is kept, and by which clock. */
 export interface MemoryStorageOptions {
   /** By which lifetimes are measured. Default: the system's. */
   readonly clock?: Clock | undefined

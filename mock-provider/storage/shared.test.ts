@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { MockProvider } from '../provider.ts'
-import { approve, begin, decideJson, listItems, members, obtain, post, redeem } from '../testing.ts'
-import { authorizationParameters, authorize, refresh, refusal, testProvider } from '../testing.ts'
+import type { MockProvider } from '../provider/provider.ts'
+import {
+  approve,
+  begin,
+  decideJson,
+  listItems,
+  members,
+  obtain,
+  post,
+  redeem,
+  authorizationParameters,
+  authorize,
+  refresh,
+  refusal,
+  testProvider,
+} from '../testing.ts'
 import { openStorage } from './open-storage.ts'
 import type { Storage } from './storage.ts'
 import { hasRedis, startRedis, withoutRedis, type RunningRedis } from './testing.ts'

@@ -1,5 +1,5 @@
 /** Where everything is kept that the instances of one provider have in common: an interface of a few methods. */
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /**
  * Keeps records: JSON values that are never changed in place. A record is addressed by its
@@ -27,6 +27,7 @@ export interface Storage {
   close(): MaybePromise<void>
 }
 
+/** Makes a new record of the current one; called again where another instance was faster. */
 export type Change = (current: unknown) => unknown
 
 /** The value of a storage that answers at once. @throws TypeError for any other */

@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../catalogue.ts'
+import { sha256 } from '../record/catalogue.ts'
 
 /** Where the signed attestation stands in a bundle; it is the one file that no digest covers. */
 export const attestationFile = 'attestation.json'
@@ -31,7 +31,7 @@ export function digestBundle(folder: string): Map<string, string> {
 }
 
 /** The paths of all files below a folder, sorted. @throws {@link BundleError} */
-export function listFiles(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const files: string[] = []
   const visit = (prefix: string): void => {
     for (const name of readdirSync(join(folder, prefix)).sort()) {

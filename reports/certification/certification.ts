@@ -1,6 +1,6 @@
 /** What makes a run a certification: complete, long enough observed, undisturbed. */
 
-import type { RunRecord } from '../run-record.ts'
+import type { RunRecord } from '../record/run-record.ts'
 
 /** Milliseconds that a certification watches at least for what must not happen. */
 export const certificationObserveMs = 3000

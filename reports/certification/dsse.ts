@@ -14,7 +14,7 @@ export const envelopeSchema = z.strictObject({
 export type Envelope = z.infer<typeof envelopeSchema>
 
 /** Pre-authentication encoding: what is signed (DSSE, protocol.md, "Signature Definition"). */
-export function preAuthEncoding(payloadType: string, payload: Uint8Array): Buffer {
+function preAuthEncoding(payloadType: string, payload: Uint8Array): Buffer {
   const type = Buffer.from(payloadType)
   const head = `DSSEv1 ${type.length} ${payloadType} ${payload.length} `
   return Buffer.concat([Buffer.from(head), payload])

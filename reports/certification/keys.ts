@@ -10,6 +10,7 @@ import {
 import { calculateJwkThumbprint, exportJWK } from 'jose'
 import { z } from 'zod'
 
+/** Ed25519, or ECDSA with P-256 and SHA-256 (RFC 7518 §3.4). */
 export type KeyType = 'ed25519' | 'es256'
 
 /** A key that cannot be read or used; the message never holds a part of it. */
@@ -21,6 +22,7 @@ export class KeyError extends Error {
   }
 }
 
+/** A pair of keys to sign with. */
 export interface KeyPair {
   /** PKCS #8, PEM. */
   readonly privateKey: string
@@ -28,6 +30,7 @@ export interface KeyPair {
   readonly publicKey: string
 }
 
+/** Makes a new pair of keys to sign with. */
 export function generateKeys(type: KeyType): KeyPair {
   const { privateKey, publicKey } =
     type === 'ed25519'

@@ -1,12 +1,14 @@
 /** The attestation of a certification: an in-toto Statement v1 with the published test-result predicate. */
 
 import { z } from 'zod'
-import { canonicalJson, sha256 } from '../catalogue.ts'
-import type { RunRecord } from '../run-record.ts'
+import { canonicalJson, sha256 } from '../record/catalogue.ts'
+import { isBinding } from '../../harness/engine/index.ts'
+import type { RunRecord } from '../record/run-record.ts'
 
+/** Media type of the signed statement (in-toto Attestation Framework v1, Envelope). */
 export const payloadType = 'application/vnd.in-toto+json'
-export const statementType = 'https://in-toto.io/Statement/v1'
-export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1'
+const statementType = 'https://in-toto.io/Statement/v1'
+const predicateType = 'https://in-toto.io/attestation/test-result/v0.1'
 /** Names the fields that the published predicate does not have. */
 export const certificationType = 'urn:agent-oauth-conformance:certification:v1'
 
@@ -17,6 +19,12 @@ export type Subject = z.infer<typeof subject>
 const certification = z.strictObject({
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   profile: z.string(),
+  /** The document that the requirements are taken from. */
+  specification: z.strictObject({
+    title: z.string(),
+    revision: z.string(),
+    published: z.string(),
+  }),
   /** Digest of the requirements, scenarios and checks that were asked. */
   catalogue: z.string(),
   implementation: z.strictObject({ name: z.string(), version: z.string().exactOptional() }),
@@ -67,6 +75,10 @@ export function makeStatement({
 }: StatementParts): Statement {
   const having = (...verdicts: readonly string[]): string[] =>
     record.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id)
+  // Nowhere offered: nothing proves what is binding.
+  const unproven = record.requirements.filter(
+    (each) => each.verdict === 'not-offered' && isBinding(each, record.strict),
+  )
   const results = files.get('results.json')
   return {
     _type: statementType,
@@ -81,10 +93,11 @@ export function makeStatement({
       configuration: results === undefined ? [] : [subjectOf('results.json', results)],
       passedTests: having('pass'),
       warnedTests: having('warn'),
-      failedTests: having('fail', 'inconclusive'),
+      failedTests: [...having('fail', 'inconclusive'), ...unproven.map(({ id }) => id)],
       [certificationType]: {
         suite: { name: record.suite.name, version: record.suite.version },
         profile: record.profile,
+        specification: record.specification,
         catalogue: record.suite.catalogue.digest,
         implementation: record.implementation,
         verdict: record.verdict,
@@ -104,7 +117,7 @@ function resultOf({ verdict, counts }: RunRecord): 'PASSED' | 'WARNED' | 'FAILED
 }
 
 /** An implementation is no file: its digest is that of the canonical JSON of its declared name and version. */
-export function declaredSubject(implementation: RunRecord['implementation']): Subject {
+function declaredSubject(implementation: RunRecord['implementation']): Subject {
   const { name, version } = implementation
   const shown = version === undefined ? name : `${name}@${version}`
   return subjectOf(implementationSubject + shown, sha256(canonicalJson(implementation)))

@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyObject } from 'node:crypto'
-import type { AnyProfile } from '../../harness/index.ts'
-import { canonicalJson, sha256 } from '../catalogue.ts'
-import type { Transcripts } from '../evidence.ts'
-import { formatIds, formatNames } from '../format-names.ts'
-import { renderers } from '../formats.ts'
-import { rejudge } from '../rejudge.ts'
-import { resultsJson } from '../results-json.ts'
-import { RunRecordError, type RunRecord } from '../run-record.ts'
-import { readStoredRun, type StoredRun } from '../stored-run.ts'
+import type { AnyProfile } from '../../harness/engine/index.ts'
+import { canonicalJson, sha256 } from '../record/catalogue.ts'
+import type { Transcripts } from '../views/evidence.ts'
+import { formatIds, formatNames } from '../views/format-names.ts'
+import { renderers } from '../views/formats.ts'
+import { rejudge } from '../record/rejudge.ts'
+import { resultsJson } from '../views/results-json.ts'
+import { RunRecordError, type RunRecord } from '../record/run-record.ts'
+import { readStoredRun, type StoredRun } from '../record/stored-run.ts'
 import { attestationFile, BundleError, digestBundle } from './bundle.ts'
 import { notCertifiable } from './certification.ts'
 import { envelopeSchema, signedBy } from './dsse.ts'
@@ -33,6 +33,7 @@ export interface VerifyOptions {
   readonly now: Date
 }
 
+/** What a bundle proves. */
 export interface Verified {
   readonly record: RunRecord
   readonly statement: Statement

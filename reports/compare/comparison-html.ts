@@ -1,9 +1,9 @@
 /** A comparison as HTML: a page with the grid, and a page for each requirement in which the runs differ. */
 
-import { headline, tone } from '../headline.ts'
-import { badge } from '../html/marks.ts'
-import { markup, type Markup } from '../html/markup.ts'
-import { page } from '../html/page.ts'
+import { headline, tone } from '../views/headline.ts'
+import { badge } from '../views/html/marks.ts'
+import { markup, type Markup } from '../views/html/markup.ts'
+import { page } from '../views/html/page.ts'
 import {
   decidingFindings,
   type Change,

@@ -1,8 +1,8 @@
 /** A comparison as Markdown: the grid, and what changed. */
 
-import { printable } from '../../harness/index.ts'
-import { headline } from '../headline.ts'
-import { codeSpan } from '../markdown.ts'
+import { printable } from '../../harness/engine/index.ts'
+import { headline } from '../views/headline.ts'
+import { codeSpan } from '../views/markdown.ts'
 import type { Comparison } from './comparison.ts'
 
 /** The grids of all profiles. What an implementation calls itself stands in code spans, never in a table. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Verdict } from '../../harness/index.ts'
-import type { RunRecord } from '../run-record.ts'
+import type { Verdict } from '../../harness/engine/index.ts'
+import type { RunRecord } from '../record/run-record.ts'
 import { failed, hostile, recordOf } from '../testing.ts'
 import { comparisonPages } from './comparison-html.ts'
 import { comparisonMarkdown, letter } from './comparison-md.ts'

@@ -1,7 +1,7 @@
 /** Puts several runs of one profile side by side: a column for each, a row for each requirement. */
 
-import type { Finding } from '../../harness/index.ts'
-import type { RequirementRecord, RunRecord } from '../run-record.ts'
+import type { Finding } from '../../harness/engine/index.ts'
+import type { RequirementRecord, RunRecord } from '../record/run-record.ts'
 
 export interface Column {
   /** Name and version as declared; two runs that would be called the same have their number behind it. */
@@ -31,6 +31,7 @@ export interface Change {
   }[]
 }
 
+/** Several runs of one profile beside each other. */
 export interface Comparison {
   readonly profile: string
   readonly columns: readonly Column[]

@@ -13,7 +13,6 @@ export const oauthMessage = z.looseObject({
   call_id: callId,
   auth_url: nonEmpty,
 })
-export type OAuthMessage = z.infer<typeof oauthMessage>
 
 const contentItem = z.union([
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -33,7 +32,6 @@ export const toolResult = z
   .refine((message) => typeof message.text === 'string' || Array.isArray(message.content), {
     message: 'one of text or content is required',
   })
-export type ToolResult = z.infer<typeof toolResult>
 
 /** The words of a result, whichever form it has. */
 export function textOf(message: Readonly<Record<string, unknown>>): string {
@@ -69,7 +67,6 @@ export const manifest = z
     message: 'tool names must be unique in the toolset',
     path: ['tools'],
   })
-export type Manifest = z.infer<typeof manifest>
 
 /**
  * As much of a discovery document as it takes to drive the tool. Whether the document is valid is for a check to

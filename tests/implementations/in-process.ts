@@ -1,6 +1,6 @@
 /** The reference tool as a module that the harness runs inside its own process, without any port. */
 
-import { createRapTool } from '../../reference/rap-tool/rap-tool.ts'
+import { createRapTool } from '../../suites/rap-oauth/tool/reference/rap-tool.ts'
 
 export function create(values: Readonly<Record<string, string>>) {
   const value = (name: string): string => values[name] ?? ''

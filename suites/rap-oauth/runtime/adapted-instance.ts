@@ -1,18 +1,17 @@
 /** An instance of a runtime that is talked to through an adapter. */
 
 import { resolve } from 'node:path'
+import { Unreached, type Run } from '../../../harness/engine/index.ts'
 import {
   AdapterFailure,
   fill,
   freePort,
   inherited,
-  NotApplicable,
   openAdapter,
   type AdapterAnswer,
   type CommandToSend,
-  type Run,
   type Sighted,
-} from '../../../harness/index.ts'
+} from '../../../harness/parties/index.ts'
 import type { RuntimeConfiguration } from './configuration.ts'
 import type { Instance } from './instance.ts'
 
@@ -56,7 +55,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     const answer = await adapter.send(command)
     if (answer.event === 'settled') return answer
     if (answer.event === 'unsupported') {
-      throw new NotApplicable(`the adapter does not support ${command.command}`)
+      throw new Unreached(`the adapter does not support ${command.command}`)
     }
     throw new AdapterFailure(`failed at ${command.command}: ${answer.message}`)
   }
@@ -65,7 +64,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     await must({ command: 'start' })
   } catch (error) {
     await adapter.close(0)
-    throw error instanceof NotApplicable ? new AdapterFailure(error.message) : error
+    throw error instanceof Unreached ? new AdapterFailure(error.message) : error
   }
   return {
     name,

@@ -1,7 +1,7 @@
 /** Tells for anything that a runtime sends or shows which scenario, call and conversation it belongs to. */
 
 import { randomBytes } from 'node:crypto'
-import type { Recorder } from '../../../harness/index.ts'
+import { jsonOf, type Body, type Recorder } from '../../../harness/engine/index.ts'
 
 export interface Scope {
   readonly recorder: Recorder
@@ -22,6 +22,13 @@ export function newToken(kind: TokenKind): string {
 /** The tokens in a text, in the order of their appearance. */
 export function tokensIn(text: string): string[] {
   return text.match(shape) ?? []
+}
+
+/** The tokens in a body: in its strings if it is JSON, whichever characters are escaped there (RFC 8259 §7). */
+export function tokensOf(body: Body | undefined): string[] {
+  const value = jsonOf(body)
+  // What is no JSON, or nested too deeply to be walked, is read as it is.
+  return tokensIn(value === undefined ? (body?.text ?? '') : JSON.stringify(value))
 }
 
 export class Attribution {

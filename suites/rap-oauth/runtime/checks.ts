@@ -10,13 +10,15 @@ import {
   violation,
   type Check,
   type Judgement,
-  type JudgingContext,
   type Transcript,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
+import { tokensOf } from './attribution.ts'
 import type { Declared } from './configuration.ts'
-import { waits } from './session.ts'
-import { claimedBy } from './status.ts'
-import { firstGiven, givenIn } from './told.ts'
+import { waits } from './vocabulary.ts'
+import { claimedBy } from './pending-notice.ts'
+import { cancellationsOf } from './interruption.ts'
+import { firstGiven, givenIn } from './model-input.ts'
+import { readingsOf } from './url-in-text.ts'
 import {
   arrived,
   askedOf,
@@ -27,6 +29,7 @@ import {
   isAfter,
   show,
   shownWith,
+  shownWithToken,
   statusOf,
   waitedInVain,
   watchedAfter,
@@ -35,7 +38,6 @@ import {
   type Delivery,
 } from './view.ts'
 
-export type Context = JudgingContext<Declared>
 export type Judge = Check<Declared>['judge']
 
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
@@ -55,13 +57,11 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
     if (own && !(missed && isAfter(own, missed))) {
       return pass(`shown on ${own.source}`, cite(oauth.request, own))
     }
+    // RAP sets no limit; what came after the waiting was not there when it was needed, which proves nothing.
     if (own) {
-      return violation(
-        'the authorization URL was shown too late: show it when it arrives, or declare how long that takes (declares.surfaceWithin)',
-        {
-          expected: `the URL within ${waited} ms`,
-          actual: `after ${Math.round(own.t - oauth.request.t)} ms`,
-        },
+      const after = Math.round(own.t - oauth.request.t)
+      return inconclusive(
+        `the authorization URL was shown after ${after} ms, and waited for ${waited} ms: show it when it arrives, or declare how long that takes (declares.surfaceWithin)`,
         cite(oauth.request, own),
       )
     }
@@ -75,7 +75,7 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
     const [elsewhere] = shown
     if (!reached(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
     if (!elsewhere && waited === undefined) return inconclusive('it was not waited for')
-    const similar = t.surfaces().find(({ text }) => text.includes(oauth.token))
+    const [similar] = shownWithToken(t, oauth.token)
     return violation(
       elsewhere
         ? 'the authorization URL was shown in another conversation only'
@@ -106,6 +106,16 @@ export function keepsPending({ oauth = 'oauth', result = 'result', call = 'call-
           actual: show(claim.text.slice(0, 300)),
         },
         cite(asks.request, claim.asked.step),
+      )
+    }
+    const cancelled = cancellationsOf(t, callOf(t, call)).find(
+      (each) => isAfter(each, asks.request) && (!ends?.request || isAfter(ends.request, each)),
+    )
+    if (cancelled && !t.steps('cancel')[0]) {
+      return violation(
+        'the tool was told that its call was cancelled while its user was to authorize it: what the user says meanwhile must not end the call',
+        { expected: 'no cancel_tool_call', actual: cancelled.body?.text ?? '' },
+        cite(asks.request, cancelled),
       )
     }
     if (watchedAfter(t, asks.request) === undefined) return inconclusive('it was not watched')
@@ -141,24 +151,27 @@ export function claimsBetween(
     )
 }
 
-/** One invocation until the result, whatever happens in between. */
-export function invokesOnce({ oauth = 'oauth', result = 'result', call = 'call-1' } = {}): Judge {
+/**
+ * One invocation, whatever happens afterwards: the oauth message, what the user says, an error as the result. Until it is
+ * acknowledged, or the tool has called back, an invocation may be sent again.
+ */
+export function invokesOnce({ oauth = 'oauth', call = 'call-1' } = {}): Judge {
   return (t) => {
     const asks = delivered(t, oauth, call)
     if (!arrived(asks)) return notDelivered(asks, 'oauth message')
-    const ends = delivered(t, result, call)
     const { invocations } = callOf(t, call)
-    const pending = invocations.filter((each) => !ends?.request || isAfter(ends.request, each))
-    if (pending.length > 1) {
+    const taken = [invocations[0] && t.answer(invocations[0]), asks.answer]
+    const again = invocations.slice(1).filter((each) => taken.some((when) => isAfter(each, when)))
+    if (again.length > 0) {
       return violation(
-        'the tool was invoked again while its call waits for the user: only the tool retries, after the authorization',
-        { expected: 'one invocation', actual: `${pending.length} invocations` },
-        cite(...pending, asks.request),
+        'the tool was invoked again although it has the call: only the tool retries, after the authorization',
+        { expected: 'one invocation', actual: `${again.length + 1} invocations` },
+        cite(invocations[0], asks.request, ...again),
       )
     }
     const watched = watchedAfter(t, asks.request)
     if (watched === undefined) return inconclusive('it was not watched')
-    return pass(`one invocation, watched for ${watched} ms`, cite(...pending, asks.request))
+    return pass(`one invocation, watched for ${watched} ms`, cite(...invocations, asks.request))
   }
 }
 
@@ -304,7 +317,7 @@ export function ignoresResult(name: string, { genuine = 'result', call = 'call-1
     const evidence = cite(forged.request, forged.answer)
     const given = firstGiven(t, forged.token)
     // A request that is none, because the message was taken as it came, holds it all the same.
-    const holding = t.requests('model').find(({ body }) => body?.text.includes(forged.token))
+    const holding = t.requests('model').find(({ body }) => tokensOf(body).includes(forged.token))
     if (given || holding) {
       return violation(
         'a message that belongs to no pending call was given to the model: discard it unless group_id and id match one',
@@ -337,8 +350,8 @@ export function showsNothingOf(
     if (!forged?.answer || !reached(forged)) return notDelivered(forged, 'message')
     const evidence = cite(forged.request, forged.answer)
     const shown = exact
-      ? shownWith(t, forged.url ?? forged.token)[0]
-      : t.surfaces().find(({ text }) => text.includes(forged.token))
+      ? shownRaw(t, forged.url ?? forged.token)
+      : shownWithToken(t, forged.token)[0]
     if (shown) {
       return violation(
         'the URL was shown to the user',
@@ -354,6 +367,11 @@ export function showsNothingOf(
       return pass('neither it nor what followed was shown', evidence)
     return inconclusive('the genuine URL was not shown either', evidence)
   }
+}
+
+/** What was shown and contains the URL without any escape: a character that is encoded can do no harm. */
+function shownRaw(t: Transcript, url: string) {
+  return shownWith(t, url).find(({ text }) => readingsOf(text).some((each) => each.includes(url)))
 }
 
 function shownUrl(t: Transcript, name: string, call = 'call-1') {

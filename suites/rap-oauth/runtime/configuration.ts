@@ -1,7 +1,8 @@
 /** What the vendor of a RAP runtime configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, duration } from '../../../harness/index.ts'
+import { duration } from '../../../harness/engine/index.ts'
+import { commonSchema } from '../../../harness/parties/configuration.ts'
 
 const path = z.string().min(1)
 const port = z.number().int().min(0).max(65535).default(0)
@@ -89,7 +90,13 @@ export const runtimeConfiguration = commonSchema
         logs: z
           .array(z.string())
           .optional()
-          .describe('Log files that it writes, beside its output.'),
+          .describe('Log files that it writes, beside its output.')
+          .meta({
+            flag: '--log-file <path>',
+            reads: 'paths',
+            help: 'log file that it writes; repeatable',
+            example: ['./server.log'],
+          }),
       })
       .prefault({}),
   })
@@ -130,6 +137,10 @@ export interface Declared {
   readonly logs: boolean
   /** Whether the surfaces tell the conversations apart. */
   readonly separateSurfaces: boolean
+  /** Whether a surface can be opened anew by who comes back. */
+  readonly reopens: boolean
+  /** Whether the runtime is told which user speaks. */
+  readonly tellsUsers: boolean
   /** Whether standard output is the user interface rather than a log. */
   readonly outputIsSurface: boolean
   readonly owned: boolean
@@ -147,6 +158,8 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
     storage: declares.storage !== undefined,
     logs: declares.logs !== undefined || target.command !== undefined,
     separateSurfaces: 'stdin' in messages || surface.some((each) => separates(each)),
+    reopens: surface.some((each) => 'poll' in each || 'sse' in each || 'websocket' in each),
+    tellsUsers: 'adapter' in messages || JSON.stringify(messages).includes('{user}'),
     outputIsSurface: surface.some((each) => 'output' in each),
     owned: target.command !== undefined,
     multipliable: target.command !== undefined && target.url.includes('{port}'),

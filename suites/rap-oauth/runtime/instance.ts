@@ -1,15 +1,13 @@
 /** One running instance of the runtime under test, in whichever way it is talked to. */
 
 import { setMaxListeners } from 'node:events'
+import { Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
 import {
   fill,
   HttpFailure,
-  Unreached,
   type Implementation,
-  type Recorder,
-  type Run,
   type Transport,
-} from '../../../harness/index.ts'
+} from '../../../harness/parties/index.ts'
 import type { HttpTemplate, RuntimeConfiguration } from './configuration.ts'
 
 /** Whose conversation something is about. */

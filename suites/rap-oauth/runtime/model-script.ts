@@ -1,14 +1,13 @@
 /** The script of the model: asks for the tools that a user's message plans, once, and otherwise says a word. */
 
+import type { Recorder, SecretLedger } from '../../../harness/engine/index.ts'
 import type {
   Decide,
   ModelEvent,
   ModelMessage,
   ModelReply,
   ModelRequest,
-  Recorder,
-  SecretLedger,
-} from '../../../harness/index.ts'
+} from '../../../harness/parties/index.ts'
 import { tokensIn, type Attribution, type Scope } from './attribution.ts'
 
 /** What the model does when it reads the message with a reference. */
@@ -17,6 +16,8 @@ export interface Plan {
   readonly calls?: readonly { readonly tool: string; readonly reference: string }[] | undefined
   /** Its answers wait for this. */
   readonly delayUntil?: Promise<unknown> | undefined
+  /** Its answers to the results of the tools wait for this. */
+  readonly thenUntil?: Promise<unknown> | undefined
 }
 
 export class ModelScript {
@@ -52,7 +53,8 @@ export class ModelScript {
         return { toolCalls, ...delay }
       }
     }
-    return { text: 'Noted.', ...delay }
+    const later = plan?.thenUntil ? { delayUntil: plan.thenUntil } : delay
+    return { text: 'Noted.', ...later }
   }
 
   /** Writes an exchange into the recording of the scenario whose conversation it is. */

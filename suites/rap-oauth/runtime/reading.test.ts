@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { authUrl } from './session.ts'
-import { shows } from './shown.ts'
-import { claimedBy, tellsOfAuthorization } from './status.ts'
+import { authUrl } from './vocabulary.ts'
+import { shows } from './url-in-text.ts'
+import { claimedBy, tellsOfAuthorization } from './pending-notice.ts'
 
 const url = `${authUrl('url-0123456789abcdef01234567')}&a=1&copy=2`
 

@@ -1,10 +1,10 @@
 /** Certifies the bundled reference runtime, from its source, inside vitest: the profile's own way in for test runners. */
 
 import { fileURLToPath } from 'node:url'
-import { conformance as settings } from '../../../reference/rap-runtime/conformance.ts'
+import { conformance as settings } from './reference/conformance.ts'
 import { conformance } from '../../conformance.ts'
 
-const main = fileURLToPath(new URL('../../../reference/rap-runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
 
 conformance('rap-oauth/runtime', {
   implementation: { name: 'reference runtime, from its source' },

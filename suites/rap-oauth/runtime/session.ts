@@ -1,25 +1,18 @@
 /** The verbs that a scenario speaks: what the user says, and the tool's side of RAP. */
 
-import {
-  AdapterFailure,
-  HttpFailure,
-  Unreached,
-  type Acknowledgement,
-  type InvocationScope,
-  type Recorder,
-  type Run,
-  type Transport,
-} from '../../../harness/index.ts'
-import { newToken, type Attribution, type Scope, type TokenKind } from './attribution.ts'
+import { Unreached, type OffSlot, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import { AdapterFailure, HttpFailure, type Transport } from '../../../harness/parties/index.ts'
+import type { Attribution, Scope, TokenKind } from './attribution.ts'
 import type { Instance, Talk } from './instance.ts'
 import type { ModelScript, Plan } from './model-script.ts'
-import { firstGiven, type Given } from './told.ts'
+import type { InvocationScope } from './toolset-server.ts'
+import { cancellationsOf, interruptionOf } from './interruption.ts'
+import { firstGiven, type Given } from './model-input.ts'
+import type { Patience } from './patience.ts'
 import { callOf, shownWith, type CallView } from './view.ts'
+import { toolNames, waits, authUrl, textResult, type Fields } from './vocabulary.ts'
 import { whyNotInvoked } from './why-not-invoked.ts'
-import type { Transcript } from '../../../harness/index.ts'
-
-/** Names of the tools, one in each toolset; they are unlike anything that a runtime brings along. */
-export const toolNames = ['conformance_list_items', 'conformance_list_notes'] as const
+import type { Transcript } from '../../../harness/engine/index.ts'
 
 export interface SessionParts {
   readonly recorder: Recorder
@@ -28,19 +21,18 @@ export interface SessionParts {
   readonly attribution: Attribution
   readonly script: ModelScript
   readonly instance: Instance
+  readonly patience: Patience
   readonly surfaceMs: number
-  readonly aside: <T>(waiting: Promise<T>) => Promise<T>
+  readonly offSlot: OffSlot
+  readonly lendSlot: OffSlot
   /** Tells the toolsets whose an invocation with this reference is. */
   readonly expect: (reference: string, scope: InvocationScope) => void
 }
 
-export interface AskOptions extends Omit<Plan, 'calls'> {
+export interface AskOptions
+  extends Omit<Plan, 'calls'>, Pick<InvocationScope, 'acknowledge' | 'notified'> {
   readonly tool?: (typeof toolNames)[number]
-  readonly acknowledge?: ((nth: number) => Acknowledgement) | undefined
 }
-
-/** Fields of a callback message; `undefined` leaves the field out. */
-export type Fields = Readonly<Record<string, unknown>>
 
 /** What was sent: its token stands in its text or in its URL. */
 export interface Sent {
@@ -65,14 +57,15 @@ export class Conversation implements Talk {
   readonly #parts: SessionParts
   readonly #calls: Calls
 
-  constructor(parts: SessionParts, calls: Calls) {
+  /** Of a user of its own, unless one is given. */
+  constructor(parts: SessionParts, calls: Calls, user?: string) {
     this.#parts = parts
     this.#calls = calls
     const { attribution, recorder, instance } = parts
     this.conversation = attribution.issue('conv', { recorder })
     const scope = { recorder, conversation: this.conversation }
     attribution.bind(this.conversation, scope)
-    this.user = attribution.issue('user', scope)
+    this.user = user ?? attribution.issue('user', scope)
     instance.watch(this)
   }
 
@@ -84,12 +77,12 @@ export class Conversation implements Talk {
   /** The same, where the model wants the tool several times in one turn. */
   askAtOnce(count: number, options: AskOptions = {}): Call[] {
     const { attribution, recorder, expect, script, instance } = this.#parts
-    const { tool = toolNames[0], acknowledge, ...plan } = options
+    const { tool = toolNames[0], acknowledge, notified, ...plan } = options
     const planned = Array.from({ length: count }, () => {
       const call = this.#calls.next()
       const scope: Scope = { recorder, call, conversation: this.conversation }
       const reference = attribution.issue('ref', scope)
-      expect(reference, { recorder, call, acknowledge })
+      expect(reference, { recorder, call, acknowledge, notified })
       return { call, scope, reference, tool }
     })
     const [first] = planned
@@ -102,7 +95,9 @@ export class Conversation implements Talk {
       recorder.record({ type: 'step', action: 'ask', call, detail })
     }
     instance.say(this, text, recorder, first.call)
-    return planned.map(({ call, scope }) => new Call(call, scope, this, this.#parts))
+    return planned.map(
+      ({ call, scope, reference }) => new Call(call, { ...scope, reference }, this, this.#parts),
+    )
   }
 
   /** The user says something that needs no tool; gives the reference in it. */
@@ -119,15 +114,16 @@ export class Conversation implements Talk {
 
   /** Waits until the model was asked with this token in the request. */
   async awaitModel(token: string, what = 'no request to the model'): Promise<void> {
-    const { recorder, run, instance } = this.#parts
-    const within = run.timing.stepMs
-    const { gone } = instance
     const look = (t: Transcript): Given | undefined => firstGiven(t, token)
-    const found = await recorder.waitFor(look, within, run.signal, gone)
-    if (found !== undefined) return
-    if (gone.aborted) throw goneBy(gone)
-    recorder.record({ type: 'step', action: 'gave-up', call: 'call-1', detail: { what, within } })
-    throw new Unreached(`${what} within ${within} ms`)
+    await expectThat(this.#parts, 'call-1', { what, look })
+  }
+
+  /** Opens what its user looks at anew, as somebody does who comes back later. */
+  reopen(): void {
+    const { instance, recorder } = this.#parts
+    const { conversation } = this
+    recorder.record({ type: 'step', action: 'reopened', detail: { conversation } })
+    instance.watch(this)
   }
 
   /** The user interrupts what is pending. */
@@ -138,32 +134,37 @@ export class Conversation implements Talk {
   }
 }
 
-/** What was waited for; the checks look for the same words. */
-export const waits = {
-  invocation: 'no invocation',
-  surfaced: 'the authorization URL was not shown',
-  given: 'the result did not reach the model',
-} as const
-
 /** One call of the tool. Its waiting verbs throw {@link Unreached} when nothing comes. */
 export class Call {
   readonly name: string
+  /** What its user said, and the model wrote into the arguments. */
+  readonly reference: string
   readonly scope: Scope
   readonly conversation: Conversation
   readonly #parts: SessionParts
 
-  constructor(name: string, scope: Scope, conversation: Conversation, parts: SessionParts) {
+  constructor(
+    name: string,
+    { reference, ...scope }: Scope & { readonly reference: string },
+    conversation: Conversation,
+    parts: SessionParts,
+  ) {
     this.name = name
+    this.reference = reference
     this.scope = scope
     this.conversation = conversation
     this.#parts = parts
   }
 
   /** Waits until the tool is invoked, `count` times. */
-  async awaitInvocation(count = 1, within = this.#parts.run.timing.stepMs): Promise<void> {
+  async awaitInvocation(): Promise<void> {
     await this.#parts.instance.ready(this.conversation)
-    const find = ({ invocations }: CallView) => invocations[count - 1]
-    await this.#await(within, waits.invocation, find, { why: whyNotInvoked })
+    const find = ({ invocations }: CallView) => invocations[0]
+    await this.#await(waits.invocation, find, { why: whyNotInvoked })
+  }
+
+  get isInvoked(): boolean {
+    return this.seen().invocations.length > 0
   }
 
   /** Sends an oauth message. With `url`, the token in it is the last one of kind `url`. */
@@ -207,7 +208,7 @@ export class Call {
     body: string,
     { token = '', url = '', message = {}, contentType = 'application/json' }: SendOptions = {},
   ): Promise<void> {
-    const { recorder, run, transport } = this.#parts
+    const { recorder, run, transport, lendSlot } = this.#parts
     const target = this.callbackUrl()
     const exchange = recorder.newExchange()
     const place = { channel: 'callback', exchange, call: this.name } as const
@@ -225,10 +226,15 @@ export class Call {
       body: shown,
     })
     try {
-      const within = run.timing.stepMs
+      // Only who never answers is late: a busy machine takes its time.
+      const within = run.timing.maxWaitMs
       const { signal } = run
-      const answer = await transport({ method: 'POST', url: target, headers, body, within, signal })
-      recorder.record({ type: 'response', ...place, ...answer })
+      const sending = transport({ method: 'POST', url: target, headers, body, within, signal })
+      const recorded = sending.then((answer) => {
+        recorder.record({ type: 'response', ...place, ...answer })
+        return answer
+      })
+      await lendSlot(recorded)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
@@ -238,6 +244,11 @@ export class Call {
   /** What was recorded of this call so far. */
   seen(): CallView {
     return callOf(this.#parts.recorder.transcript(), this.name)
+  }
+
+  /** Everything that was recorded so far. */
+  transcript(): Transcript {
+    return this.#parts.recorder.transcript()
   }
 
   /** Sends an oauth message that this call's tool would not send. */
@@ -256,14 +267,28 @@ export class Call {
 
   /** Waits until the exact URL was shown to a user. */
   async awaitSurfaced({ name, url }: Sent): Promise<void> {
-    const { surfaceMs, aside } = this.#parts
+    const { surfaceMs, offSlot } = this.#parts
     const find = (_: CallView, t: Transcript) => shownWith(t, url)[0]
-    await aside(this.#await(surfaceMs, waits.surfaced, find, { of: name }))
+    await offSlot(this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name }))
   }
 
   /** Waits until the result reached the model. */
   async awaitGiven({ token }: Sent): Promise<Given> {
-    return this.#await(this.#parts.run.timing.stepMs, waits.given, (_, t) => firstGiven(t, token))
+    return this.#await(waits.given, (_, t) => firstGiven(t, token))
+  }
+
+  /** The same, unless what the user said has interrupted the call. */
+  async awaitGivenOrInterrupted({ token }: Sent): Promise<void> {
+    const find = (call: CallView, t: Transcript) => {
+      const [said] = t.steps('say')
+      return firstGiven(t, token) ?? (said && interruptionOf(t, call, said))
+    }
+    await this.#await(waits.given, find)
+  }
+
+  /** Waits until some tool was notified that the call was cancelled. */
+  async awaitCancellation(): Promise<void> {
+    await this.#await(waits.notified, (call, t) => cancellationsOf(t, call)[0])
   }
 
   /** Waits for anything of this call. */
@@ -272,32 +297,48 @@ export class Call {
     find: (call: CallView, t: Transcript) => unknown,
     within = this.#parts.run.timing.stepMs,
   ): Promise<void> {
-    const { aside } = this.#parts
-    await aside(this.#await(within, what, (call, t) => find(call, t) || undefined))
+    const { offSlot } = this.#parts
+    await offSlot(this.#await(what, (call, t) => find(call, t) || undefined, { within }))
   }
 
   async #await<T>(
-    within: number,
     what: string,
     find: (call: CallView, t: Transcript) => T | undefined,
-    { of, why }: WaitOptions = {},
+    options: WaitOptions = {},
   ): Promise<T> {
-    const { recorder, run, instance } = this.#parts
-    const { gone } = instance
     const look = (t: Transcript): T | undefined => find(callOf(t, this.name), t)
-    const found = await recorder.waitFor(look, within, run.signal, gone)
-    if (found !== undefined) return found
-    if (gone.aborted) throw goneBy(gone)
-    const detail = { what, within, ...(of === undefined ? {} : { of }) }
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
-    const reason = why?.(recorder.transcript(), this.name)
-    throw new Unreached(
-      `${what}, for ${this.name} within ${within} ms${reason ? `: ${reason}` : ''}`,
-    )
+    return expectThat(this.#parts, this.name, { what, look, ...options })
   }
 }
 
+interface Expected<T> extends WaitOptions {
+  readonly what: string
+  readonly look: (t: Transcript) => T | undefined
+}
+
+/** Waits until it is recorded, and learns how long such a thing takes. @throws Unreached when it does not come */
+async function expectThat<T>(
+  { recorder, run, instance, patience, lendSlot }: SessionParts,
+  call: string,
+  { what, look, atLeast, within = patience.within(what, atLeast), of, why }: Expected<T>,
+): Promise<T> {
+  const { gone } = instance
+  const since = performance.now()
+  const found = await lendSlot(recorder.waitFor(look, within, run.signal, gone))
+  patience.learn(what, found === undefined ? 0 : performance.now() - since)
+  if (found !== undefined) return found
+  if (gone.aborted) throw goneBy(gone)
+  const detail = { what, within, ...(of === undefined ? {} : { of }) }
+  recorder.record({ type: 'step', action: 'gave-up', call, detail })
+  const reason = why?.(recorder.transcript(), call)
+  throw new Unreached(`${what}, for ${call} within ${within} ms${reason ? `: ${reason}` : ''}`)
+}
+
 interface WaitOptions {
+  /** Milliseconds that it may take in any case. */
+  readonly atLeast?: number
+  /** Milliseconds that it may take; default: what such a thing was seen to take. */
+  readonly within?: number
   /** The delivery that it is about. */
   readonly of?: string
   /** What may have gone wrong, for the author of the runtime. */
@@ -323,19 +364,4 @@ const shownBytes = 64 * 1024
 
 function callId(sent: Readonly<Record<string, unknown>>): Fields {
   return 'call_id' in sent ? { call_id: sent['call_id'] } : {}
-}
-
-/** An authorization URL as providers have them. */
-export function authUrl(state: string): string {
-  const redirect = encodeURIComponent('https://tool.example/oauth/callback')
-  return `https://provider.example/oauth/authorize?response_type=code&client_id=conformance&redirect_uri=${redirect}&scope=items%3Aread&state=${state}&prompt=consent`
-}
-
-export function textResult(token: string): Fields {
-  return { text: `You have three items: one, two, three (${token}).` }
-}
-
-/** A group or call id that nobody has given out. */
-export function unknownId(kind: 'group' | 'call'): string {
-  return newToken(kind)
 }

@@ -1,18 +1,18 @@
 /** Looks at every declared surface and writes what is seen into the recordings that it concerns. */
 
+import type { Recorder } from '../../../harness/engine/index.ts'
 import {
   fill,
   watchPolled,
   watchServerSentEvents,
   watchWebSocket,
-  type Recorder,
   type Sighted,
   type Transport,
-} from '../../../harness/index.ts'
+} from '../../../harness/parties/index.ts'
 import { tokensIn, type Attribution } from './attribution.ts'
 import type { SurfaceConfiguration } from './configuration.ts'
 import type { Talk } from './instance.ts'
-import { readingsOf } from './shown.ts'
+import { readingsOf } from './url-in-text.ts'
 
 /** Writes one sighting into every recording that it names, or into the log of the run. */
 export function recordSighting(sighted: Sighted, attribution: Attribution, log: Recorder): void {

@@ -3,15 +3,14 @@
 import {
   Transcript,
   type Channel,
-  type ModelMessage,
-  type ModelToolResult,
   type NewEvent,
   type RecordedEvent,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
+import type { ModelMessage, ModelToolResult } from '../../../harness/parties/index.ts'
 import type { Cases as AnyCases, ExampleOptions } from '../../testing.ts'
 import type { TokenKind } from './attribution.ts'
 import type { Declared } from './configuration.ts'
-import { authUrl, toolNames } from './session.ts'
+import { authUrl, toolNames } from './vocabulary.ts'
 
 export type Cases = AnyCases<Declared>
 
@@ -25,6 +24,13 @@ interface Delivered {
   readonly answer?: Ending
   readonly token?: string
   readonly url?: string
+}
+
+interface Notified {
+  readonly path?: string
+  readonly port?: number
+  readonly answer?: Ending
+  readonly tool_call_id?: string
 }
 
 export interface Asking {
@@ -41,7 +47,7 @@ export function tokenOf(kind: TokenKind, number: number | string): string {
   return `${kind}-${String(number).padStart(24, '0')}`
 }
 
-export const runtimeOrigin = 'http://127.0.0.1:4300'
+const runtimeOrigin = 'http://127.0.0.1:4300'
 
 /** Writes a transcript line by line; every line is 10 ms after the one before it. */
 export class Recording {
@@ -149,6 +155,13 @@ export class Recording {
 
   running(): this {
     return this.ask().invoke()
+  }
+
+  /** A toolset is notified that the call was cancelled. */
+  notify({ path = '/cancel_tool_call', port = 4400, answer = 200, ...ids }: Notified = {}): this {
+    const { group_id, id } = this.invocation
+    const body = JSON.stringify({ thread_id: group_id, tool_call_id: id, ...ids })
+    return this.exchange('notification', `http://127.0.0.1:${port}${path}`, body, answer)
   }
 
   /** A message of the tool to the callback URL. */
@@ -312,6 +325,8 @@ const declared: Declared = {
   storage: true,
   logs: true,
   separateSurfaces: true,
+  reopens: true,
+  tellsUsers: true,
   outputIsSurface: false,
   owned: true,
   multipliable: true,

@@ -1,7 +1,7 @@
 /** The two toolsets that the harness offers to a runtime under test. */
 
-import type { ToolDescription } from '../../../harness/index.ts'
-import { toolNames } from './session.ts'
+import type { ToolDescription } from './toolset-server.ts'
+import { toolNames } from './vocabulary.ts'
 
 /** The reference in the arguments tells for an invocation whose it is. */
 const inputSchema = {

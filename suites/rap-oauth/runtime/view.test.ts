@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Transcript } from '../../../harness/index.ts'
+import { Transcript } from '../../../harness/engine/index.ts'
 import { recording } from './testing.ts'
 import {
   arrived,

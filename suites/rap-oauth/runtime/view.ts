@@ -3,15 +3,15 @@
 import {
   jsonOf,
   type Answer,
-  type ModelMessage,
   type Recorded,
   type RequestEvent,
   type StepEvent,
   type SurfaceEvent,
   type Transcript,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
+import type { ModelMessage } from '../../../harness/parties/index.ts'
 import type { Moment } from '../recorded.ts'
-import { shows } from './shown.ts'
+import { readingsOf, shows } from './url-in-text.ts'
 
 export { isAfter, show, type Moment } from '../recorded.ts'
 
@@ -135,6 +135,11 @@ export function idsOf({ sent, toolCall, reference }: CallView, asked?: Asked): r
 /** What was shown and contains the exact URL. */
 export function shownWith(t: Transcript, url: string): Recorded<SurfaceEvent>[] {
   return t.surfaces().filter((event) => shows(event.text, url))
+}
+
+/** What was shown and contains the token, whichever way the text is escaped. */
+export function shownWithToken(t: Transcript, token: string): Recorded<SurfaceEvent>[] {
+  return t.surfaces().filter(({ text }) => readingsOf(text).some((each) => each.includes(token)))
 }
 
 /** The step by which a scenario marks a moment. */

@@ -1,6 +1,6 @@
 /** Says to the author of a runtime why its tool was not invoked, as far as that can be seen. */
 
-import type { Transcript } from '../../../harness/index.ts'
+import type { Transcript } from '../../../harness/engine/index.ts'
 import { askedOf, callOf } from './view.ts'
 
 /** How far the user's message came on its way to the tool. */

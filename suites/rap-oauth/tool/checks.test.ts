@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cite, type Transcript } from '../../../harness/index.ts'
+import { cite, type Transcript } from '../../../harness/engine/index.ts'
 import {
   acceptsTokens,
   afterIssuedToken,
@@ -143,6 +143,9 @@ judges('asksForAuthorization', asksForAuthorization(), {
   },
   violation: {
     'a result came instead': recording().invoke().result('Error: no'),
+    'a refusal to renew is no rate limit': recording()
+      .invoke()
+      .result('Error: Access could not be renewed. Please try again later.'),
     'a result came before it': recording().invoke().result('Error: no').oauth(),
     'nothing came': recording().invoke().gaveUp(),
   },
@@ -152,6 +155,7 @@ judges('asksForAuthorization', asksForAuthorization(), {
     'nothing was waited for': recording().invoke(),
     'it was not waited for long enough': recording().invoke().gaveUp(29_999),
     'nothing was invoked': recording(),
+    'too much was asked at once': recording().invoke().result('Error: too many calls'),
   },
 })
 
@@ -172,6 +176,14 @@ judges('sendsResult', completes, {
     'the prerequisite is missing': recording().authorized().result(),
     'the retry was refused': recording().authorized().access({ outcome: 'refused' }).result(),
     'no result was waited for': recording().authorized().access(),
+    'the pending timeout ended it before': recording()
+      .asked()
+      .after(4000)
+      .result('Error: timed out')
+      .callback()
+      .grant()
+      .access()
+      .gaveUp(),
   },
 })
 

@@ -14,7 +14,7 @@ import {
   type Recorded,
   type RequestEvent,
   type Transcript,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
 import { oauthMessage, textOf, toolResult } from '../messages.ts'
 import type { Declared } from './configuration.ts'
 import {
@@ -22,6 +22,7 @@ import {
   callsOf,
   citeMessages,
   isAfter,
+  isRateLimit,
   issuedGrant,
   mayHaveTimedOut,
   served,
@@ -163,6 +164,10 @@ export function asksForAuthorization(name = 'call-1'): Judge {
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     if (call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
+    if (result && isRateLimit(result)) {
+      const why = `the tool was asked too much at once: ${textOf(result.value)}`
+      return inconclusive(`${why} (timing.concurrency: 1 asks less)`, citeMessages(result))
+    }
     if (result) {
       return violation(
         'the call got a result although its user has not authorized anything',
@@ -191,7 +196,7 @@ export function sendsResult(
   prerequisite: (call: CallView, t: Transcript) => Evidence[] | string,
   description: string,
 ): Judge {
-  return (t) => {
+  return (t, context) => {
     const call = callOf(t, name)
     const reached = prerequisite(call, t)
     if (typeof reached === 'string') return inconclusive(reached)
@@ -199,6 +204,7 @@ export function sendsResult(
     if (result) return pass('a tool_result arrived', [...reached, ...citeMessages(result)])
     const waited = waitedInVain(t, name) ?? watched(t)
     if (waited === undefined) return inconclusive('no result was waited for')
+    if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut)
     return violation(
       `no tool_result came after ${description}`,
       {
@@ -210,6 +216,15 @@ export function sendsResult(
   }
 }
 
+const maybeTimedOut =
+  'the declared pendingTimeout may have ended the call before: declare a longer one, or use a faster machine'
+
+/** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */
+function timedOutBefore(call: CallView, { declared }: Context): boolean {
+  const [result] = call.results
+  return result !== undefined && mayHaveTimedOut(call, result.event, declared.pendingTimeoutMs)
+}
+
 /** The first result of a call that does not stand before everything that is cited; none if nothing was reached. */
 function resultAfter({ results }: CallView, reached: Evidence[] | string): Message | undefined {
   if (typeof reached === 'string') return undefined
@@ -217,8 +232,8 @@ function resultAfter({ results }: CallView, reached: Evidence[] | string): Messa
 }
 
 /**
- * The call ends, however long that takes. Where the declared pending timeout is longer than was waited,
- * a missing result proves nothing.
+ * The call ends, however long that takes. Where the declared pending timeout is longer than was waited, a missing
+ * result proves nothing; where an upstream was held back, nor does one that comes only when it is let go.
  */
 export function endsEventually(
   name: string,
@@ -230,6 +245,17 @@ export function endsEventually(
     const judgement = arrives(t, context)
     const { pendingTimeoutMs } = context.declared
     const waited = waitedInVain(t, name) ?? 0
+    const { results, answers } = callOf(t, name)
+    const [release] = t.steps('release')
+    const given = answers.find(({ event }) => isAfter(event, release))
+    if (given && !results.some(({ event }) => isAfter(release!, event))) {
+      const first = t.steps('gave-up', name)[0]?.detail['within']
+      const why = `pending for ${String(first)} ms without an answer, for which RAP sets no limit`
+      return inconclusive(
+        `${why}: let the run wait longer (timing.maxWait, --max-wait)`,
+        citeMessages(given),
+      )
+    }
     if (judgement.outcome !== 'violation' || pendingTimeoutMs === undefined) return judgement
     if (waited >= pendingTimeoutMs + context.timing.graceMs) return judgement
     const reason = `no tool_result within ${waited} ms, but the declared pendingTimeout is ${pendingTimeoutMs} ms`
@@ -250,6 +276,9 @@ export function endsByItself(
     const result = resultAfter(call, prerequisite(call, t))
     const pause = result && timedOutAfter(call, result, t, context)
     if (pause === undefined) return judgement
+    const cause = t.events.find((event) => judgement.evidence.some(({ seq }) => seq === event.seq))
+    if (cause && mayHaveTimedOut(call, cause, context.declared.pendingTimeoutMs))
+      return inconclusive(maybeTimedOut, judgement.evidence)
     if (pause < 4 * paceOf(call, t)) {
       return inconclusive('too slow to be told from a pending timeout', judgement.evidence)
     }
@@ -308,7 +337,7 @@ function timedOutAfter(
 }
 
 /** The longest that the tool took for what it does at once: on a busy machine it takes long for everything. */
-function paceOf({ request, ack, oauth }: CallView, t: Transcript): number {
+export function paceOf({ request, ack, oauth }: CallView, t: Transcript): number {
   const answers = t.requests('browser').flatMap((visit) => {
     const answer = t.answer(visit)
     return answer ? [answer.t - visit.t] : []
@@ -382,13 +411,14 @@ export function exchangesCode(name = 'call-1'): Judge {
 
 /** The operation was tried again with a token of this very flow. */
 export function retriesOperation(name = 'call-1'): Judge {
-  return (t) => {
+  return (t, context) => {
     const call = callOf(t, name)
     const issued = issuedGrant(call)
     if (!issued) return inconclusive('no token was issued')
     const retry = tokenAccesses(call).find((access) => isAfter(access, issued))
     if (retry)
       return pass(`${String(retry.detail['route'])} with the new token`, cite(issued, retry))
+    if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
     return violation(
       'the operation was not retried with the new token',
       {
@@ -441,7 +471,8 @@ export function afterIssuedToken(call: CallView): Evidence[] | string {
 
 /** Whatever was unusual about the token response, the token in it was used. */
 export function acceptsTokens(name = 'call-1'): Judge {
-  return (t, { control }) => {
+  return (t, context) => {
+    const { control } = context
     const call = callOf(t, name)
     const issued = issuedGrant(call)
     if (!issued) return inconclusive('no token was issued')
@@ -449,6 +480,7 @@ export function acceptsTokens(name = 'call-1'): Judge {
     if (used) return pass('the token was used', cite(issued, used))
     if (control && tokenAccesses(callOf(control)).length === 0)
       return inconclusive('the token of an ordinary response is not used either', cite(issued))
+    if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
     return violation(
       'a valid token response was not accepted',
       {

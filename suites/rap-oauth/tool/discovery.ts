@@ -1,16 +1,11 @@
 /** Finds out where and what to invoke: the discovery document, with the overrides of the configuration. */
 
 import type { z } from 'zod'
-import {
-  fill,
-  HttpFailure,
-  jsonOf,
-  type Body,
-  type Run,
-  type Stage,
-} from '../../../harness/index.ts'
+import { jsonOf, type Body, type Run } from '../../../harness/engine/index.ts'
+import { fill, HttpFailure, type Deployment } from '../../../harness/parties/index.ts'
 import { usableManifest } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
+import { manifestPath } from './vocabulary.ts'
 
 export interface Endpoint {
   /** Where invocations go; empty when nothing could be found. */
@@ -21,21 +16,18 @@ export interface Endpoint {
   readonly problem?: string
 }
 
-/** Path of the discovery document below the base URL (RAP Toolsets, Discovery). */
-export const manifestPath = '/.well-known/rap-toolset'
-
 export async function discover(
-  stage: Stage,
+  deployment: Deployment,
   configuration: ToolConfiguration,
   run: Run,
 ): Promise<Endpoint> {
-  const { implementation } = stage
+  const { implementation } = deployment
   const { operation, target } = configuration
-  const found = await readManifest(stage, run)
+  const found = await readManifest(deployment, run)
   const override =
     target.endpoint &&
-    resolveEndpoint(fill(target.endpoint, placeholders(stage)), implementation.url)
-  const advertised = found.endpoint && reachable(found.endpoint, stage)
+    resolveEndpoint(fill(target.endpoint, placeholders(deployment)), implementation.url)
+  const advertised = found.endpoint && reachable(found.endpoint, deployment)
   const url = override || advertised || ''
   const name = operation.name ?? found.operation ?? ''
   return {
@@ -52,7 +44,7 @@ interface Found {
   readonly problem?: string | undefined
 }
 
-async function readManifest({ implementation, transport }: Stage, run: Run): Promise<Found> {
+async function readManifest({ implementation, transport }: Deployment, run: Run): Promise<Found> {
   const url = implementation.url + manifestPath
   try {
     const { status, body } = await transport({
@@ -81,7 +73,7 @@ function whyUnusable({ issues: [issue] }: z.ZodError, body: Body | undefined): s
 }
 
 /** The endpoint as it can be reached from here: mapped origins count, other hosts do not. */
-function reachable(endpoint: string, { origins }: Stage): string | undefined {
+function reachable(endpoint: string, { origins }: Deployment): string | undefined {
   const { origin, pathname, search } = new URL(endpoint)
   const reached = origins.get(origin)
   return reached === undefined ? undefined : reached + pathname + search
@@ -91,7 +83,7 @@ function resolveEndpoint(endpoint: string, base: string): string {
   return new URL(endpoint, `${base}/`).href
 }
 
-function placeholders({ implementation }: Stage): Record<string, string> {
+function placeholders({ implementation }: Deployment): Record<string, string> {
   return { 'tool.url': implementation.url, port: new URL(implementation.url).port }
 }
 

@@ -1,7 +1,14 @@
 /** Reads the token store and the log files that a vendor declared, so that they can be scanned. */
 
-import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import {
+  filesAt,
+  outputOf,
+  type DeclaredFile,
+} from '../../../harness/parties/implementation/declared-files.ts'
+import { inflated } from './inflate.ts'
+import type { StoreConfiguration } from './configuration.ts'
 
 export interface OutputFile {
   readonly path: string
@@ -17,76 +24,52 @@ export interface OutputFiles {
   readonly truncated: boolean
 }
 
-/** Most that is read of one file, in bytes. */
-const fileLimit = 16 * 1024 * 1024
-const filesLimit = 5000
-
 /**
- * The files at the given paths, folders read recursively. `{data.dir}` stands for the data folder of
- * every instance that was started. Bytes are read as Latin-1, so that binary stores can be scanned too.
+ * What stands at the given paths, and what the given commands print. `{data.dir}` stands for the data folder of every
+ * instance that was started. Bytes are read as Latin-1, so that binary stores can be scanned too.
+ *
+ * @throws Unreached when a command fails
  */
-export function outputFiles(
-  patterns: readonly string[],
+export async function outputFiles(
+  declared: readonly StoreConfiguration[],
   base: string,
   dataRoot: string,
-): OutputFiles {
-  const roots = patterns.flatMap((pattern) =>
-    pattern.includes('{data.dir}')
-      ? listFolder(dataRoot).map((instance) =>
-          pattern.replaceAll('{data.dir}', join(dataRoot, instance)),
-        )
-      : [resolve(base, pattern)],
+): Promise<OutputFiles> {
+  const folders = listFolder(dataRoot).map((instance) => join(dataRoot, instance))
+  const paths = declared.filter((each) => typeof each === 'string')
+  const found = filesAt(
+    paths.flatMap((path) =>
+      path.includes('{data.dir}')
+        ? folders.map((folder) => path.replaceAll('{data.dir}', folder))
+        : [resolve(base, path)],
+    ),
   )
-  const paths = roots.flatMap(filesBelow)
-  const files = paths.slice(0, filesLimit).flatMap((file) => {
-    const bytes = readIfThere(file)
-    if (!bytes) return []
-    return {
-      path: file.startsWith(dataRoot) ? relative(dataRoot, file) : file,
-      text: bytes.subarray(0, fileLimit).toString('latin1'),
-      bytes: bytes.length,
-      modified: modifiedAt(file),
+  const printed: DeclaredFile[] = []
+  for (const { command } of declared.filter((each) => typeof each !== 'string')) {
+    const each = command.some((part) => part.includes('{data.dir}')) ? folders : ['']
+    for (const folder of each) {
+      printed.push(await outputOf(command, { base, values: { 'data.dir': folder } }))
     }
-  })
+  }
   return {
-    files,
-    truncated: paths.length > filesLimit || files.some(({ bytes }) => bytes > fileLimit),
+    truncated: found.truncated,
+    files: [...found.files, ...printed].map(({ path, content, size, modified }) => ({
+      path: path.startsWith(dataRoot) ? relative(dataRoot, path) : path,
+      text: readable(content),
+      bytes: size,
+      modified,
+    })),
   }
 }
 
-function modifiedAt(file: string): number {
-  try {
-    return statSync(file).mtimeMs
-  } catch {
-    return Date.now()
-  }
-}
-
-/** A tool that still runs may remove a file between its listing and its reading. */
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file)
-  } catch {
-    return undefined
-  }
+/** Compressed parts stand behind the bytes as they are: compressing hides nothing. */
+function readable(bytes: Buffer): string {
+  return [bytes, ...inflated(bytes)].map((part) => part.toString('latin1')).join('\n')
 }
 
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function filesBelow(path: string): string[] {
-  try {
-    const stat = statSync(path)
-    if (stat.isFile()) return [path]
-    if (!stat.isDirectory()) return []
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isFile() || entry.isDirectory())
-      .flatMap((entry) => filesBelow(join(path, entry.name)))
   } catch {
     return []
   }

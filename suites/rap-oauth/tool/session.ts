@@ -3,30 +3,35 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  Unreached,
+  type OffSlot,
+  type Recorder,
+  type Run,
+  type Timing,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import {
   HttpFailure,
   tamper,
-  Unreached,
   UserAgent,
   type CallbackReceiver,
   type Decision,
-  type Recorder,
+  type FaultId,
   type ReplyPlan,
-  type Run,
-  type Stage,
-  type Timing,
+  type Deployment,
   type Visit,
-} from '../../../harness/index.ts'
+} from '../../../harness/parties/index.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
-import { callOf, pathOf, wasRefused, type Message } from './view.ts'
+import type { Pace } from './pace.ts'
+import { elsewhereCall, uniqueId } from './vocabulary.ts'
+import { callOf, isAfter, pathOf, wasRefused, type CallView, type Message } from './view.ts'
 
 export interface Declarations {
   readonly pendingTimeoutMs: number | undefined
   readonly timing: Timing
 }
-
-type Aside = <T>(waiting: Promise<T>) => Promise<T>
 
 /** Fields of an invocation that a scenario sets; `undefined` leaves the field out. */
 export interface InvokeOptions {
@@ -39,22 +44,19 @@ export interface InvokeOptions {
   readonly arguments?: Readonly<Record<string, unknown>>
   /** How the callback receiver answers. */
   readonly reply?: ReplyPlan
-  /** Takes the callbacks of this call; default: the receiver of the stage. */
+  /** Takes the callbacks of this call; default: the receiver of the deployment. */
   readonly receiver?: CallbackReceiver
 }
 
 interface ToolParts {
   readonly recorder: Recorder
-  readonly stage: Stage
+  readonly deployment: Deployment
   readonly endpoint: Endpoint
   readonly run: Run
-  readonly aside: Aside
+  readonly offSlot: OffSlot
+  readonly lendSlot: OffSlot
   readonly configuration: ToolConfiguration
-}
-
-/** A random name that is unique in the run and says in a log where it comes from. */
-export function uniqueId(kind: string): string {
-  return `${kind}-${randomBytes(9).toString('hex')}`
+  readonly pace: Pace
 }
 
 /** The tool under test, as a runtime sees it. */
@@ -68,11 +70,11 @@ export class Tool {
 
   /** Sends an invocation and goes on without waiting for the acknowledgement. */
   invoke(options: InvokeOptions = {}): Call {
-    const { stage, endpoint, recorder } = this.#parts
+    const { deployment, endpoint, recorder } = this.#parts
     if (endpoint.problem) throw new Unreached(endpoint.problem)
     this.#calls += 1
     const name = `call-${this.#calls}`
-    const receiver = options.receiver ?? stage.receiver
+    const receiver = options.receiver ?? deployment.receiver
     const mailbox = receiver.open({ recorder, call: name, reply: options.reply })
     const userId = 'userId' in options ? options.userId : options.as?.id
     const callId = 'callId' in options ? options.callId : uniqueId('secondary')
@@ -97,21 +99,21 @@ export class Tool {
     body: string | Buffer,
     contentType = 'application/json',
   ): Promise<number | undefined> {
-    const { endpoint, stage, run, recorder } = this.#parts
+    const { endpoint, deployment, run, recorder } = this.#parts
     if (endpoint.problem) throw new Unreached(endpoint.problem)
-    return post(name, body, contentType, endpoint.url, { stage, run, recorder })
+    return post(name, body, contentType, endpoint.url, { deployment, run, recorder })
   }
 
   /** Fetches the discovery document, recorded. */
   async discover(path: string): Promise<void> {
-    const { stage, run, recorder } = this.#parts
-    const url = stage.implementation.url + path
+    const { deployment, run, recorder } = this.#parts
+    const url = deployment.implementation.url + path
     const exchange = recorder.newExchange()
     const place = { channel: 'discovery', exchange } as const
-    const headers = { accept: 'application/json', ...stage.implementation.headers }
+    const headers = { accept: 'application/json', ...deployment.implementation.headers }
     recorder.record({ type: 'request', ...place, method: 'GET', url, headers })
     try {
-      const answer = await stage.transport({
+      const answer = await deployment.transport({
         method: 'GET',
         url,
         headers,
@@ -127,43 +129,42 @@ export class Tool {
 
   /** Stops the tool and starts it again with the same data. */
   async restart(): Promise<void> {
-    const { stage, recorder, aside } = this.#parts
+    const { deployment, recorder, offSlot } = this.#parts
     recorder.record({ type: 'step', action: 'restart', detail: {} })
-    await aside(stage.implementation.restart())
+    await offSlot(deployment.implementation.restart())
     recorder.record({ type: 'step', action: 'restarted', detail: {} })
   }
 
-  /** Waits until the tool has asked for the provider's metadata. */
-  async awaitDiscovery(within: number): Promise<void> {
-    const { recorder, run } = this.#parts
-    const asked = await recorder.waitFor(
-      () => this.discoveryRequested() || undefined,
-      within,
-      run.signal,
-    )
-    if (!asked) throw new Unreached(`no request for metadata within ${within} ms`)
-  }
-
-  discoveryRequested(): boolean {
-    const requests = this.#parts.recorder.transcript().requests('provider')
-    return requests.some((request) => pathOf(request.url).startsWith('/.well-known/'))
+  /** Whether the tool has asked its provider for something at such a path since it was first invoked. */
+  asked(isThere: (path: string) => boolean): boolean {
+    const t = this.#parts.recorder.transcript()
+    const { request } = callOf(t)
+    return t
+      .requests('provider')
+      .some((each) => isThere(pathOf(each.url)) && isAfter(each, request))
   }
 
   /** A code that no provider issued; a token request with it is attributed to the call. */
   forgedCode(call: Call): string {
-    const { recorder, stage, run } = this.#parts
+    const { recorder, deployment, run } = this.#parts
     const { value } = run.ledger.add(
       'authorization_code',
       `forged_${randomBytes(24).toString('base64url')}`,
     )
-    stage.records.bait(value, { recorder, call: call.name })
+    deployment.records.bait(value, { recorder, call: call.name })
     return value
+  }
+
+  /** A URL at another origin than the provider's and the tool's; what arrives there is recorded. */
+  elsewhere(): string {
+    const { deployment, recorder } = this.#parts
+    return deployment.receiver.open({ recorder, call: elsewhereCall }).url
   }
 
   /** Lets everything that the provider holds back on issuer level go. */
   release(): void {
     this.#parts.recorder.record({ type: 'step', action: 'release', detail: {} })
-    this.#parts.stage.release()
+    this.#parts.deployment.release()
   }
 }
 
@@ -193,10 +194,16 @@ export class Call {
   }
 
   /** Waits for the oauth message and gives its URL. A result instead of it, or a refusal, ends the waiting. */
-  async awaitOAuth(within = this.#parts.run.timing.stepMs): Promise<string> {
+  async awaitOAuth(): Promise<string> {
+    const { pace } = this.#parts
+    const within = pace.within('message')
     const message = await this.#await(within, 'no oauth message', (call) => {
       return call.answers[0] ?? (wasRefused(call) ? 'refused' : undefined)
+    }).catch((error: unknown) => {
+      pace.missed('message')
+      throw error
     })
+    this.#note()
     if (message === 'refused') throw new Unreached(`the invocation of ${this.name} was refused`)
     const url = message.value['auth_url']
     if (message.type !== 'oauth')
@@ -205,16 +212,30 @@ export class Call {
     return url
   }
 
+  /** Notes for the other scenarios how long the first message took. */
+  #note(): void {
+    const { request, answers } = callOf(this.#parts.recorder.transcript(), this.name)
+    if (request && answers[0]) this.#parts.pace.took('message', answers[0].event.t - request.t)
+  }
+
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
   async awaitResult(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
-    const { aside } = this.#parts
-    return aside(this.#await(within, 'no tool_result', (call) => call.results[0]))
+    const { offSlot } = this.#parts
+    return offSlot(this.#await(within, 'no tool_result', (call) => call.results[0]))
+  }
+
+  /** Waits likewise, and goes on without one: for what is to be tried whether or not the call has ended. */
+  async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
+    await this.awaitResult(within).catch((error: unknown) => {
+      if (!(error instanceof Unreached) || this.#parts.deployment.implementation.gone.aborted)
+        throw error
+    })
   }
 
   /** Waits likewise for whichever answer comes first. */
   async awaitMessage(): Promise<Message> {
-    const { aside, run } = this.#parts
-    return aside(this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]))
+    const { offSlot, run } = this.#parts
+    return offSlot(this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]))
   }
 
   /** Whether a message of this type has arrived. */
@@ -225,8 +246,8 @@ export class Call {
 
   /** Waits likewise for an answer, or for a 4xx status of the invocation, which refuses it. */
   async awaitAnswer(): Promise<void> {
-    const { aside, run } = this.#parts
-    await aside(
+    const { offSlot, run } = this.#parts
+    await offSlot(
       this.#await(
         run.timing.maxWaitMs,
         'neither a message nor a refusal',
@@ -235,23 +256,23 @@ export class Call {
     )
   }
 
-  async waitUntil(what: string, find: (call: ReturnType<typeof callOf>) => unknown): Promise<void> {
-    await this.#await(this.#parts.run.timing.stepMs, what, (call) => find(call) || undefined)
+  async waitUntil(
+    what: string,
+    find: (call: CallView, t: Transcript) => unknown,
+    within = this.#parts.run.timing.stepMs,
+  ): Promise<void> {
+    await this.#await(within, what, (call, t) => find(call, t) || undefined)
   }
 
   async #await<T>(
     within: number,
     what: string,
-    find: (call: ReturnType<typeof callOf>) => T | undefined,
+    find: (call: CallView, t: Transcript) => T | undefined,
   ): Promise<T> {
-    const { recorder, run, stage } = this.#parts
-    const { gone } = stage.implementation
-    const found = await recorder.waitFor(
-      (t) => find(callOf(t, this.name)),
-      within,
-      run.signal,
-      gone,
-    )
+    const { recorder, run, deployment, lendSlot } = this.#parts
+    const { gone } = deployment.implementation
+    const look = (t: Transcript): T | undefined => find(callOf(t, this.name), t)
+    const found = await lendSlot(recorder.waitFor(look, within, run.signal, gone))
     if (found !== undefined) return found
     if (gone.aborted) {
       const reason = String(gone.reason)
@@ -266,9 +287,10 @@ export class Call {
 interface UserParts {
   readonly name: string
   readonly recorder: Recorder
-  readonly stage: Stage
+  readonly deployment: Deployment
   readonly run: Run
-  readonly aside: Aside
+  readonly lendSlot: OffSlot
+  readonly pace: Pace
 }
 
 /** A flow at the provider that the user has decided; the redirect has not been followed yet. */
@@ -287,16 +309,17 @@ export class User {
   readonly #browser: UserAgent
 
   constructor(parts: UserParts) {
-    const { name, recorder, stage, run } = parts
+    const { name, recorder, deployment, run, pace } = parts
     this.id = uniqueId(name)
     this.subject = `subject-of-${this.id}`
     this.#parts = parts
     this.#browser = new UserAgent({
       recorder,
-      transport: stage.transport,
-      issuer: stage.issuer,
-      origins: stage.origins,
-      within: run.timing.stepMs,
+      transport: deployment.transport,
+      issuer: deployment.issuer,
+      origins: deployment.origins,
+      // The provider is ours: only the machine can make it slow.
+      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : pace.within('page')),
       signal: run.signal,
     })
   }
@@ -304,7 +327,7 @@ export class User {
   /** Visits the authorization URL up to the consent page, and leaves it at that. */
   async open(call: Call): Promise<string> {
     const url = await call.awaitOAuth()
-    const visit = await this.#browser.visit(url, call.name)
+    const visit = await this.#visit(url, call)
     if (visit.ended === 'interaction') return visit.authorization
     const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
     throw new Unreached(
@@ -324,9 +347,14 @@ export class User {
     return { call, authorization, redirect }
   }
 
-  /** Follows a redirect to the tool. A page that takes longer than a step counts as failed, not as an error. */
+  /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
-    return this.#browser.visit(url, flow.call.name)
+    const { run, pace } = this.#parts
+    const begun = run.now()
+    const visit = await this.#visit(url, flow.call)
+    if (visit.ended === 'failure') pace.missed('page')
+    else pace.took('page', run.now() - begun)
+    return visit
   }
 
   /** The redirect of a flow, recorded as tampered with. */
@@ -348,9 +376,9 @@ export class User {
   }
 
   /** Switches faults for the rest of a flow, tokens included. */
-  setFaults(flow: Flow, faults: readonly string[]): void {
+  setFaults(flow: Flow, faults: readonly FaultId[]): void {
     this.#record('faults', flow, { faults: [...faults] })
-    this.#handle(flow).setFaults(faults as never)
+    this.#handle(flow).setFaults(faults)
   }
 
   /** Lets what the provider holds back for this flow go. */
@@ -389,6 +417,10 @@ export class User {
     this.#handle(flow).revoke()
   }
 
+  #visit(url: string, call: Call): Promise<Visit> {
+    return this.#parts.lendSlot(this.#browser.visit(url, call.name))
+  }
+
   #record(action: string, flow: Flow, detail: Record<string, unknown>): void {
     const { recorder } = this.#parts
     recorder.record({
@@ -400,14 +432,14 @@ export class User {
   }
 
   #handle({ authorization }: Flow) {
-    const handle = this.#parts.stage.authorization(authorization)
+    const handle = this.#parts.deployment.authorization(authorization)
     if (!handle) throw new Error(`the provider does not know authorization ${authorization}`)
     return handle
   }
 }
 
 interface PostParts {
-  readonly stage: Stage
+  readonly deployment: Deployment
   readonly run: Run
   readonly recorder: Recorder
 }
@@ -418,11 +450,11 @@ async function post(
   body: string | Buffer,
   contentType: string,
   url: string,
-  { stage, run, recorder }: PostParts,
+  { deployment, run, recorder }: PostParts,
 ): Promise<number | undefined> {
   const { stepMs, ackMs } = run.timing
   const deadline = run.now() + stepMs
-  const headers = { 'content-type': contentType, ...stage.implementation.headers }
+  const headers = { 'content-type': contentType, ...deployment.implementation.headers }
   const text = typeof body === 'string' ? body : body.toString('latin1')
   for (;;) {
     const exchange = recorder.newExchange()
@@ -431,7 +463,7 @@ async function post(
     recorder.record({ type: 'request', ...place, method: 'POST', url, headers, body: shown })
     try {
       const within = stepMs + ackMs
-      const answer = await stage.transport({
+      const answer = await deployment.transport({
         method: 'POST',
         url,
         headers,
@@ -444,10 +476,10 @@ async function post(
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
-      const { gone } = stage.implementation
+      const { gone } = deployment.implementation
       if (error.code !== 'ECONNREFUSED' || gone.aborted || run.signal.aborted) return undefined
       if (run.now() > deadline) {
-        stage.implementation.lost(`it refused connections for ${stepMs} ms`)
+        deployment.implementation.lost(`it refused connections for ${stepMs} ms`)
         return undefined
       }
       await new Promise((resolve) => setTimeout(resolve, 100))

@@ -10,16 +10,17 @@ import {
   type NewEvent,
   type RecordedEvent,
   type Sighting,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
 import type { Invocation } from '../messages.ts'
 import type { Context } from './checks.ts'
 import type { Declared } from './configuration.ts'
 import type { ToolScenario } from './scenarios/define.ts'
 
-/** How an exchange ends: a status, a whole answer, a refused connection, or not at all. */
+/** How an exchange ends: a status, a whole answer, a refused connection, too late, or not at all. */
 export type Ending =
   | number
   | 'refused'
+  | 'late'
   | 'open'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
 
@@ -226,7 +227,7 @@ export class Recording {
       presented: 'authorization_code-1',
       verifier: 'matched',
       outcome: 'issued',
-      issued: ['access_token-1'],
+      issued: ['access_token-1', 'refresh_token-1'],
       ...detail,
     })
   }
@@ -302,6 +303,9 @@ export class Recording {
     if (ending === 'open') return this
     if (ending === 'refused') {
       return this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+    }
+    if (ending === 'late') {
+      return this.event({ type: 'failure', ...place, code: 'timeout', message: 'too late' })
     }
     const { status, headers = {}, text } = typeof ending === 'number' ? { status: ending } : ending
     const body = text === undefined ? {} : { body: bodyOf(text) }

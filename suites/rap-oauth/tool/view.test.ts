@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Recorder, SecretLedger, cite } from '../../../harness/index.ts'
+import { Recorder, SecretLedger, cite } from '../../../harness/engine/index.ts'
 import { recording, type Ending, type Recording } from './testing.ts'
 import {
   callOf,

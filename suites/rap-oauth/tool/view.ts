@@ -10,7 +10,7 @@ import {
   type RequestEvent,
   type StepEvent,
   type Transcript,
-} from '../../../harness/index.ts'
+} from '../../../harness/engine/index.ts'
 import { textOf, type Invocation } from '../messages.ts'
 import { isAfter } from '../recorded.ts'
 
@@ -100,6 +100,14 @@ export function mayHaveTimedOut(
   return request !== undefined && t - request.t >= (pendingTimeoutMs ?? Infinity) * 0.9
 }
 
+/** A result that says that too much is asked of the tool at once: RAP has rate limits reported that way. */
+export function isRateLimit(result: Message): boolean {
+  return (
+    isError(result) &&
+    /too many|rate.?limit|limit exceeded|throttl|overload/i.test(textOf(result.value))
+  )
+}
+
 /** A result that the tool itself marks as an error. */
 export function isError(result: Message): boolean {
   return /^\s*error\b/i.test(textOf(result.value))
@@ -144,6 +152,15 @@ export function upstreamAt(call: CallView, path: string): Recorded<RequestEvent>
   return call.upstream.filter(({ url }) => pathOf(url).startsWith(path))
 }
 
+/** Requests to the protected API, whichever of the provider's two it is: the REST routes or the MCP server. */
+export function apiRequests(call: CallView): Recorded<RequestEvent>[] {
+  return call.upstream.filter(({ url }) => isApi(pathOf(url)))
+}
+
+export function isApi(path: string): boolean {
+  return path.startsWith('/resource') || path === '/mcp'
+}
+
 /** Whether the invocation itself was refused: a status that tells the runtime not to try again. */
 export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
@@ -165,8 +182,8 @@ export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefin
 
 /** How long a message of this call was waited for in vain, in milliseconds. */
 export function waitedInVain(t: Transcript, call: string): number | undefined {
-  const step = t.steps('gave-up', call).at(-1)
-  return step && Number(step.detail['within'])
+  const waits = t.steps('gave-up', call).map(({ detail }) => Number(detail['within']))
+  return waits.length > 0 ? Math.max(...waits) : undefined
 }
 
 /**

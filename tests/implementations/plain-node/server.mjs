@@ -266,7 +266,9 @@ async function finish(ref, text, secrets = []) {
   if (!call || call.phase === 'delivering') return
   for (const secret of secrets) if (secret) text = text.replaceAll(secret, '[removed]')
   call.phase = 'delivering'
-  call.result = message(call, 'tool_result', { content: [{ type: 'text', text }] })
+  // RAP Tool Result, Error Handling: the description of an error stands in `text`.
+  const said = text.startsWith('Error') ? { text } : { content: [{ type: 'text', text }] }
+  call.result = message(call, 'tool_result', said)
   for (const field of ['state', 'verifier', 'args']) delete call[field]
   vault.save()
   const waiting = live.get(ref)

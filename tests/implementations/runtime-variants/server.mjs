@@ -170,7 +170,9 @@ function takeCallback(token, body) {
   if (call.state === 'done') return 409
   if (message.type === 'oauth') {
     const url = message.auth_url
-    if (typeof url !== 'string' || !URL.canParse(url)) return 400
+    // oxlint-disable-next-line no-control-regex -- what no URL contains is refused (RFC 3986 §2)
+    if (typeof url !== 'string' || /[\u0000-\u001f\u007f\\]/.test(url) || !URL.canParse(url))
+      return 400
     const { protocol, username } = new URL(url)
     if (protocol !== 'https:' || username !== '') return 400
     if (url === call.authUrl) return 200
@@ -180,12 +182,11 @@ function takeCallback(token, body) {
     return 200
   }
   if (message.type !== 'tool_result') return 400
-  const text =
-    typeof message.text === 'string'
+  const text = Array.isArray(message.content)
+    ? message.content.map((item) => item.text ?? '[image]').join('\n')
+    : typeof message.text === 'string'
       ? message.text
-      : Array.isArray(message.content)
-        ? message.content.map((item) => item.text ?? '[image]').join('\n')
-        : undefined
+      : undefined
   if (text === undefined) return 400
   settle(conversation, call, text)
   return 200
@@ -202,11 +203,12 @@ function parsed(text) {
 function cancel(conversation) {
   for (const call of calls.values()) {
     if (call.conversation !== conversation || call.state === 'done') continue
-    const { base } = toolset.tools.find(({ name }) => name === call.name)
-    void post(`${base}/cancel_tool_call`, {
-      thread_id: conversation.group,
-      tool_call_id: call.rapId,
-    })
+    for (const base of settings.toolsets) {
+      void post(`${base}/cancel_tool_call`, {
+        thread_id: conversation.group,
+        tool_call_id: call.rapId,
+      })
+    }
     settle(conversation, call, words.cancelled)
   }
 }

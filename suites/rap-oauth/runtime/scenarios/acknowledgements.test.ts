@@ -1,8 +1,8 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../session.ts'
+import { waits } from '../vocabulary.ts'
 import { options, recording, type Cases, type Ending, type Recording } from '../testing.ts'
 import { acknowledgementScenarios } from './acknowledgements.ts'
-import { delivered, surfaced } from './testing.ts'
+import { delivered, invokedOnce, surfaced } from './testing.ts'
 
 const untold = 'the model was not told'
 const unheard = 'the model was not asked'
@@ -44,6 +44,11 @@ const toldOf = (ending: Ending): Cases => ({
       .gaveUp(untold)
       .say({ asks: false })
       .gaveUp(unheard),
+    'by what every call is told that its user interrupts': [
+      attempts(ending).gaveUp(untold).answer('Error: interrupted').say(),
+      {},
+      recording('twin').running().answer('Error: interrupted').say().result(),
+    ],
     'by a placeholder alone': [
       attempts(ending).answer(placeholder).model().gaveUp(untold).say(),
       {},
@@ -63,21 +68,26 @@ const retried = (ending: Ending): Cases => ({
   pass: { ...toldOf(ending).pass, 'by another attempt': attempts(ending, 100).gaveUp(untold) },
 })
 
+const refusal = (status: number): [string, Record<string, Cases>] => [
+  `acknowledged-with-${status}`,
+  {
+    'rap-oauth/runtime/no-retry-on-4xx': {
+      pass: { once: attempts(status).window() },
+      violation: { again: attempts(status, 100).window() },
+      inconclusive: {
+        ...never,
+        'it was not refused': attempts('open').window(),
+        'it was not watched': attempts(status),
+      },
+    },
+    'rap-oauth/runtime/report-undeliverable': toldOf(status),
+  },
+]
+
 describeExamples(
   acknowledgementScenarios,
   {
-    'acknowledged-with-400': {
-      'rap-oauth/runtime/no-retry-on-4xx': {
-        pass: { once: attempts(400).window() },
-        violation: { again: attempts(400, 100).window() },
-        inconclusive: {
-          ...never,
-          'it was not refused': attempts('open').window(),
-          'it was not watched': attempts(400),
-        },
-      },
-      'rap-oauth/runtime/report-undeliverable': toldOf(400),
-    },
+    ...Object.fromEntries([400, 408, 409, 425, 429].map(refusal)),
     'acknowledged-with-503': {
       'rap-oauth/runtime/retry-on-failure': retried(503),
       'rap-oauth/runtime/retry-with-backoff': {
@@ -111,6 +121,7 @@ describeExamples(
     'callback-before-acknowledgement': {
       'rap-oauth/runtime/surface-auth-url': surfaced,
       'rap-oauth/runtime/deliver-result': delivered,
+      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
     },
   },
   options,

@@ -8,11 +8,11 @@ import {
   violation,
   type Judgement,
   type Transcript,
-} from '../../../../harness/index.ts'
-import { check, deliversResult, surfacesUrl, type Judge } from '../checks.ts'
+} from '../../../../harness/engine/index.ts'
+import { check, deliversResult, invokesOnce, surfacesUrl, type Judge } from '../checks.ts'
 import type { Call, Conversation } from '../session.ts'
-import { tellsOfFailure } from '../status.ts'
-import { firstGiven, gistOf, notesOf, type Note } from '../told.ts'
+import { tellsOfFailure } from '../pending-notice.ts'
+import { firstGiven, gistOf, notesOf, type Note } from '../model-input.ts'
 import { callOf, callsOf, idsOf, waitedInVain, watchedAfter, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
@@ -21,7 +21,8 @@ const unheard = 'the model was not asked'
 
 /**
  * The first thing that the model is told of a call since it was invoked, unless it is what it is told of every call.
- * A text that tells of a failure counts wherever it stands; another one must answer the tool call or name it.
+ * A text that tells of a failure counts wherever it stands; another one must answer the tool call or name it. What every
+ * call is told that its user interrupts by talking is no report.
  */
 function told(t: Transcript, name = 'call-1', usual: ReadonlySet<string> = new Set()) {
   const call = callOf(t, name)
@@ -29,9 +30,10 @@ function told(t: Transcript, name = 'call-1', usual: ReadonlySet<string> = new S
   if (!first) return undefined
   const tellsOf = ({ asked, callId, text, isError }: Note): boolean => {
     const ids = idsOf(call, asked)
+    if (usual.has(gistOf(text, call))) return false
     if (isError || tellsOfFailure(text)) return true
     const named = callId === undefined ? [...ids, call.tool].some((id) => text.includes(id)) : false
-    return (named || ids.includes(callId ?? '')) && !usual.has(gistOf(text, call))
+    return named || ids.includes(callId ?? '')
   }
   return notesOf(t, call.conversation, first).find(tellsOf)
 }
@@ -46,40 +48,44 @@ function usualNotes(control: Transcript | undefined): Set<string> {
   return new Set(notes.map(({ text }) => gistOf(text, call)))
 }
 
-const refused = scenario({
-  id: 'acknowledged-with-400',
-  title: 'the tool refuses the invocation',
-  control: controls.talk,
-  async drive({ converse, observe }) {
-    const conversation = converse()
-    const call = conversation.ask({ acknowledge: () => 400 })
-    await call.awaitInvocation()
-    await awaitReport(conversation, call, reported)
-    await observe()
-  },
-  checks: [
-    check('rap-oauth/runtime/no-retry-on-4xx', 'does not invoke again', (t) => {
-      const { invocations } = callOf(t)
-      const [first, second] = invocations
-      if (!first || t.answer(first)?.type !== 'response') return inconclusive('it was not refused')
-      if (second) {
-        return violation(
-          'an invocation that was refused with 400 was sent again',
-          { expected: 'one invocation', actual: `${invocations.length}` },
-          cite(first, second),
-        )
-      }
-      const watched = watchedAfter(t, first)
-      if (watched === undefined) return inconclusive('it was not watched')
-      return pass(`one invocation, watched for ${watched} ms`, cite(first))
-    }),
-    check(
-      'rap-oauth/runtime/report-undeliverable',
-      'tells the model that the tool refuses',
-      tellsModel(),
-    ),
-  ],
-})
+/** The second and those after it are the ones that HTTP libraries take for transient. */
+const refusals = [400, 408, 409, 425, 429].map((status) =>
+  scenario({
+    id: `acknowledged-with-${status}`,
+    title: `the tool refuses the invocation with ${status}`,
+    control: controls.talk,
+    async drive({ converse, observe }) {
+      const conversation = converse()
+      const call = conversation.ask({ acknowledge: () => status })
+      await call.awaitInvocation()
+      await awaitReport(conversation, call, reported)
+      await observe()
+    },
+    checks: [
+      check('rap-oauth/runtime/no-retry-on-4xx', 'does not invoke again', (t) => {
+        const { invocations } = callOf(t)
+        const [first, second] = invocations
+        if (!first || t.answer(first)?.type !== 'response')
+          return inconclusive('it was not refused')
+        if (second) {
+          return violation(
+            `an invocation that was refused with ${status} was sent again`,
+            { expected: 'one invocation', actual: `${invocations.length}` },
+            cite(first, second),
+          )
+        }
+        const watched = watchedAfter(t, first)
+        if (watched === undefined) return inconclusive('it was not watched')
+        return pass(`one invocation, watched for ${watched} ms`, cite(first))
+      }),
+      check(
+        'rap-oauth/runtime/report-undeliverable',
+        'tells the model that the tool refuses',
+        tellsModel(),
+      ),
+    ],
+  }),
+)
 
 /** Noise of a busy machine makes delays longer, never shorter, so one attempt that shows growth is enough. */
 const tries = 3
@@ -249,6 +255,11 @@ const overtaken = scenario({
   checks: [
     check('rap-oauth/runtime/surface-auth-url', 'shows the URL all the same', surfacesUrl()),
     check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
+    check(
+      'rap-oauth/runtime/no-invocation-retry',
+      'does not invoke again for want of an acknowledgement',
+      invokesOnce(),
+    ),
   ],
 })
 
@@ -273,4 +284,4 @@ function tellsModel(): Judge {
   }
 }
 
-export const acknowledgementScenarios = [refused, fails, reset, unavailable, overtaken]
+export const acknowledgementScenarios = [...refusals, fails, reset, unavailable, overtaken]

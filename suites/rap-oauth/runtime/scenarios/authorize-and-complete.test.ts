@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../session.ts'
+import { waits } from '../vocabulary.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
 import {
   authorizeAndComplete,
@@ -10,6 +10,7 @@ import {
   accepted,
   delivered,
   deliveredOnce,
+  forgotten,
   forRightCall,
   invokedOnce,
   pending,
@@ -101,6 +102,19 @@ const informed: Cases = {
   },
 }
 
+/** What the user says may end a call that waits for nobody. */
+const interrupted = (text: string): Recording =>
+  recording().running().say({ asks: false }).answer(text).model().result().gaveUp(waits.given)
+
+const interruptible = (cases: Cases): Cases => ({
+  ...cases,
+  pass: {
+    ...cases.pass,
+    'the message interrupted the call': interrupted('Error: interrupted by the user'),
+    'the message interrupted the call, in other words': interrupted('Cancelled.'),
+  },
+})
+
 describeExamples(
   [authorizeAndComplete, talkWhileRunning, talkWhilePending],
   {
@@ -109,11 +123,20 @@ describeExamples(
         pass: { 'it waited': recording().completed() },
         violation: {
           'the message was the result': recording().running().oauth().answer('null').model(),
+          'nobody was asked anything': recording()
+            .running()
+            .oauth('oauth', { answer: 400 })
+            .gaveUp(waits.surfaced, { of: 'oauth' }),
         },
         inconclusive: {
           ...never,
           'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }),
-          'no URL was shown': recording().running().oauth().window().result().given(),
+          'no URL was shown, nor waited for': recording()
+            .running()
+            .oauth()
+            .window()
+            .result()
+            .given(),
           'the call was lost': recording().pending().result(),
         },
       },
@@ -126,26 +149,12 @@ describeExamples(
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
-      'rap-oauth/runtime/discard-auth-url': {
-        pass: { 'nothing of it': recording().completed().say() },
-        violation: {
-          'in the history': (() => {
-            const t = recording().pending()
-            const text = `Please visit ${t.last('url')}`
-            return t.tell({ role: 'assistant', text }).result().given().window()
-          })(),
-        },
-        inconclusive: {
-          ...never,
-          'the call did not complete': recording().pending().say(),
-          'the model was not asked afterwards': recording().pending().result(),
-        },
-      },
+      'rap-oauth/runtime/discard-auth-url': forgotten((t) => t.result()),
     },
     'talk-while-running': {
-      'rap-oauth/runtime/deliver-result': delivered,
-      'rap-oauth/runtime/deliver-result-once': deliveredOnce,
-      'rap-oauth/runtime/result-for-right-call': forRightCall,
+      'rap-oauth/runtime/deliver-result': interruptible(delivered),
+      'rap-oauth/runtime/deliver-result-once': interruptible(deliveredOnce),
+      'rap-oauth/runtime/result-for-right-call': interruptible(forRightCall),
     },
     'talk-while-pending': {
       'rap-oauth/runtime/usable-while-pending': {

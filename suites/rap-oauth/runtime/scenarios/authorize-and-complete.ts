@@ -1,9 +1,14 @@
 /** The control with authorization: asked for, shown to the user, pending, completed by the result. */
 
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import {
   acceptsCallback,
-  around,
   check,
   claimsBetween,
   deliversOnce,
@@ -15,9 +20,12 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import { claimedBy, tellsOfAuthorization } from '../status.ts'
-import { firstGiven, gistOf, notesOf } from '../told.ts'
-import { arrived, callOf, delivered, isAfter, show, shownWith, waitedInVain } from '../view.ts'
+import { byResult, forgetsUrls } from '../forgetting.ts'
+import { interruptionOf } from '../interruption.ts'
+import { claimedBy, tellsOfAuthorization } from '../pending-notice.ts'
+import { firstGiven, gistOf, notesOf } from '../model-input.ts'
+import { arrived, callOf, delivered, isAfter, show, shownWithToken, waitedInVain } from '../view.ts'
+import { waits } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const unheard = 'the model was not asked'
@@ -67,7 +75,7 @@ export const authorizeAndComplete = scenario({
     check(
       'rap-oauth/runtime/discard-auth-url',
       'sends nothing of the URL to the model afterwards',
-      modelForgets(),
+      forgetsUrls(byResult),
     ),
   ],
 })
@@ -80,16 +88,24 @@ export const talkWhileRunning = scenario({
     const call = conversation.ask()
     await call.awaitInvocation()
     await goOn(conversation.awaitModel(conversation.say(), unheard))
-    await call.awaitGiven(await call.result())
+    await call.awaitGivenOrInterrupted(await call.result())
     await observe()
   },
   checks: [
-    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
-    check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives the result to the model, unless the message has interrupted the call',
+      unlessInterrupted(deliversResult()),
+    ),
+    check(
+      'rap-oauth/runtime/deliver-result-once',
+      'gives it to the model once',
+      unlessInterrupted(deliversOnce()),
+    ),
     check(
       'rap-oauth/runtime/result-for-right-call',
       'gives it to the model for its call',
-      resultForRightCall(),
+      unlessInterrupted(resultForRightCall()),
     ),
   ],
 })
@@ -134,6 +150,20 @@ export const talkWhilePending = scenario({
   ],
 })
 
+/** What a user says may interrupt a call that waits for nobody (RAP Tool Cancellation): its result is ignored then. */
+function unlessInterrupted(judge: Judge): Judge {
+  return (t, context) => {
+    const [said] = t.steps('say')
+    const result = delivered(t, 'result')
+    const interruption = said && interruptionOf(t, callOf(t), said)
+    if (!interruption || !result || firstGiven(t, result.token)) return judge(t, context)
+    const { text, asked } = interruption
+    return pass(`the message interrupted the call: ${show(text.slice(0, 200))}`, [
+      ...cite(said, asked.step),
+    ])
+  }
+}
+
 function needsUser(): Judge {
   return (t) => {
     const oauth = delivered(t, 'oauth')
@@ -148,29 +178,19 @@ function needsUser(): Judge {
         cite(oauth.request, claim.asked.step),
       )
     }
-    const shown = oauth.url === undefined ? undefined : shownWith(t, oauth.url)[0]
+    const [shown] = shownWithToken(t, oauth.token)
+    const waited = waitedInVain(t, waits.surfaced, 'call-1', 'oauth')
+    if (!shown && waited !== undefined) {
+      return violation(
+        'the oauth message involved no user: handle messages of the type "oauth"',
+        { expected: 'its URL before the user', actual: `nothing of it within ${waited} ms` },
+        cite(oauth.request, oauth.answer),
+      )
+    }
     if (!shown || !result || !firstGiven(t, result.token)) {
       return inconclusive('the user was not involved, or the call did not complete later')
     }
     return pass('the call waited for its user', cite(oauth.request, shown, result.request))
-  }
-}
-
-function modelForgets(): Judge {
-  return (t) => {
-    const [oauth, result] = [delivered(t, 'oauth'), delivered(t, 'result')]
-    if (!arrived(oauth) || !arrived(result)) return inconclusive('the call did not complete')
-    const later = t
-      .requests('model')
-      .filter((request) => result.request && isAfter(request, result.request))
-    if (later.length === 0) return inconclusive('the model was not asked afterwards')
-    const keeping = later.find(({ body }) => body?.text.includes(oauth.token))
-    if (!keeping) return pass(`${later.length} requests without it`, cite(...later))
-    return violation(
-      'the authorization URL is still sent to the model after the call has completed',
-      { expected: 'nothing of the URL', actual: around(keeping.body?.text ?? '', oauth.token) },
-      cite(oauth.request, result.request, keeping),
-    )
   }
 }
 

@@ -1,7 +1,7 @@
 /** The control without authorization: the user asks, the tool is invoked, its result reaches the model. */
 
 import { z } from 'zod'
-import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/engine/index.ts'
 import {
   acceptsCallback,
   answerText,

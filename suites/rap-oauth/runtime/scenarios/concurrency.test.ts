@@ -1,33 +1,8 @@
 import { describeExamples } from '../../../testing.ts'
-import { toolNames, waits } from '../session.ts'
-import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
+import { toolNames, waits } from '../vocabulary.ts'
+import { options, recording, type Cases, type Recording } from '../testing.ts'
 import { concurrencyScenarios } from './concurrency.ts'
-import { delivered, ofEvery } from './testing.ts'
-
-/** So many calls, each of which waits for its user; with `last`, one more of another kind. */
-function crowd(
-  count: number,
-  apart: boolean,
-  act: (t: Recording, call: number) => Recording = (t) => t.shows(),
-): Recording {
-  const t = recording()
-  const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  for (const call of numbers) {
-    act(
-      t
-        .ask(apart ? call : 1)
-        .invoke()
-        .oauth(),
-      call,
-    )
-  }
-  t.window()
-  for (const call of numbers)
-    t.on(call, apart ? call : 1)
-      .result()
-      .given()
-  return t
-}
+import { crowd, delivered, keptApart, ofEvery } from './testing.ts'
 
 function callCases(count: number, apart: boolean): Record<string, Cases> {
   const fine = crowd(count, apart)
@@ -69,38 +44,7 @@ function callCases(count: number, apart: boolean): Record<string, Cases> {
 }
 
 function crossing(count: number): Record<string, Cases> {
-  const fine = crowd(count, true)
-  return {
-    'rap-oauth/runtime/surface-to-own-user': {
-      pass: { 'each in its conversation': fine },
-      violation: {
-        'one in another, too': crowd(count, true, (t, call) =>
-          call === 1 ? t.shows().shows(undefined, tokenOf('conv', 2)) : t.shows(),
-        ),
-      },
-      inconclusive: {
-        'no invocation': recording().ask(),
-        'one was not shown': crowd(count, true, (t, call) => (call === 1 ? t : t.shows())),
-      },
-      'not-applicable': {
-        'a surface that tells nobody apart': [fine, { separateSurfaces: false }],
-      },
-    },
-    'rap-oauth/runtime/isolate-conversations': {
-      pass: { 'each by itself': fine },
-      violation: {
-        'a result of another conversation': crowd(count, true)
-          .on(1)
-          .tell({ role: 'system', text: tokenOf('ref', 2) })
-          .model(),
-        'in the instructions': crowd(count, true)
-          .on(1)
-          .model({ system: `Meanwhile: ${tokenOf('ref', 2)}` }),
-      },
-      inconclusive: { 'one alone': recording().running() },
-    },
-    ...callCases(count, true),
-  }
+  return { ...keptApart(count), ...callCases(count, true) }
 }
 
 /** The user says something, the model is busy with it, and the result arrives meanwhile. */
@@ -121,7 +65,11 @@ describeExamples(
       'rap-oauth/runtime/invocation-faithful': {
         pass: { 'each by its name': invocationOf(toolNames[1]) },
         violation: { 'the first for both': invocationOf(toolNames[0]) },
-        inconclusive: { 'one was not invoked': recording().running().ask(2, toolNames[1]) },
+        inconclusive: {
+          'one was not invoked': recording().running().ask(2, toolNames[1]),
+          'nothing was asked': recording(),
+          'only one was asked for': recording().running(),
+        },
       },
     },
     'ten-calls': crossing(10),

@@ -7,7 +7,7 @@ import {
   pass,
   violation,
   type Transcript,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import {
   check,
   brokenOff,
@@ -18,8 +18,9 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import { toolNames, type Call } from '../session.ts'
-import { firstGiven, foreignTokens, givenIn } from '../told.ts'
+import type { Call } from '../session.ts'
+import { toolNames } from '../vocabulary.ts'
+import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
@@ -43,7 +44,7 @@ function every(judgeCall: (call: string) => Judge, count: number): Judge {
 }
 
 /** Every authorization URL was shown in its own conversation, and nowhere else. */
-function showsToOwnUser(count: number): Judge {
+export function showsToOwnUser(count: number): Judge {
   return (t, { declared }) => {
     if (!declared.separateSurfaces) {
       return notApplicable('the declared surfaces do not tell users apart')
@@ -110,7 +111,10 @@ export function isolates(count: number): Judge {
 }
 
 /** All are authorized, then all complete, the last one first. */
-async function crossing(calls: readonly Call[], observe: () => Promise<void>): Promise<void> {
+export async function crossing(
+  calls: readonly Call[],
+  observe: () => Promise<void>,
+): Promise<void> {
   await Promise.all(calls.map((call) => call.awaitInvocation()))
   const shown = await Promise.all(
     calls.map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),
@@ -185,7 +189,7 @@ const twoTools = scenario({
     ...crossingChecks(2, 'two tools'),
     check('rap-oauth/runtime/invocation-faithful', 'invokes each tool by its name', (t) => {
       const calls = callsOf(t)
-      if (calls.some(({ invocations }) => !invocations[0]))
+      if (calls.filter(({ invocations }) => invocations[0]).length < toolNames.length)
         return inconclusive('a tool was not invoked')
       const wrong = calls.find(({ sent, tool }) => sent['operation'] !== tool)
       if (!wrong) return pass('both', cite(...calls.map(({ invocations }) => invocations[0])))
@@ -208,12 +212,34 @@ const tenCalls = scenario({
   checks: crossingChecks(many, 'ten conversations'),
 })
 
+/** Those that are invoked are authorized and complete; then those for which the runtime waited with the next ones. */
+async function asTheyCome(calls: readonly Call[], observe: () => Promise<void>): Promise<void> {
+  const results: ReturnType<typeof goOn>[] = []
+  const shown: (() => void)[] = []
+  let left = calls
+  while (left[0]) {
+    await left[0].awaitInvocation()
+    if (results.length === 0) await observe()
+    const invoked = left.filter(({ isInvoked }) => isInvoked)
+    left = left.filter((call) => !invoked.includes(call))
+    for (const call of invoked) shown.push(await goOn(call.awaitSurfaced(await call.oauth())))
+    await observe()
+    for (const call of invoked.toReversed()) {
+      const result = await call.result()
+      // The model may be asked only when all calls of its turn have results.
+      results.push(goOn(call.awaitGiven(result)))
+    }
+  }
+  for (const given of await Promise.all(results)) given()
+  for (const check of shown) check()
+}
+
 const parallelCalls = scenario({
   id: 'parallel-calls',
   title: 'the model wants a tool ten times in one turn, and each call needs authorization',
   control: controls.oauth,
   async drive({ converse, observe }) {
-    await crossing(converse().askAtOnce(many), observe)
+    await asTheyCome(converse().askAtOnce(many), observe)
   },
   checks: [
     check(

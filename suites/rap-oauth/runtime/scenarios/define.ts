@@ -1,10 +1,10 @@
 /** Gives the scenarios of this profile their types. */
 
-import { Unreached, type Scenario } from '../../../../harness/index.ts'
+import { Unreached, type Scenario } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import type { World } from '../world.ts'
+import type { Fixtures } from '../test-bed.ts'
 
-export type RuntimeScenario = Scenario<World, Declared>
+export type RuntimeScenario = Scenario<Fixtures, Declared>
 
 export function scenario(definition: RuntimeScenario): RuntimeScenario {
   return definition

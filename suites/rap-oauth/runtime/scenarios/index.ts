@@ -14,6 +14,7 @@ import { lifecycleScenarios } from './lifecycle.ts'
 import { resultScenarios } from './results.ts'
 import { timedOut } from './timeout.ts'
 import { urlScenarios } from './urls.ts'
+import { userScenarios } from './users.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly RuntimeScenario[] = [
@@ -24,6 +25,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   talkWhileRunning,
   talkWhilePending,
   ...concurrencyScenarios,
+  ...userScenarios,
   ...resultScenarios,
   ...acknowledgementScenarios,
   ...forgedCallbackScenarios,

@@ -7,86 +7,189 @@ import {
   pass,
   violation,
   type Transcript,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import {
+  around,
   check,
   deliversOnce,
+  ignoresResult,
   invokesOnce,
   resultForRightCall,
   deliversResult,
+  showsNothingOf,
   type Judge,
 } from '../checks.ts'
-import { textResult } from '../session.ts'
-import { firstGiven } from '../told.ts'
-import { callOf, delivered, isAfter, watchedAfter } from '../view.ts'
+import { byUser, bytesOf, forgetsUrls, foundIn } from '../forgetting.ts'
+import { cancellationsOf } from '../interruption.ts'
+import type { Call } from '../session.ts'
+import { textResult, toolNames, waits } from '../vocabulary.ts'
+import { firstGiven } from '../model-input.ts'
+import { callOf, delivered, isAfter, shownWithToken, waitedInVain, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+
+const cancels = ({ cancels }: Declared): string | undefined =>
+  cancels ? undefined : 'no way to interrupt is declared (declares.cancel)'
+
+const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
+  if (!durable) return 'no durability is declared (declares.durable)'
+  if (!owned) return 'the harness does not start this runtime, so it cannot restart it'
+  return multipliable ? undefined : 'the harness cannot start another instance of this runtime'
+}
 
 const cancelled = scenario({
   id: 'cancelled-while-pending',
-  title: 'the user interrupts while authorization is pending, then a late result arrives',
+  title: 'the user interrupts while authorization is pending, then its tool goes on all the same',
   control: controls.oauth,
-  notApplicable: ({ cancels }: Declared) =>
-    cancels ? undefined : 'no way to interrupt is declared (declares.cancel)',
-  async drive({ converse, observe }) {
+  notApplicable: cancels,
+  async drive({ converse, observe, scanStorage }) {
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()
-    await call.awaitSurfaced(await call.oauth())
+    const oauth = await call.oauth()
+    await call.awaitSurfaced(oauth)
     await conversation.cancel()
+    await goOn(call.awaitCancellation())
     await observe()
-    const token = call.token('forged')
-    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+    await afterTheEnd(call)
     await observe()
     await conversation.awaitModel(conversation.say())
+    await scanStorage([oauth.token])
   },
   checks: [
-    check('rap-oauth/runtime/notify-cancellation', 'notifies the tool', (t) => {
-      const [cancel] = t.steps('cancel')
-      const { sent } = callOf(t)
-      if (!cancel) return inconclusive('nothing was cancelled')
-      const refusal = refusedCancel(t)
-      if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
-      const all = t.requests('notification').filter((each) => isAfter(each, cancel))
-      const right = all.find(({ url, body }) => {
-        const text = body?.text ?? ''
-        return (
-          url.endsWith('/cancel_tool_call') &&
-          text.includes(String(sent['id'])) &&
-          text.includes(String(sent['group_id']))
-        )
-      })
-      if (right) return pass('cancel_tool_call', cite(cancel, right))
-      if (watchedAfter(t, cancel) === undefined) return inconclusive('it was not watched')
-      return violation(
-        'the tool is not told that its call was cancelled',
-        {
-          expected: `POST /cancel_tool_call with the ids ${String(sent['group_id'])} and ${String(sent['id'])}`,
-          actual: all[0]?.body?.text ?? 'no notification',
-        },
-        cite(cancel, ...all),
-      )
-    }),
-    check('rap-oauth/runtime/discard-result-after-cancel', 'discards the late result', (t) => {
-      const late = delivered(t, 'late')
-      if (!late?.answer) return inconclusive('no late result was sent')
-      const refusal = refusedCancel(t)
-      if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
-      const given = firstGiven(t, late.token)
-      if (given) {
+    check('rap-oauth/runtime/notify-cancellation', 'notifies the tool', notifies()),
+    check(
+      'rap-oauth/runtime/notify-every-server',
+      'notifies the other toolset, too',
+      notifiesEveryServer(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-result-after-cancel',
+      'discards the late result',
+      discardsAfterCancel(),
+    ),
+    check(
+      'rap-oauth/runtime/no-surface-without-call',
+      'shows nothing of an oauth message for a call that was cancelled',
+      unlessRefused(showsNothingOf('late-oauth')),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of the URL when the call was cancelled',
+      unlessRefused(forgetsUrls(byUser, { scanned: true })),
+    ),
+  ],
+})
+
+/** The tool knows nothing of the end: it asks for the user once more, then it delivers. */
+export async function afterTheEnd(call: Call): Promise<void> {
+  await call.forgeOAuth('late-oauth', {})
+  const token = call.token('forged')
+  await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+}
+
+const notTaken = scenario({
+  id: 'cancellation-not-taken',
+  title: 'the tools answer 503 when they are notified of a cancellation',
+  control: controls.oauth,
+  notApplicable: cancels,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask({ notified: 503 })
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await conversation.cancel()
+    await call.awaitCancellation()
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/runtime/notification-not-retried', 'does not notify it again', (t) => {
+      const all = cancellationsOf(t, callOf(t))
+      const [first] = all
+      if (!first) return inconclusive('no tool was notified')
+      const twice = all.find((each, index) => all.findIndex(({ url }) => url === each.url) < index)
+      if (twice) {
         return violation(
-          'the result of a cancelled call was given to the model',
-          { expected: 'nothing of it', actual: given.text.slice(0, 300) },
-          cite(late.request, given.asked.step),
+          'a notification that failed was sent again',
+          { expected: 'one for each toolset', actual: `${all.length} notifications` },
+          cite(...all),
         )
       }
-      const said = t.steps('say')[0]
-      const chat = said && firstGiven(t, String(said.detail['reference']))
-      if (!chat) return inconclusive('the model was not asked afterwards')
-      return pass('it was discarded', cite(late.request, chat.asked.step))
+      const watched = watchedAfter(t, first)
+      if (watched === undefined) return inconclusive('it was not watched')
+      return pass(`${all.length} notifications, watched for ${watched} ms`, cite(...all))
     }),
   ],
 })
+
+function notifies(): Judge {
+  return (t) => {
+    const [cancel] = t.steps('cancel')
+    const call = callOf(t)
+    if (!cancel) return inconclusive('nothing was cancelled')
+    const refusal = refusedCancel(t)
+    if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
+    const [right] = cancellationsOf(t, call).filter((each) => isAfter(each, cancel))
+    if (right) return pass('cancel_tool_call', cite(cancel, right))
+    const waited = waitedInVain(t, waits.notified)
+    if (waited === undefined) return inconclusive('it was not waited for')
+    const all = t.requests('notification').filter((each) => isAfter(each, cancel))
+    const { group_id: group, id } = call.sent
+    return violation(
+      'the tool is not told that its call was cancelled',
+      {
+        expected: `POST /cancel_tool_call with the ids ${String(group)} and ${String(id)}`,
+        actual: all[0]?.body?.text ?? `no notification within ${waited} ms`,
+      },
+      cite(cancel, ...all),
+    )
+  }
+}
+
+/** RAP Tool Cancellation, Dispatch Behavior: whichever server the call went to. */
+function notifiesEveryServer(): Judge {
+  return (t) => {
+    const [cancel] = t.steps('cancel')
+    const all = cancellationsOf(t, callOf(t)).filter((each) => isAfter(each, cancel))
+    if (!cancel || !all[0]) return inconclusive('no tool was notified')
+    const servers = new Set(all.map(({ url }) => url))
+    if (servers.size >= toolNames.length) return pass(`${servers.size} toolsets`, cite(...all))
+    if (watchedAfter(t, all[0]) === undefined) return inconclusive('it was not watched')
+    return violation(
+      'not every tool server is told of the cancellation',
+      { expected: `${toolNames.length} toolsets`, actual: [...servers].join(', ') },
+      cite(cancel, ...all),
+    )
+  }
+}
+
+function discardsAfterCancel(): Judge {
+  return (t) => {
+    const late = delivered(t, 'late')
+    if (!late?.answer) return inconclusive('no late result was sent')
+    const refusal = refusedCancel(t)
+    if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
+    const given = firstGiven(t, late.token)
+    if (given) {
+      return violation(
+        'the result of a cancelled call was given to the model',
+        { expected: 'nothing of it', actual: given.text.slice(0, 300) },
+        cite(late.request, given.asked.step),
+      )
+    }
+    const said = t.steps('say')[0]
+    const chat = said && firstGiven(t, String(said.detail['reference']))
+    if (!chat) return inconclusive('the model was not asked afterwards')
+    return pass('it was discarded', cite(late.request, chat.asked.step))
+  }
+}
+
+function unlessRefused(judge: Judge): Judge {
+  return (t, context) => {
+    const refusal = refusedCancel(t)
+    return refusal ? inconclusive(`nothing was cancelled: ${refusal}`) : judge(t, context)
+  }
+}
 
 /** How the declared request to interrupt failed, if it did. */
 function refusedCancel(t: Transcript): string | undefined {
@@ -102,12 +205,7 @@ const restarted = scenario({
   title: 'the runtime restarts while authorization is pending, then the result arrives',
   control: controls.oauth,
   ownInstance: true,
-  notApplicable: ({ durable, owned }: Declared) =>
-    !durable
-      ? 'no durability is declared (declares.durable)'
-      : owned
-        ? undefined
-        : 'the harness does not start this runtime, so it cannot restart it',
+  notApplicable: restarts,
   async drive({ ownInstance }) {
     const { converse, restart, observe } = await ownInstance()
     const call = converse().ask()
@@ -122,7 +220,7 @@ const restarted = scenario({
     check('rap-oauth/runtime/pending-survives-restart', 'completes the call', (t, context) => {
       if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
       const result = delivered(t, 'result')
-      if (result?.answer?.type === 'failure') {
+      if (result?.answer?.type === 'failure' && result.answer.code !== 'timeout') {
         return violation(
           'after the restart nothing takes the callback of a call from before',
           { expected: 'the same callback URL', actual: result.answer.message },
@@ -141,6 +239,75 @@ const restarted = scenario({
       'rap-oauth/runtime/result-for-right-call',
       'gives it to the model for its call',
       resultForRightCall(),
+    ),
+  ],
+})
+
+const restartedAfterCompletion = scenario({
+  id: 'restart-after-completion',
+  title: 'the runtime restarts when a call has completed, then its result arrives again',
+  control: controls.plain,
+  ownInstance: true,
+  notApplicable: restarts,
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const result = await call.result()
+    await call.awaitGiven(result)
+    // Before the model has answered, a restart may well make it ask again.
+    await observe()
+    await restart()
+    await call.deliver('result-again', { type: 'tool_result', ...textResult(result.token) })
+    const token = call.token('forged')
+    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'knows the result after the restart',
+      deliversOnce(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-unmatched-result',
+      'takes no other result after the restart',
+      ignoresResult('late'),
+    ),
+  ],
+})
+
+const restartedAfterCancellation = scenario({
+  id: 'restart-after-cancellation',
+  title: 'the runtime restarts when the user has interrupted, then the tool goes on all the same',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: (declared: Declared) => restarts(declared) ?? cancels(declared),
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await conversation.cancel()
+    await observe()
+    await restart()
+    await afterTheEnd(call)
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-result-after-cancel',
+      'discards the late result after the restart',
+      discardsAfterCancel(),
+    ),
+    check(
+      'rap-oauth/runtime/no-surface-without-call',
+      'shows nothing of an oauth message for a call that was cancelled before',
+      unlessRefused(showsNothingOf('late-oauth')),
     ),
   ],
 })
@@ -173,21 +340,67 @@ function stored(): Judge {
     if (!oauth || !result || !firstGiven(t, result.token))
       return inconclusive('the call did not complete')
     const scans = t.steps('scanned')
-    const bytes = scans.reduce((sum, { detail }) => sum + Number(detail['bytes']), 0)
     const found = scans.find(({ detail }) => (detail['found'] as unknown[]).length > 0)
     if (found) {
       return violation(
         'the authorization URL is still stored after the call has completed',
-        {
-          expected: 'nothing of the URL',
-          actual: `in ${String(found.detail['path'])}: ${JSON.stringify(found.detail['found'])}`,
-        },
+        { expected: 'nothing of the URL', actual: foundIn(found) },
         cite(oauth.request, result.request, found),
       )
     }
+    const bytes = bytesOf(scans)
     if (bytes === 0) return inconclusive('nothing is stored at the declared places')
     return pass(`${scans.length} files, ${bytes} bytes`, cite(result.request, ...scans))
   }
 }
 
-export const lifecycleScenarios = [restarted, cancelled, forgotten]
+const reopened = scenario({
+  id: 'reopened-after-completion',
+  title: 'the user comes back when the call has completed',
+  control: controls.oauth,
+  notApplicable: ({ reopens }: Declared) =>
+    reopens ? undefined : 'no declared surface can be opened anew',
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await call.awaitGiven(await call.result())
+    await observe()
+    conversation.reopen()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'shows nothing of the URL to who comes back',
+      (t) => {
+        const oauth = delivered(t, 'oauth')
+        const result = delivered(t, 'result')
+        const [opened] = t.steps('reopened')
+        if (!oauth || !result || !opened || !firstGiven(t, result.token))
+          return inconclusive('the call did not complete')
+        const shown = shownWithToken(t, oauth.token).find((event) => isAfter(event, opened))
+        if (shown) {
+          return violation(
+            'the authorization URL is still there for who comes back when the call has completed',
+            { expected: 'nothing of the URL', actual: around(shown.text, oauth.token) },
+            cite(oauth.request, result.request, opened, shown),
+          )
+        }
+        if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
+        return pass('nothing of it', cite(result.request, opened))
+      },
+    ),
+  ],
+})
+
+export const lifecycleScenarios = [
+  restarted,
+  restartedAfterCompletion,
+  restartedAfterCancellation,
+  cancelled,
+  notTaken,
+  forgotten,
+  reopened,
+]

@@ -1,10 +1,11 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../session.ts'
-import { options, recording, type Cases } from '../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
 import { resultScenarios } from './results.ts'
 import {
   delivered,
   deliveredOnce,
+  forgotten,
   forRightCall,
   ignored,
   invokedOnce,
@@ -14,6 +15,7 @@ import {
 
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
 const displayed = 'Shown to people only: 3 items.'
+const superseded = 'The short form, which the content supersedes.'
 
 /** Three oauth messages; what the user sees of each comes in between. */
 const thrice = (...shown: readonly boolean[]) => {
@@ -63,33 +65,64 @@ const form = {
   'rap-oauth/runtime/result-for-right-call': forRightCall,
 }
 
+/** A result whose content has two texts, of which the model got these. */
+const contents = (...got: readonly string[]): Recording => {
+  const token = tokenOf('result', 1)
+  const texts = ['What was in the attic.', `What was in the cellar (${token}).`]
+  const content = texts.map((text) => ({ type: 'text', text }))
+  const t = recording().running()
+  t.deliver('result', { type: 'tool_result', content }, { token })
+  const chosen = texts.filter((text) => got.some((part) => text.includes(part)))
+  return chosen.length > 0 ? t.answer(chosen.join('\n')).model() : t.gaveUp(waits.given)
+}
+
+const whole: Cases = {
+  ...delivered,
+  pass: { ...delivered.pass, 'all of its items': contents('attic', 'cellar') },
+  violation: { ...delivered.violation, 'the last item alone': contents('cellar') },
+}
+
+/** For a part of the message that is not for the model. */
+const without = (part: string): Cases => ({
+  pass: { 'the result alone': recording().plain() },
+  violation: {
+    'neither, although the message was taken': recording().running().result().gaveUp(waits.given),
+    'that, in place of the result': recording().running().result().answer(part).model(),
+    'both, the one in the instructions': recording()
+      .running()
+      .result()
+      .given()
+      .model({ system: part }),
+  },
+  inconclusive: {
+    ...never,
+    'the message was refused': recording()
+      .running()
+      .result('result', { answer: 422 })
+      .gaveUp(waits.given),
+  },
+})
+
 describeExamples(
   resultScenarios,
   {
     'error-result': form,
-    'content-result': form,
+    'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },
+    'unicode-result': form,
     'extra-fields': {
       'rap-oauth/runtime/accept-extra-fields': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
     },
-    'display-as': {
-      'rap-oauth/runtime/display-as-not-for-model': {
-        pass: { 'the text alone': recording().plain() },
-        violation: {
-          'what is displayed, in place of the text': recording()
-            .running()
-            .result()
-            .answer(displayed)
-            .model(),
-          'both, the one in the instructions': recording()
-            .running()
-            .result()
-            .given()
-            .model({ system: displayed }),
-        },
-        inconclusive: { ...never, 'nothing reached the model': recording().running().result() },
-      },
+    'error-after-oauth': {
+      'rap-oauth/runtime/deliver-result': delivered,
+      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
+      'rap-oauth/runtime/discard-auth-url': forgotten((t) => t.result(), true),
+    },
+    'content-and-text': { 'rap-oauth/runtime/content-supersedes-text': without(superseded) },
+    'display-as': { 'rap-oauth/runtime/display-as-not-for-model': without(displayed) },
+    'display-as-with-content': {
+      'rap-oauth/runtime/display-as-not-for-model': without(displayed),
     },
     'duplicate-oauth': {
       'rap-oauth/runtime/idempotent-duplicates': shownOnce,
@@ -121,7 +154,13 @@ describeExamples(
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
       'rap-oauth/runtime/keep-call-pending': pending,
       'rap-oauth/runtime/deliver-result': delivered,
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.oauth('second-oauth').result(),
+        true,
+      ),
     },
+    'duplicate-while-busy': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
+    'duplicate-while-answering': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
     'duplicate-result': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
     'result-after-completion': { 'rap-oauth/runtime/discard-unmatched-result': ignored('late') },
   },

@@ -1,7 +1,14 @@
 /** Results of every form, and messages that arrive twice. */
 
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
 import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import {
+  answerText,
   check,
   deliversOnce,
   deliversResult,
@@ -12,27 +19,56 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import { textResult, type Fields } from '../session.ts'
-import { firstGiven, givenIn } from '../told.ts'
-import { askedOf, delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
+import { textResult, waits, type Fields } from '../vocabulary.ts'
+import { byResult, forgetsUrls } from '../forgetting.ts'
+import { firstGiven, givenIn } from '../model-input.ts'
+import {
+  askedOf,
+  delivered,
+  isAfter,
+  shownWith,
+  statusOf,
+  textOf,
+  waitedInVain,
+  watchedAfter,
+} from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const displayed = 'Shown to people only: 3 items.'
 
+/** RAP Tool Result, Display Segments: the first that a user interface supports is shown. */
+const display_as = [
+  { type: 'diff', content: { path: 'items.txt', patch: '--- items.txt\n+++ items.txt\n' } },
+  { type: 'text', content: displayed },
+]
+
+const superseded = 'The short form, which the content supersedes.'
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+function itemsWith(token: string): Fields[] {
+  return [
+    { type: 'text', text: 'First comes what was found in the attic.' },
+    { type: 'image', data: pixel, mediaType: 'image/png' },
+    { type: 'text', text: `Then three items from the cellar (${token}).` },
+  ]
+}
+
 const forms: readonly (readonly [string, string, (token: string) => Fields])[] = [
   [
     'error-result',
-    'an error as the late result',
-    (token) => ({ text: `Error: the authorization was denied by the user (${token}).` }),
+    'an error as the result',
+    (token) => ({ text: `Error: the service knows no such list (${token}).` }),
   ],
+  ['content-result', 'a result with content', (token) => ({ content: itemsWith(token) })],
   [
-    'content-result',
-    'a late result with content instead of text',
-    (token) => ({ content: [{ type: 'text', text: `Three items (${token}).` }] }),
+    'unicode-result',
+    'a result with characters of every length',
+    (token) => ({ text: `Drei Einträge, 三つ, \u{1F34F}\u{1F34E}\u{1F34A} (${token}).` }),
   ],
   [
     'extra-fields',
-    'a late result with fields that RAP does not name',
+    'a result with fields that RAP does not name',
     (token) => ({ ...textResult(token), version: 2, meta: { trace: [1, null] }, duration_ms: 12 }),
   ],
 ]
@@ -41,15 +77,12 @@ const formScenarios = forms.map(([id, title, fields]) =>
   scenario({
     id,
     title,
-    control: controls.oauth,
+    control: controls.plain,
     async drive({ converse, observe }) {
       const call = converse().ask()
       await call.awaitInvocation()
-      const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-      const result = await call.result('result', fields)
-      await call.awaitGiven(result)
+      await call.awaitGiven(await call.result('result', fields))
       await observe()
-      surfaced()
     },
     checks: [
       check(
@@ -57,7 +90,7 @@ const formScenarios = forms.map(([id, title, fields]) =>
           ? 'rap-oauth/runtime/accept-extra-fields'
           : 'rap-oauth/runtime/deliver-result',
         `gives ${title} to the model`,
-        deliversResult(),
+        deliversWhole(),
       ),
       check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
       check(
@@ -69,38 +102,133 @@ const formScenarios = forms.map(([id, title, fields]) =>
   }),
 )
 
-const displayAs = scenario({
-  id: 'display-as',
-  title: 'a result that is to be displayed differently',
+/** Every text of the content reached the model, wherever it stands there. */
+function deliversWhole(): Judge {
+  return (t, context) => {
+    const judgement = deliversResult()(t, context)
+    const result = delivered(t, 'result')
+    const missing = textsOf(result?.message['content']).find(
+      (text) => !askedOf(t).some((asked) => givenIn(asked, text).length > 0),
+    )
+    if (judgement.outcome !== 'pass' || missing === undefined) return judgement
+    return violation(
+      'of the content of the tool_result only a part reached the model: build the result from all its items',
+      { expected: missing, actual: 'nothing of it' },
+      judgement.evidence,
+    )
+  }
+}
+
+function textsOf(content: unknown): string[] {
+  const items = Array.isArray(content) ? (content as Record<string, unknown>[]) : []
+  return items.map(({ text }) => textOf(text)).filter((text) => text !== '')
+}
+
+const deniedResult = scenario({
+  id: 'error-after-oauth',
+  title: 'an error as the result of a call that waited for its user',
+  control: controls.oauth,
+  async drive({ converse, observe, scanStorage }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const oauth = await call.oauth()
+    const surfaced = await goOn(call.awaitSurfaced(oauth))
+    const denied = (token: string): Fields => ({
+      text: `Error: the authorization was denied by the user (${token}).`,
+    })
+    const given = await goOn(call.awaitGiven(await call.result('result', denied)))
+    await observe()
+    await conversation.awaitModel(conversation.say())
+    await scanStorage([oauth.token])
+    surfaced()
+    given()
+  },
+  checks: [
+    check('rap-oauth/runtime/deliver-result', 'gives the error to the model', deliversResult()),
+    check(
+      'rap-oauth/runtime/no-invocation-retry',
+      'does not invoke again because of the error',
+      invokesOnce(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of the URL when the call has failed',
+      forgetsUrls(byResult, { scanned: true }),
+    ),
+  ],
+})
+
+const contentOverText = scenario({
+  id: 'content-and-text',
+  title: 'a result with both text and content',
   control: controls.plain,
   async drive({ converse }) {
     const call = converse().ask()
     await call.awaitInvocation()
-    const fields = (token: string): Fields => ({ ...textResult(token), display_as: displayed })
+    const fields = (token: string): Fields => ({ text: superseded, content: itemsWith(token) })
     await call.awaitGiven(await call.result('result', fields))
   },
   checks: [
     check(
-      'rap-oauth/runtime/display-as-not-for-model',
-      'gives the text to the model, not what is displayed',
-      (t) => {
-        const result = delivered(t, 'result')
-        if (!result) return inconclusive('no tool_result was sent')
-        const shown = askedOf(t).find((asked) => givenIn(asked, displayed).length > 0)
-        if (shown) {
-          return violation(
-            'the model got display_as, which is for people',
-            { expected: 'the text of the result alone', actual: displayed },
-            cite(result.request, shown.step),
-          )
-        }
-        const given = firstGiven(t, result.token)
-        if (!given) return inconclusive('the result did not reach the model', cite(result.request))
-        return pass('the text alone', cite(result.request, given.asked.step))
-      },
+      'rap-oauth/runtime/content-supersedes-text',
+      'gives the content to the model, not the text',
+      modelGetsNothingOf(superseded, 'the model got text although there was content'),
     ),
   ],
 })
+
+const displayForms = [
+  ['display-as', 'a result that is to be displayed differently', textResult],
+  [
+    'display-as-with-content',
+    'a result with content that is to be displayed differently',
+    (token: string) => ({ content: itemsWith(token) }),
+  ],
+] as const
+
+const displays = displayForms.map(([id, title, fields]) =>
+  scenario({
+    id,
+    title,
+    control: controls.plain,
+    async drive({ converse }) {
+      const call = converse().ask()
+      await call.awaitInvocation()
+      const shown = (token: string): Fields => ({ ...fields(token), display_as })
+      await call.awaitGiven(await call.result('result', shown))
+    },
+    checks: [
+      check(
+        'rap-oauth/runtime/display-as-not-for-model',
+        'gives the result to the model, not what is displayed',
+        modelGetsNothingOf(displayed, 'the model got display_as, which is for people'),
+      ),
+    ],
+  }),
+)
+
+/** The result reached the model, and this part of the message did not. */
+function modelGetsNothingOf(part: string, otherwise: string): Judge {
+  return (t) => {
+    const result = delivered(t, 'result')
+    if (!result) return inconclusive('no tool_result was sent')
+    const wrong = askedOf(t).find((asked) => givenIn(asked, part).length > 0)
+    if (wrong) {
+      const difference = { expected: 'the result without it', actual: part }
+      return violation(otherwise, difference, cite(result.request, wrong.step))
+    }
+    const given = firstGiven(t, result.token)
+    const waited = waitedInVain(t, waits.given)
+    const what = `the result, answered ${answerText(result)}, did not reach the model`
+    if (!given && statusOf(result) === 200 && waited !== undefined) {
+      const difference = { expected: 'the result', actual: `nothing of it within ${waited} ms` }
+      return violation(what, difference, cite(result.request, result.answer))
+    }
+    if (!given) return inconclusive(what, cite(result.request))
+    return pass('nothing of it', cite(result.request, given.asked.step))
+  }
+}
 
 const duplicateOAuth = scenario({
   id: 'duplicate-oauth',
@@ -133,15 +261,20 @@ const secondOAuth = scenario({
   id: 'second-oauth',
   title: 'a second oauth message with another URL',
   control: controls.oauth,
-  async drive({ converse, observe }) {
-    const call = converse().ask()
+  async drive({ converse, observe, scanStorage }) {
+    const conversation = converse()
+    const call = conversation.ask()
     await call.awaitInvocation()
-    const first = await goOn(call.awaitSurfaced(await call.oauth()))
-    const second = await goOn(call.awaitSurfaced(await call.oauth('second-oauth')))
+    const first = await call.oauth()
+    const firstShown = await goOn(call.awaitSurfaced(first))
+    const second = await call.oauth('second-oauth')
+    const secondShown = await goOn(call.awaitSurfaced(second))
     await observe()
     await call.awaitGiven(await call.result())
-    first()
-    second()
+    await conversation.awaitModel(conversation.say())
+    await scanStorage([first.token, second.token])
+    firstShown()
+    secondShown()
   },
   checks: [
     check(
@@ -155,6 +288,11 @@ const secondOAuth = scenario({
       'rap-oauth/runtime/deliver-result',
       'gives the late result to the model',
       deliversResult(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of either URL when the call has completed',
+      forgetsUrls(byResult, { names: ['oauth', 'second-oauth'], scanned: true }),
     ),
   ],
 })
@@ -178,6 +316,70 @@ const duplicateResult = scenario({
     check(
       'rap-oauth/runtime/idempotent-duplicates',
       'gives the result to the model once',
+      deliversOnce(),
+    ),
+  ],
+})
+
+const duplicateWhileAnswering = scenario({
+  id: 'duplicate-while-answering',
+  title: 'the same tool_result three times, before the model has answered the first',
+  control: controls.plain,
+  async drive({ converse, observe }) {
+    let answer = (): void => undefined
+    const thenUntil = new Promise<void>((resolve) => (answer = resolve))
+    const conversation = converse()
+    const call = conversation.ask({ thenUntil })
+    await call.awaitInvocation()
+    const token = call.token('result')
+    const send = (name: string): Promise<void> =>
+      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token })
+    // A runtime may take its time for the answer to a callback, so that is not waited for.
+    const sending = [send('result')]
+    const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
+    sending.push(send('result-again'), send('result-once-more'))
+    await observe(answer)
+    await Promise.all(sending)
+    await observe()
+    given()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'gives the result to the model once',
+      deliversOnce(),
+    ),
+  ],
+})
+
+const duplicateWhileBusy = scenario({
+  id: 'duplicate-while-busy',
+  title: 'the same tool_result three times while the model answers something else',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
+    let answer = (): void => undefined
+    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
+    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
+    const token = call.token('result')
+    const sending = ['result', 'result-again', 'result-once-more'].map((name) =>
+      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token }),
+    )
+    await observe(answer)
+    await Promise.all(sending)
+    await call.awaitGiven({ name: 'result', token, url: '' })
+    await observe()
+    surfaced()
+    talking()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'gives the result to the model once, however busy it is',
       deliversOnce(),
     ),
   ],
@@ -238,9 +440,13 @@ function shownWhilePending(t: Transcript) {
 
 export const resultScenarios = [
   ...formScenarios,
-  displayAs,
+  deniedResult,
+  contentOverText,
+  ...displays,
   duplicateOAuth,
   secondOAuth,
   duplicateResult,
+  duplicateWhileAnswering,
+  duplicateWhileBusy,
   resultAfterCompletion,
 ]

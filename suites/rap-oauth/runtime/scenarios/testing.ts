@@ -1,6 +1,6 @@
 /** Examples for the judgements that several scenarios share. */
 
-import { authUrl, waits } from '../session.ts'
+import { authUrl, waits } from '../vocabulary.ts'
 import { recording, tokenOf, type Cases, type Recording } from '../testing.ts'
 
 const never = (): Recording => recording().ask().gaveUp(waits.invocation)
@@ -29,10 +29,10 @@ export const surfaced: Cases = {
       .oauth()
       .shows(`${authUrl(tokenOf('url', 1))}&utm=1`)
       .gaveUp(waits.surfaced, { of: 'oauth' }),
-    'too late': recording().running().oauth().gaveUp(waits.surfaced, { of: 'oauth' }).shows(),
   },
   inconclusive: {
     'no invocation': never(),
+    'too late': recording().running().oauth().gaveUp(waits.surfaced, { of: 'oauth' }).shows(),
     'the message was never answered, and nothing waited for': recording()
       .running()
       .oauth('oauth', { answer: 'timeout' }),
@@ -87,6 +87,7 @@ export const pending: Cases = {
       .pending()
       .answer('Error: no', { callId: 'id of call-1' })
       .model(),
+    'its tool is told that it was cancelled': recording().pending().say().notify().result().given(),
   },
   inconclusive: {
     'no invocation': never(),
@@ -99,11 +100,22 @@ export const pending: Cases = {
 export const invokedOnce: Cases = {
   pass: {
     once: recording().completed(),
-    'and again when it has completed': recording().completed().invoke(),
+    'again, before it was acknowledged': recording()
+      .ask()
+      .invoke({}, 'open')
+      .invoke()
+      .oauth()
+      .window(),
   },
   violation: {
     'again while it waits': recording().running().oauth().shows().invoke().window(),
     'again under another id': recording().running().oauth().invoke({ id: 'new' }).result(),
+    'again when it has completed': recording().completed().invoke(),
+    'again, not acknowledged, but called back': recording()
+      .ask()
+      .invoke({}, 'open')
+      .oauth()
+      .invoke(),
   },
   inconclusive: {
     'no invocation': never(),
@@ -326,6 +338,140 @@ export function ofEvery(
         (t) => t.ask(),
         recording(),
       ),
+    },
+  }
+}
+
+/** For URLs that are to be forgotten once their call has ended; `end` continues a pending call to its end. */
+export function forgotten(end: (t: Recording) => Recording, scanned = false): Cases {
+  const scan = (t: Recording, found: unknown[], bytes = 100): Recording =>
+    scanned ? t.step('scanned', { path: 'runtime.db', bytes, found }) : t
+  const kept = recording().pending()
+  const escaped = kept.last('url').replace('-', '\\u002d')
+  return {
+    pass: { 'nothing of it': scan(end(recording().pending()).say(), []) },
+    violation: {
+      'in the history': (() => {
+        const t = recording().pending()
+        const text = `Please visit ${t.last('url')}`
+        return end(t.tell({ role: 'assistant', text })).say()
+      })(),
+      'in the history, with escapes': end(kept).exchange(
+        'model',
+        'http://127.0.0.1:4500/v1/chat/completions',
+        `{"messages":[{"role":"user","content":"${escaped}"}]}`,
+      ),
+      ...(scanned
+        ? { 'in the storage': scan(end(recording().pending()).say(), [{ token: 'url-1' }]) }
+        : {}),
+    },
+    inconclusive: {
+      'no invocation': never(),
+      'the call did not end': recording().pending().say(),
+      'the model was not asked afterwards': end(recording().pending()),
+      ...(scanned ? { 'nothing is stored': scan(end(recording().pending()).say(), [], 0) } : {}),
+    },
+  }
+}
+
+/** For oauth messages that come when nothing is pending any more; `end` continues a pending call to its end. */
+export function unshown(name: string, end: (t: Recording) => Recording): Cases {
+  const late = (): Recording => end(recording().pending()).forge(name, { url: true })
+  return {
+    pass: { 'it is not shown': late().window() },
+    violation: {
+      'it is shown': late().shows(),
+      'it is shown, escaped': (() => {
+        const t = late()
+        return t.shows(t.last('url').replace('-', '&#x2d;'))
+      })(),
+    },
+    inconclusive: { 'no invocation': never(), 'it was not watched': late() },
+  }
+}
+
+const ofUser = (t: Recording, user_id: unknown, conversation?: number): Recording =>
+  t.ask(conversation).invoke({ user_id })
+
+/** For invocations that name their user. */
+export const identified: Cases = {
+  pass: {
+    'each its own': ofUser(ofUser(recording(), 'ann'), 'ben'),
+    'each its own, in several calls': ofUser(ofUser(ofUser(recording(), 'ann'), 'ben'), 'ann', 1),
+    'nobody is named': ofUser(ofUser(recording(), null), undefined),
+  },
+  violation: {
+    'one for both': ofUser(ofUser(recording(), 'ann'), 'ann'),
+    'that of the one who spoke last': ofUser(ofUser(ofUser(recording(), 'ann'), 'ben'), 'ben', 1),
+    'another with every call': ofUser(ofUser(recording(), 'a1'), 'a2', 1),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'there is one user': ofUser(recording(), 'ann'),
+  },
+  'not-applicable': {
+    'it is not told who speaks': [ofUser(ofUser(recording(), 'ann'), 'ann'), { tellsUsers: false }],
+  },
+}
+
+/** So many calls, each of which waits for its user; with `last`, one more of another kind. */
+export function crowd(
+  count: number,
+  apart: boolean,
+  act: (t: Recording, call: number) => Recording = (t) => t.shows(),
+): Recording {
+  const t = recording()
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  for (const call of numbers) {
+    act(
+      t
+        .ask(apart ? call : 1)
+        .invoke()
+        .oauth(),
+      call,
+    )
+  }
+  t.window()
+  for (const call of numbers)
+    t.on(call, apart ? call : 1)
+      .result()
+      .given()
+  return t
+}
+
+/** For calls of several users at once: what each is shown, and what the model is told in each conversation. */
+export function keptApart(
+  count: number,
+): Record<`rap-oauth/runtime/${'surface-to-own-user' | 'isolate-conversations'}`, Cases> {
+  const fine = crowd(count, true)
+  return {
+    'rap-oauth/runtime/surface-to-own-user': {
+      pass: { 'each in its conversation': fine },
+      violation: {
+        'one in another, too': crowd(count, true, (t, call) =>
+          call === 1 ? t.shows().shows(undefined, tokenOf('conv', 2)) : t.shows(),
+        ),
+      },
+      inconclusive: {
+        'no invocation': recording().ask(),
+        'one was not shown': crowd(count, true, (t, call) => (call === 1 ? t : t.shows())),
+      },
+      'not-applicable': {
+        'a surface that tells nobody apart': [fine, { separateSurfaces: false }],
+      },
+    },
+    'rap-oauth/runtime/isolate-conversations': {
+      pass: { 'each by itself': fine },
+      violation: {
+        'a result of another conversation': crowd(count, true)
+          .on(1)
+          .tell({ role: 'system', text: tokenOf('ref', 2) })
+          .model(),
+        'in the instructions': crowd(count, true)
+          .on(1)
+          .model({ system: `Meanwhile: ${tokenOf('ref', 2)}` }),
+      },
+      inconclusive: { 'one alone': recording().running() },
     },
   }
 }

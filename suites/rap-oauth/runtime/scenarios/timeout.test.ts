@@ -1,6 +1,7 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../session.ts'
+import { waits } from '../vocabulary.ts'
 import { options, recording, type Recording } from '../testing.ts'
+import { forgotten, unshown } from './testing.ts'
 import { timedOut } from './timeout.ts'
 
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
@@ -9,6 +10,9 @@ const unended = 'the call was not ended'
 /** Nobody authorizes for so long; the declared timeout is three seconds. */
 const waited = (ms: number): Recording => recording().running().oauth().shows().after(ms)
 const late = (t: Recording): Recording => t.mark('ended').forge('late').window()
+
+const ended = (t: Recording): Recording =>
+  t.after(3000).answer('Error: timed out').model().mark('ended')
 
 describeExamples(
   [timedOut],
@@ -20,6 +24,14 @@ describeExamples(
           'in other words': waited(3000).answer('Zeitüberschreitung bei der Freigabe').model(),
           'as a message': waited(3000)
             .tell({ role: 'system', text: 'The call model-1 has expired.' })
+            .model(),
+          'with the next message of the user': recording()
+            .running()
+            .oauth()
+            .shows()
+            .after(4500)
+            .say({ asks: false })
+            .answer('Error: timed out')
             .model(),
           'after a status': recording()
             .running()
@@ -46,17 +58,23 @@ describeExamples(
             .step('clock-advanced', { ms: 1500 })
             .answer('Error: timed out')
             .model(),
-          never: waited(0).gaveUp(unended, { within: 4500 }),
+          never: waited(0).gaveUp(unended, { within: 4500 }).say(),
+          'never, but the model is told that it is pending': waited(0)
+            .gaveUp(unended, { within: 4500 })
+            .tell({ role: 'system', text: 'The call model-1 waits for its user.' })
+            .say(),
           'never, by a clock that was moved': waited(0)
             .step('clock-advanced', { ms: 3000 })
-            .gaveUp(unended),
+            .gaveUp(unended)
+            .say(),
           'as an empty result': waited(3000).answer('null').model(),
         },
         inconclusive: {
           ...never,
           'it was not waited for': waited(3000),
+          'the model was not asked again': waited(0).gaveUp(unended, { within: 4500 }),
           'the run may not wait for so long': [
-            waited(0).gaveUp(unended, { within: 30_000 }),
+            waited(0).gaveUp(unended, { within: 30_000 }).say(),
             { userTimeoutMs: 60_000 },
           ],
         },
@@ -75,6 +93,12 @@ describeExamples(
           'the model was not asked afterwards': late(waited(3000)),
         },
       },
+      'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', ended),
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) =>
+          t.after(3000).tell({ role: 'system', text: 'Error: timed out.' }).model().mark('ended'),
+        true,
+      ),
     },
   },
   options,

@@ -1,11 +1,17 @@
 /** The runtime's own timeout: nobody authorizes, and the call ends all the same, in time. */
 
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { check, type Judge } from '../checks.ts'
-import { textResult } from '../session.ts'
-import { claimedBy, tellsOfFailure } from '../status.ts'
-import { firstGiven, notesOf, type Note } from '../told.ts'
+import { check, showsNothingOf, type Judge } from '../checks.ts'
+import { forgetsUrls } from '../forgetting.ts'
+import { claimedBy, tellsOfFailure } from '../pending-notice.ts'
+import { firstGiven, notesOf, type Note } from '../model-input.ts'
 import {
   askedOf,
   callOf,
@@ -16,9 +22,11 @@ import {
   waitedInVain,
   type Moment,
 } from '../view.ts'
-import { controls, scenario } from './define.ts'
+import { controls, goOn, scenario } from './define.ts'
+import { afterTheEnd } from './lifecycle.ts'
 
 const unended = 'the call was not ended'
+const unheard = 'the model was not asked'
 
 export const timedOut = scenario({
   id: 'runtime-timeout',
@@ -34,12 +42,13 @@ export const timedOut = scenario({
     const { userTimeoutMs } = declared
     // Where we start it, the shared instance may be told to wait for longer, see {user.timeoutMs}.
     const own = userTimeoutMs !== undefined && declared.multipliable
-    const world = own ? await shared.ownInstance({ timeoutMs: userTimeoutMs }) : shared
-    const { converse, observe, mark, advanceClock } = world
+    const fixtures = own ? await shared.ownInstance({ timeoutMs: userTimeoutMs }) : shared
+    const { converse, observe, mark, advanceClock, scanStorage } = fixtures
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()
-    await call.awaitSurfaced(await call.oauth())
+    const oauth = await call.oauth()
+    await call.awaitSurfaced(oauth)
     const timeoutMs = userTimeoutMs ?? 0
     // Where its clock can be moved, most of the time passes at once; half of it must not be enough.
     const half = Math.round(timeoutMs / 2)
@@ -49,12 +58,18 @@ export const timedOut = scenario({
       await advanceClock(timeoutMs - half)
     }
     const within = moved ? timing.stepMs : timeoutMs + timing.graceMs
-    await call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), Math.min(within, timing.maxWaitMs))
+    const ended = await goOn(
+      call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), Math.min(within, timing.maxWaitMs)),
+    )
+    // Where the model could not be asked just then, the next message takes the report along.
+    const isOver = (): boolean => endOf(call.transcript(), timeoutMs) !== undefined
+    if (!isOver()) await goOn(conversation.awaitModel(conversation.say(), unheard))
+    if (!isOver()) ended()
     mark('ended')
-    const token = call.token('forged')
-    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+    await afterTheEnd(call)
     await observe()
     await conversation.awaitModel(conversation.say())
+    await scanStorage([oauth.token])
   },
   checks: [
     check(
@@ -82,8 +97,23 @@ export const timedOut = scenario({
         return pass('it was discarded', cite(late.request, later.step))
       },
     ),
+    check(
+      'rap-oauth/runtime/no-surface-without-call',
+      'shows nothing of an oauth message that comes after its timeout',
+      unlessPending(showsNothingOf('late-oauth')),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of the URL after its timeout',
+      unlessPending(forgetsUrls((t, ms) => endOf(t, ms)?.asked.step, { scanned: true })),
+    ),
   ],
 })
+
+function unlessPending(judge: Judge): Judge {
+  return (t, context) =>
+    mark(t, 'ended') ? judge(t, context) : inconclusive('the call was not ended')
+}
 
 /** Milliseconds of the runtime's time since the model asked for the tool: from then on it may count. */
 function ageAt(t: Transcript, event: Moment): number {
@@ -101,7 +131,7 @@ const nearly = 0.9
 
 /**
  * What ended the call for the model: an error at any time, or, once the timeout is nearly over, anything new about the
- * call, in whichever words.
+ * call, in whichever words. What is first told when the user speaks may be that the call is still pending.
  */
 function endOf(t: Transcript, timeoutMs: number): Note | undefined {
   const oauth = delivered(t, 'oauth')?.request
@@ -112,7 +142,9 @@ function endOf(t: Transcript, timeoutMs: number): Note | undefined {
     const ids = idsOf(call, asked)
     const answers = callId !== undefined && ids.includes(callId)
     if (answers && claimedBy(text, isError, delivered(t, 'oauth')?.token) !== undefined) return true
+    const [said] = t.steps('say')
     const names = answers || [...ids, call.tool].some((id) => text.includes(id))
+    if (said && isAfter(asked.step, said)) return tellsOfFailure(text)
     return ageAt(t, asked.step) >= timeoutMs * nearly && (names || tellsOfFailure(text))
   })
 }
@@ -126,7 +158,10 @@ function endsInTime(): Judge {
     const expected = `an error result after ${userTimeoutMs} ms`
     if (!note) {
       const waited = waitedInVain(t, unended)
-      if (waited === undefined) return inconclusive('it was not waited for')
+      const [said] = t.steps('say')
+      const asked = said && firstGiven(t, String(said.detail['reference']))
+      if (waited === undefined || (!asked && waitedInVain(t, unheard) === undefined))
+        return inconclusive('it was not waited for')
       const moved = t.steps('clock-advanced')[0]
       if (!moved && waited < userTimeoutMs + timing.graceMs) {
         return inconclusive(`the run waits ${waited} ms at most (timing.maxWait, --max-wait)`)

@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../session.ts'
+import { waits } from '../vocabulary.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { delivered, surfaced } from './testing.ts'
 import { urlScenarios } from './urls.ts'

@@ -1,6 +1,6 @@
 /** Authorization URLs that must reach the user exactly, and those that must not be shown as something to visit. */
 
-import { authUrl } from '../session.ts'
+import { authUrl } from '../vocabulary.ts'
 import { check, deliversResult, showsNothingOf, surfacesUrl } from '../checks.ts'
 import { controls, goOn, scenario } from './define.ts'
 
@@ -69,6 +69,17 @@ const unsafe = [
     'unsafe-userinfo',
     'a URL with userinfo',
     (state: string) => `https://accounts.provider.example@evil.example/authorize?state=${state}`,
+  ],
+  [
+    'unsafe-backslash',
+    'a URL with a backslash in its authority',
+    (state: string) => `https://accounts.provider.example\\@evil.example/authorize?state=${state}`,
+  ],
+  [
+    'unsafe-control',
+    'a URL with control characters',
+    (state: string) =>
+      `https://provider.example/\u001b[2K\u001b[1Ghttps://evil.example/?state=${state}`,
   ],
   [
     'unsafe-no-url',

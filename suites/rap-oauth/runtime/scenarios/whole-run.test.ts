@@ -1,6 +1,7 @@
-import { Transcript } from '../../../../harness/index.ts'
+import { Transcript } from '../../../../harness/engine/index.ts'
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, tokenOf, type Recording } from '../testing.ts'
+import { identified } from './testing.ts'
 import { wholeRun } from './whole-run.ts'
 
 const several = (...all: readonly Recording[]) => ({
@@ -45,6 +46,7 @@ describeExamples(
         },
         inconclusive: { 'one alone': recording().plain() },
       },
+      'rap-oauth/runtime/user-id-of-own-user': identified,
       'rap-oauth/runtime/unique-call-id': {
         pass: {
           'each its own': recording().running().ask().invoke(),

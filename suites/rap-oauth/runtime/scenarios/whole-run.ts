@@ -1,10 +1,18 @@
 /** What can be said only when every other scenario has ended. */
 
-import { cite, inconclusive, notApplicable, pass, violation } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
 import { check } from '../checks.ts'
+import { readingsOf } from '../url-in-text.ts'
 import { callsOf, show } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
+import { identifiesUsers } from './users.ts'
 
 const logSource = /^log |(stdout|stderr)$/
 
@@ -34,6 +42,11 @@ export const wholeRun = scenario({
       'rap-oauth/runtime/isolate-conversations',
       'keeps all conversations of the run apart for the model',
       isolates(2),
+    ),
+    check(
+      'rap-oauth/runtime/user-id-of-own-user',
+      'calls tools for the users who asked',
+      identifiesUsers(),
     ),
     check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
       const byId = new Map<unknown, string>()
@@ -66,7 +79,10 @@ export const wholeRun = scenario({
       const isLog = (source: string): boolean =>
         logSource.test(source) && !(declared.outputIsSurface && source.endsWith('stdout'))
       const lines = t.outputs().filter(({ source }) => isLog(source))
-      const leaking = lines.find(({ text }) => tokens.some((token) => text.includes(token)))
+      const leaking = lines.find(({ text }) => {
+        const words = readingsOf(text).join('\n')
+        return tokens.some((token) => words.includes(token))
+      })
       if (!leaking && !declared.owned && lines.length === 0) {
         return inconclusive('the declared log files are empty')
       }

@@ -1,80 +1,18 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Cases } from '../testing.ts'
+import { describeChecks, judge, recording } from '../testing.ts'
 import { acknowledgementScenarios } from './acknowledgement.ts'
 
-const [discoveryHeld, resourceHeld] = acknowledgementScenarios as [
-  (typeof acknowledgementScenarios)[0],
-  (typeof acknowledgementScenarios)[0],
-]
-
-const metadata = '/.well-known/oauth-authorization-server'
-
-describeChecks(discoveryHeld, {
-  'rap-oauth/tool/acknowledge-immediately': {
-    pass: {
-      'acknowledged while the metadata is held back': recording()
-        .invoke({}, 'open')
-        .upstream(metadata, 'open')
-        .ack(200)
-        .step('release'),
-      'acknowledged before it was asked for': recording()
-        .invoke()
-        .upstream(metadata, 'open')
-        .step('release'),
-      'the tool gave the request up': recording()
-        .invoke()
-        .upstream(metadata, 'refused')
-        .result('Error: provider')
-        .step('release'),
-    },
-    violation: {
-      'acknowledged after the release': recording()
-        .invoke({}, 'open')
-        .upstream(metadata, 'open')
-        .step('release')
-        .ack(200),
-      'acknowledged late': recording()
-        .invoke({}, 'open')
-        .upstream(metadata, 'open')
-        .after(2001)
-        .ack(200)
-        .step('release'),
-      'never acknowledged': recording()
-        .invoke({}, 'open')
-        .upstream(metadata, 'open')
-        .step('release'),
-      'the connection broke': recording()
-        .invoke({}, 'open')
-        .upstream(metadata, 'open')
-        .ack('refused')
-        .step('release'),
-    },
-    inconclusive: {
-      'the call was not made': recording().upstream(metadata, 'open').step('release'),
-      'nothing was held back': recording().invoke().upstream(metadata).step('release'),
-      'another request was held back': recording().invoke().upstream('/token', 'open'),
-      'it was asked for only after the release': recording()
-        .invoke()
-        .step('release')
-        .upstream(metadata, 'open'),
-    },
-  },
-  'rap-oauth/tool/never-permanently-pending': {
-    pass: {
-      'the call ends': recording().invoke().upstream(metadata, 'open').result('Error: provider'),
-    },
-    violation: {
-      'the call does not end': recording().invoke().upstream(metadata, 'open').gaveUp(30_000),
-    },
-    inconclusive: {
-      'nothing was held back': recording().invoke().upstream(metadata).gaveUp(),
-      'nobody waited': recording().invoke().upstream(metadata, 'open'),
-    },
-  },
-} satisfies Record<string, Cases>)
+const byId = (id: string) => acknowledgementScenarios.find((each) => each.id === id)!
+const resourceHeld = byId('resource-held-back')
 
 /** The first call completes, the second reaches the held API before it is acknowledged. */
-const held = () => recording().completed().invoke({}, 'open').upstream('/resource/items', 'open')
+const held = (path = '/resource/items') =>
+  recording().completed().invoke({}, 'open').upstream(path, 'open')
+
+test('an API that is reached through the MCP server is held back too', () => {
+  const t = held('/mcp').ack(200).step('release')
+  expect(judge(resourceHeld, 'rap-oauth/tool/acknowledge-immediately', t).outcome).toBe('pass')
+})
 
 describeChecks(resourceHeld, {
   'rap-oauth/tool/acknowledge-immediately': {
@@ -87,6 +25,42 @@ describeChecks(resourceHeld, {
     inconclusive: {
       'there was no second call': recording().completed(),
       'the stored token was not used': recording().completed().invoke().oauth().step('release'),
+    },
+  },
+})
+
+/** The second call refreshes before it is acknowledged. */
+const refreshing = () => recording().completed().invoke({}, 'open').upstream('/token', 'open')
+
+describeChecks(byId('refresh-held-back'), {
+  'rap-oauth/tool/acknowledge-immediately': {
+    pass: { 'acknowledged while the refresh is held back': refreshing().ack(200).step('release') },
+    violation: {
+      'acknowledged after the release': refreshing().step('release').ack(200),
+      'never acknowledged': refreshing().step('release'),
+    },
+    inconclusive: {
+      'nothing was refreshed': recording().completed().invoke().oauth().step('release'),
+    },
+  },
+})
+
+const crowded = () =>
+  recording().completed().invoke().upstream('/resource/items', 'open').invoke({}, 'open')
+
+describeChecks(byId('many-calls-while-held-back'), {
+  'rap-oauth/tool/acknowledge-immediately': {
+    pass: {
+      'all are acknowledged': crowded().ack(200).step('release'),
+      'one is refused': crowded().ack(503).step('release'),
+    },
+    violation: {
+      'one waits for the others': crowded().step('release').ack(200),
+      'one is never answered': crowded().step('release'),
+    },
+    inconclusive: {
+      'nothing was held back': recording().completed().invoke().step('release'),
+      'nothing was released': crowded().ack(200),
     },
   },
 })

@@ -1,38 +1,40 @@
 import {
   cite,
   inconclusive,
-  NotApplicable,
+  NotOffered,
   pass,
   violation,
-  type Transcript,
-} from '../../../../harness/index.ts'
-import { check, endsEventually, type Judge } from '../checks.ts'
-import { callOf, pathOf, upstreamAt } from '../view.ts'
+} from '../../../../harness/engine/index.ts'
+import { check } from '../checks.ts'
+import { apiRequests, callOf, callsOf, isAfter, isApi, upstreamAt } from '../view.ts'
 import { scenario } from './define.ts'
+import { acknowledgedBeforeRelease, heldRequest } from './held-back.ts'
+import { needsConnections, needsOwnInstance, storedTokens } from './needs.ts'
+import { noRefreshTokens, shortLife } from './tokens.ts'
 
 const resourceHeld = scenario({
   id: 'resource-held-back',
   title: "an authorized user's call while the protected API is held back",
   control: 'stored-token',
+  needs: storedTokens,
   async drive({ tool, user }) {
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first)
     await first.awaitResult()
     user.setFaults(flow, ['resource-hang'])
     const second = tool.invoke({ as: user })
+    // RAP: acknowledge before any work, so the request may come long after the acknowledgement.
     await Promise.allSettled([
       second.awaitAck(),
-      first.waitUntil(
-        'no second request to the protected API',
-        (call) => upstreamAt(call, '/resource').length > 1,
-      ),
+      first.waitUntil('no request to the protected API, and no message', (call, t) => {
+        const { request, answers } = callOf(t, second.name)
+        return answers[0] ?? apiRequests(call).find((each) => isAfter(each, request))
+      }),
     ])
     user.release(flow)
     const message = await second.awaitMessage()
     if (message.type === 'oauth') {
-      throw new NotApplicable(
-        'this tool asks its user again, so nothing can be held back (see reuse-stored-token)',
-      )
+      throw new NotOffered('it asked its user again, so nothing could be held back')
     }
     await second.awaitResult()
   },
@@ -40,43 +42,94 @@ const resourceHeld = scenario({
     check(
       'rap-oauth/tool/acknowledge-immediately',
       'acknowledges although the protected API does not answer',
-      acknowledgedBeforeRelease('call-2', '/resource'),
+      acknowledgedBeforeRelease('call-2', isApi),
     ),
   ],
 })
 
-const discoveryHeld = scenario({
-  id: 'discovery-held-back',
-  title: "a call while the provider's metadata is held back",
-  control: 'authorize-and-complete',
-  ownInstance: true,
-  async drive({ ownInstance }) {
-    const { tool, user, timing } = await ownInstance(['discovery-hang'])
-    const call = tool.invoke({ as: user })
-    await Promise.allSettled([call.awaitAck(), tool.awaitDiscovery(timing.ackMs)])
-    if (!tool.discoveryRequested()) {
-      tool.release()
-      throw new NotApplicable("this tool does not read the provider's metadata when it is invoked")
-    }
-    await call.awaitResult().finally(() => tool.release())
+const refreshHeld = scenario({
+  id: 'refresh-held-back',
+  title: "a call whose user's expired token is being refreshed, which is held back",
+  control: 'stored-token',
+  notApplicable: noRefreshTokens,
+  needs: storedTokens,
+  async drive({ tool, user, offSlot }) {
+    const first = tool.invoke({ as: user })
+    const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+    await first.awaitResult()
+    user.setFaults(flow, ['refresh-hang'])
+    await offSlot(user.expire(flow, shortLife))
+    const second = tool.invoke({ as: user })
+    await Promise.allSettled([
+      second.awaitAck(),
+      first.waitUntil('no request for a refresh, and no message', (call, t) => {
+        const { request, answers } = callOf(t, second.name)
+        return answers[0] ?? upstreamAt(call, '/token').find((each) => isAfter(each, request))
+      }),
+    ])
+    user.release(flow)
+    const message = await second.awaitMessage()
+    if (message.type === 'oauth')
+      throw new NotOffered('it asked its user again, so no refresh could be held back')
   },
   checks: [
     check(
       'rap-oauth/tool/acknowledge-immediately',
-      'acknowledges although the metadata does not come',
-      acknowledgedBeforeRelease('call-1', '/.well-known/'),
+      'acknowledges although the refresh is not answered',
+      acknowledgedBeforeRelease('call-2', (path) => path === '/token'),
     ),
+  ],
+})
+
+/** More than a pool of workers has, and few enough for one machine. */
+const many = 24
+
+const manyHeld = scenario({
+  id: 'many-calls-while-held-back',
+  title: `${many} calls of an authorized user at once while the protected API is held back`,
+  control: 'stored-token',
+  needs: storedTokens,
+  ownInstance: true,
+  notApplicable: needsOwnInstance,
+  async drive({ ownInstance }) {
+    const { tool, user } = await ownInstance()
+    const first = tool.invoke({ as: user })
+    const flow = await user.approve(first)
+    await first.awaitResult()
+    user.setFaults(flow, ['resource-hang'])
+    const calls = Array.from({ length: many }, () => tool.invoke({ as: user }))
+    await Promise.allSettled([
+      ...calls.map((call) => call.awaitAck()),
+      first.waitUntil('no request to the protected API, and no message', (call, t) => {
+        const { request, answers } = callOf(t, 'call-2')
+        return answers[0] ?? apiRequests(call).find((each) => isAfter(each, request))
+      }),
+    ])
+    user.release(flow)
+    await Promise.all(calls.map((call) => call.settle()))
+  },
+  checks: [
     check(
-      'rap-oauth/tool/never-permanently-pending',
-      'ends a call whose provider never answers',
-      endsEventually(
-        'call-1',
-        (_, t) =>
-          heldRequest(t, '/.well-known/')
-            ? cite(heldRequest(t, '/.well-known/'))
-            : 'nothing was held back',
-        'the metadata was held back',
-      ),
+      'rap-oauth/tool/acknowledge-immediately',
+      'acknowledges every call, however many are being worked on',
+      (t) => {
+        const [release] = t.steps('release')
+        const held = heldRequest(t, isApi)
+        if (!release || !held) return inconclusive('no request was held back')
+        const calls = callsOf(t).slice(1)
+        // Any status is an answer: what is too much may be refused.
+        const waiting = calls.find(({ ack }) => ack?.type !== 'response' || isAfter(ack, release))
+        if (!waiting) return pass(`${calls.length} answers`, cite(held, release))
+        const { request, ack } = waiting
+        return violation(
+          'an acknowledgement waited until others were done: answer first, then queue the work',
+          {
+            expected: 'an answer at once, whatever else is going on',
+            actual: ack?.type === 'response' ? 'an answer only after the release' : 'no answer',
+          },
+          cite(request, held, release, ack),
+        )
+      },
     ),
   ],
 })
@@ -85,6 +138,7 @@ const callbackHeld = scenario({
   id: 'callback-held-back',
   title: 'a call while the callback receiver does not answer the oauth message',
   control: 'authorize-and-complete',
+  notApplicable: needsConnections,
   async drive({ tool, user, ownReceiver }) {
     const receiver = await ownReceiver()
     try {
@@ -131,57 +185,4 @@ const callbackHeld = scenario({
   ],
 })
 
-/** The last request to the provider that was held back: no answer came before the release, unless the tool gave up. */
-function heldRequest(t: Transcript, path: string) {
-  const [release] = t.steps('release')
-  return t.requests('provider').findLast((request) => {
-    const answer = t.answer(request)
-    const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
-    return pathOf(request.url).startsWith(path) && open && (!release || request.t <= release.t)
-  })
-}
-
-/** Causality first: the acknowledgement arrived while the upstream was still held back. */
-function acknowledgedBeforeRelease(name: string, path: string): Judge {
-  return (t, { timing }) => {
-    const { request, ack } = callOf(t, name)
-    const held = heldRequest(t, path)
-    const [release] = t.steps('release')
-    if (!request) return inconclusive('the call was not made')
-    if (!held) return inconclusive('no request was held back')
-    if (ack?.type !== 'response') {
-      const actual = ack?.message ?? 'no answer'
-      return violation(
-        'the invocation was not acknowledged',
-        { expected: 'HTTP 200', actual },
-        cite(request, held, ack),
-      )
-    }
-    const took = Math.round(ack.t - request.t)
-    const given = t.answer(held)
-    if (given && given.t < ack.t && (!release || given.t < release.t)) {
-      return violation(
-        'the acknowledgement came only when the tool had given up waiting for an upstream',
-        { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
-        cite(request, held, given, ack),
-      )
-    }
-    if (release && ack.t > release.t) {
-      return violation(
-        'the acknowledgement waited for an upstream: answer first, then work',
-        {
-          expected: 'HTTP 200 while the upstream is held back',
-          actual: `an answer only after the release, after ${took} ms`,
-        },
-        cite(request, held, release, ack),
-      )
-    }
-    if (took > timing.ackMs) {
-      const difference = { expected: `within ${timing.ackMs} ms`, actual: `${took} ms` }
-      return violation('the acknowledgement came late', difference, cite(request, ack))
-    }
-    return pass('it came while the upstream was held back', cite(request, held, ack, release))
-  }
-}
-
-export const acknowledgementScenarios = [discoveryHeld, resourceHeld, callbackHeld]
+export const acknowledgementScenarios = [resourceHeld, refreshHeld, manyHeld, callbackHeld]

@@ -16,6 +16,12 @@ const reported: Cases = {
   inconclusive: {
     'the browser did not come back': recording().asked().result('Error: ?'),
     'it came back with a code': recording().asked().callback().result('Error: ?'),
+    'the pending timeout may have been over when the browser came back': recording()
+      .asked()
+      .after(4000)
+      .callback({ error: 'access_denied', state: 's' })
+      .after(2500)
+      .result('Error: timed out'),
   },
 }
 

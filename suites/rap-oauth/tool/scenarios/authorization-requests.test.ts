@@ -85,9 +85,14 @@ describeChecks(authorizationRequests, {
     inconclusive: { 'too few requests': asked(() => ({}), 3) },
   },
   'rap-oauth/tool/stable-redirect-uri': {
-    pass: { 'the same every time': asked(() => ({})) },
+    pass: {
+      'the same every time': asked(() => ({})),
+      'two registered ones, each matched exactly': asked(({ id }) => ({
+        redirectUri: `https://tool.example/cb/${/[24]/.test(id) ? 'even' : 'odd'}`,
+      })),
+    },
     violation: {
-      'one for each call': asked(({ id }) => ({ redirectUri: `https://tool.example/cb/${id}` })),
+      'one for each call': perCall(),
       'one for each call, matched loosely': [
         asked(({ id }) => ({ redirectUri: `https://tool.example/cb?id=${id}` })),
         { redirectMatching: 'ignore-query' },
@@ -97,8 +102,16 @@ describeChecks(authorizationRequests, {
   },
 })
 
+/** Only the first of them is registered. */
+function perCall() {
+  return asked(({ id }) => ({
+    redirectUri: `https://tool.example/cb/${id}`,
+    valid: id.includes('1'),
+  }))
+}
+
 test('only with exact matching the message says how to go on', () => {
-  const changing = asked(({ id }) => ({ redirectUri: `https://tool.example/cb/${id}` }))
+  const changing = perCall()
   const message = (redirectMatching: 'exact' | 'ignore-query') =>
     judge(authorizationRequests, 'rap-oauth/tool/stable-redirect-uri', [
       changing,

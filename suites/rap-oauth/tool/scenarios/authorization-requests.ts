@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import { check } from '../checks.ts'
 import { callsOf, show, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
@@ -86,21 +92,24 @@ export const authorizationRequests = scenario({
     }),
     check(
       'rap-oauth/tool/stable-redirect-uri',
-      'uses one registered redirect URI',
+      'uses registered redirect URIs',
       (t, { declared }) => {
         const requests = requestsOf(t)
         if (requests.length < flows)
           return inconclusive(`only ${requests.length} authorization requests arrived`)
         const uris = [...new Set(requests.map((request) => request.detail['redirectUri']))]
         if (uris.length === 1) return pass(String(uris[0]), cite(...requests))
-        const hint =
-          declared.redirectMatching === 'exact'
-            ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
-            : ''
+        const exact = declared.redirectMatching === 'exact'
+        if (exact && requests.every((request) => request.detail['valid'] === true))
+          return pass(`${uris.length} registered ones, matched exactly`, cite(...requests))
+        const hint = exact
+          ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
+          : ''
         return violation(
-          `the redirect URI changes from flow to flow, so it cannot be matched exactly${hint}`,
+          `the redirect URI changes from flow to flow and is not always a registered one${hint}`,
           {
-            expected: 'the same redirect_uri every time; per-flow data belongs into state',
+            expected:
+              'a redirect_uri that is registered (provider.client.redirectUris); per-flow data belongs into state',
             actual: show(uris),
           },
           cite(...requests),

@@ -200,7 +200,7 @@ describeChecks(authorizeAndComplete, {
         .authorizationRequest({ redirectUri: 'https://evil.example/cb' })
         .step('visited', { ended: 'blocked', url: 'https://evil.example/cb?code=1', reason: 'x' }),
       'to a foreign origin that the provider refuses': recording()
-        .step('stage', { origins: [toolOrigin] })
+        .step('deployment', { origins: [toolOrigin] })
         .invoke()
         .oauth()
         .authorizationRequest({ redirectUri: 'https://evil.example/cb', valid: false }),
@@ -237,9 +237,15 @@ describeChecks(authorizeAndComplete, {
     violation: {
       '404': recording().asked().callback({ code: 'c' }, 404),
       '500': recording().asked().callback({ code: 'c' }, 500),
-      'no answer': recording().asked().callback({ code: 'c' }, 'open'),
+      'nobody listens': recording().asked().callback({ code: 'c' }, 'refused'),
     },
-    inconclusive: { 'no code came back': recording().asked().callback({ error: 'denied' }) },
+    inconclusive: {
+      'a page that takes longer than the run waits': recording()
+        .asked()
+        .callback({ code: 'c' }, 'late'),
+      'no answer at all': recording().asked().callback({ code: 'c' }, 'open'),
+      'no code came back': recording().asked().callback({ error: 'denied' }),
+    },
   },
   'rap-oauth/tool/exchange-code': {
     pass: { 'tokens were issued': recording().authorized() },

@@ -1,4 +1,10 @@
-import { cite, inconclusive, pass, violation, type Transcript } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import {
   afterServedRetry,
   callbackWith,
@@ -21,10 +27,10 @@ import { scenario } from './define.ts'
 export const authorizeAndComplete = scenario({
   id: 'authorize-and-complete',
   title: 'the user approves and the call completes',
-  async drive({ tool, user, observe, timing }) {
+  async drive({ tool, user, observe }) {
     const call = tool.invoke({ as: user })
     await call.awaitAck()
-    await call.awaitOAuth(timing.maxWaitMs)
+    await call.awaitOAuth()
     await user.approve(call)
     await call.awaitResult()
     await observe()
@@ -232,8 +238,11 @@ export const authorizeAndComplete = scenario({
       const reached = cite(request, answer)
       if (answer?.type === 'response' && answer.status < 400)
         return pass(`HTTP ${answer.status}`, reached)
-      const actual =
-        answer?.type === 'response' ? `HTTP ${answer.status}` : (answer?.message ?? 'no answer')
+      if (answer?.type !== 'response' && (!answer || answer.code === 'timeout')) {
+        const why = `no page came (${answer?.message ?? 'no answer'}), for which RAP sets no limit`
+        return inconclusive(`${why}: let the run wait longer (timing.maxWait, --max-wait)`, reached)
+      }
+      const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
       return violation(
         'the browser that came back with the code got no proper page',
         { expected: 'a page or a redirect', actual },
@@ -264,7 +273,7 @@ export const authorizeAndComplete = scenario({
 
 /** Whether a URL is at none of the tool's origins, as far as the recording names them. */
 function isForeign(url: string, t: Transcript): boolean {
-  const origins = t.steps('stage').at(-1)?.detail['origins']
+  const origins = t.steps('deployment').at(-1)?.detail['origins']
   return Array.isArray(origins) && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
 }
 

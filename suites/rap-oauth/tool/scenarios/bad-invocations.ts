@@ -1,6 +1,12 @@
-import { cite, inconclusive, pass, violation, type Answer } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Answer,
+} from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { uniqueId } from '../session.ts'
+import { uniqueId } from '../vocabulary.ts'
 import { callOf, citeMessages, waitedInVain, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -115,10 +121,12 @@ const survives = scenario({
   title: 'malformed invocations of many kinds, then a proper one',
   control,
   ownInstance: true,
-  async drive(world) {
+  async drive(fixtures) {
     // Where it can be had, an instance of its own: what it does not survive must not harm other scenarios.
-    const { tool, user, aside } = world.canOwnInstance ? await world.ownInstance() : world
-    await aside(Promise.all(malformed.map(([name, body, type]) => tool.send(name, body, type))))
+    const { tool, user, offSlot } = fixtures.canOwnInstance
+      ? await fixtures.ownInstance()
+      : fixtures
+    await offSlot(Promise.all(malformed.map(([name, body, type]) => tool.send(name, body, type))))
     const call = tool.invoke({ as: user })
     await call.awaitOAuth()
   },

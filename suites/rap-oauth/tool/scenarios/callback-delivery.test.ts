@@ -2,14 +2,20 @@ import { expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Cases, type Recording } from '../testing.ts'
 import { callbackDeliveryScenarios } from './callback-delivery.ts'
 
-const [forOauth, forResult, disconnected, gone] = callbackDeliveryScenarios
+const [failingAgain, forOauth, forResult, disconnected, ...gone] = callbackDeliveryScenarios
 
 test('each is what its id says', () => {
   expect(callbackDeliveryScenarios.map(({ id }) => id)).toEqual([
+    'callback-503-again-and-again',
     'callback-503-for-oauth',
     'callback-503-for-result',
     'callback-receiver-restarts',
+    'callback-404',
+    'callback-408',
     'callback-410',
+    'callback-425',
+    'callback-429',
+    'callback-410-for-oauth',
   ])
 })
 
@@ -52,24 +58,63 @@ for (const scenario of [forResult!, disconnected!]) {
   })
 }
 
-const refused = () =>
-  recording().authorized().access().deliver(message('tool_result', '3 items'), { answer: 410 })
+const refused = (type: string, answer: 410 | 'open' = 410) =>
+  recording().authorized().access().deliver(message(type, '3 items'), { answer })
 
-describeChecks(gone!, {
-  'rap-oauth/tool/no-callback-retry-on-4xx': {
-    pass: { 'nothing came within the window': refused().window() },
+for (const scenario of gone) {
+  const type = scenario.id.endsWith('-for-oauth') ? 'oauth' : 'tool_result'
+  // The message of the flow itself was taken.
+  const begun = type === 'oauth' ? recording().invoke() : recording().authorized()
+  const first = () =>
+    type === 'oauth' ? recording().invoke().deliver(message(type), { answer: 410 }) : refused(type)
+  describeChecks(scenario, {
+    'rap-oauth/tool/no-callback-retry-on-4xx': {
+      pass: {
+        'nothing came within the window': first().window(),
+        'another message came': first()
+          .deliver(JSON.stringify({ type, auth_url: 'https://provider.test/2', text: 'other' }))
+          .window(),
+      },
+      violation: {
+        'it came again': first()
+          .deliver(message(type, type === 'oauth' ? undefined : '3 items'), { answer: 410 })
+          .window(),
+      },
+      inconclusive: {
+        'it was not delivered': begun.gaveUp(),
+        'nobody watched': first(),
+        'it was not answered':
+          type === 'oauth'
+            ? recording().invoke().deliver(message(type), { answer: 'open' }).window()
+            : refused(type, 'open').window(),
+      },
+    },
+  })
+}
+
+/** A call whose result is delivered again after each of these pauses. */
+function attempted(...pauses: readonly number[]): Recording {
+  const t = recording().authorized().access()
+  const once = () => t.deliver(message('tool_result', '3 items'), { answer: 503 })
+  once()
+  for (const pause of pauses) {
+    t.after(pause)
+    once()
+  }
+  return t
+}
+
+describeChecks(failingAgain!, {
+  'rap-oauth/tool/back-off-callback-delivery': {
+    pass: {
+      'pauses that double': attempted(150, 300, 600, 1200, 2400),
+      'a busy machine at first': attempted(1700, 800, 700, 1250, 2500),
+      'two attempts more, then no more': attempted(500, 1000),
+    },
     violation: {
-      'it came again': refused()
-        .deliver(message('tool_result', '3 items'), { answer: 410 })
-        .window(),
+      'a constant pace': attempted(150, 160, 150, 170, 150),
+      'fifty milliseconds each': attempted(50, 50, 50, 50, 50),
     },
-    inconclusive: {
-      'no result was delivered': recording().authorized().gaveUp(),
-      'nobody watched': refused(),
-      'it was not answered': recording()
-        .authorized()
-        .deliver(message('tool_result', 'x'), { answer: 'open' })
-        .window(),
-    },
+    inconclusive: { 'it is tried once more only': attempted(500), 'it is given up': attempted() },
   },
 })

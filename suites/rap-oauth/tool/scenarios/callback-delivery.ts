@@ -4,11 +4,13 @@ import {
   pass,
   violation,
   type Body,
-  type ReplyPlan,
-} from '../../../../harness/index.ts'
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { ReplyPlan } from '../../../../harness/parties/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, show, waitedInVain, watched, type Message } from '../view.ts'
+import { callOf, callsOf, show, waitedInVain, watched, type Message } from '../view.ts'
 import { scenario } from './define.ts'
+import { needsConnections } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
@@ -60,13 +62,18 @@ const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
     id: `callback-503-for-${type === 'oauth' ? 'oauth' : 'result'}`,
     title: `the callback receiver answers the ${type} message with 503, then with 200`,
     control,
-    async drive({ tool, user, aside }) {
+    async drive({ tool, user, offSlot, timing }) {
       const call = tool.invoke({ as: user, reply: firstOf(type, 503) })
-      if (type === 'tool_result') await user.approve(call)
-      await aside(
+      if (type === 'tool_result') {
+        await user.approve(call)
+        await call.awaitResult()
+      } else await call.awaitMessage()
+      // How soon it is tried again is the tool's affair.
+      await offSlot(
         call.waitUntil(
           `no second delivery of the ${type} message`,
           ({ messages }) => messages.filter((message) => message.type === type).length > 1,
+          timing.maxWaitMs,
         ),
       )
     },
@@ -80,17 +87,22 @@ const disconnected = scenario({
   id: 'callback-receiver-restarts',
   title: 'the callback receiver cuts the connection, stops listening, and comes back',
   control,
-  async drive({ tool, user, ownReceiver, aside, timing }) {
+  notApplicable: needsConnections,
+  async drive({ tool, user, ownReceiver, offSlot, timing }) {
     const receiver = await ownReceiver()
     try {
       const call = tool.invoke({ as: user, receiver, reply: firstOf('tool_result', 'reset') })
       await user.approve(call)
       await call.awaitResult()
       await receiver.pause()
-      await aside(user.idle(Math.min(300, timing.observeMs)))
+      await offSlot(user.idle(Math.min(300, timing.observeMs)))
       await receiver.resume()
-      await aside(
-        call.waitUntil('no second delivery of the result', ({ results }) => results.length > 1),
+      await offSlot(
+        call.waitUntil(
+          'no second delivery of the result',
+          ({ results }) => results.length > 1,
+          timing.maxWaitMs,
+        ),
       )
     } finally {
       await receiver.close()
@@ -105,35 +117,123 @@ const disconnected = scenario({
   ],
 })
 
-const gone = scenario({
-  id: 'callback-410',
-  title: 'the callback receiver answers the result with 410',
+/** RAP: whatever the 4xx, the message will not be taken later either. */
+const refusals = [
+  ['tool_result', 404],
+  ['tool_result', 408],
+  ['tool_result', 410],
+  ['tool_result', 425],
+  ['tool_result', 429],
+  ['oauth', 410],
+] as const
+
+const refused = refusals.map(([type, status]) =>
+  scenario({
+    id: `callback-${status}${type === 'oauth' ? '-for-oauth' : ''}`,
+    title: `the callback receiver answers the ${type === 'oauth' ? 'oauth message' : 'result'} with ${status}`,
+    control,
+    async drive({ tool, user, observe }) {
+      const call = tool.invoke({ as: user, reply: firstOf(type, status, true) })
+      if (type === 'oauth') await call.awaitOAuth()
+      else {
+        await user.approve(call)
+        await call.awaitResult()
+      }
+      await observe()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/no-callback-retry-on-4xx',
+        'does not deliver it again',
+        deliversOnce(type, status),
+      ),
+    ],
+  }),
+)
+
+function deliversOnce(type: 'oauth' | 'tool_result', status: number): Judge {
+  return (t) => {
+    const deliveries = callOf(t).messages.filter((message) => message.type === type)
+    const [first, second] = deliveries
+    const answer = first && t.answer(first.event)
+    if (!first || !answer) return inconclusive(`no ${type} was delivered`)
+    // An oauth message that leads elsewhere belongs to a new flow.
+    if (second && sameMessage(first, second)) {
+      const difference = { expected: 'one delivery', actual: `${deliveries.length} deliveries` }
+      return violation(
+        `a message that was refused with ${status} was delivered again`,
+        difference,
+        cite(first.event, answer, second.event),
+      )
+    }
+    const ms = watched(t)
+    if (ms === undefined) return inconclusive('nobody watched for a second delivery')
+    return pass(`nothing came within ${ms} ms`, cite(first.event, answer))
+  }
+}
+
+function sameMessage(first: Message, second: Message): boolean {
+  return sameWords(first, second) && first.value['auth_url'] === second.value['auth_url']
+}
+
+/** Attempts that show whether the pauses between them grow. */
+const attempts = 6
+
+const failingAgain = scenario({
+  id: 'callback-503-again-and-again',
+  title: 'the callback receiver goes on answering the results of three calls with 503',
   control,
-  async drive({ tool, user, observe }) {
-    const call = tool.invoke({ as: user, reply: firstOf('tool_result', 410, true) })
-    await user.approve(call)
-    await call.awaitResult()
-    await observe()
+  async drive({ tool, newUser, offSlot, timing }) {
+    // Three, because jitter and a busy machine may hide the growth in one of them.
+    const calls = ['first', 'second', 'third'].map((name) => {
+      const user = newUser(name)
+      return { user, call: tool.invoke({ as: user, reply: firstOf('tool_result', 503, true) }) }
+    })
+    await Promise.all(calls.map(({ user, call }) => user.approve(call)))
+    const enough = `fewer than ${attempts} attempts`
+    await offSlot(
+      Promise.allSettled(
+        calls.map(({ call }) =>
+          call.waitUntil(enough, ({ results }) => results.length >= attempts, timing.maxWaitMs),
+        ),
+      ),
+    )
   },
   checks: [
-    check('rap-oauth/tool/no-callback-retry-on-4xx', 'does not deliver it again', (t) => {
-      const { results } = callOf(t)
-      const [first, second] = results
-      const answer = first && t.answer(first.event)
-      if (!first || !answer) return inconclusive('no tool_result was delivered')
-      if (second) {
-        const difference = { expected: 'one delivery', actual: `${results.length} deliveries` }
-        return violation(
-          'a result that was refused with 410 was delivered again',
-          difference,
-          cite(first.event, answer, second.event),
-        )
-      }
-      const ms = watched(t)
-      if (ms === undefined) return inconclusive('nobody watched for a second delivery')
-      return pass(`nothing came within ${ms} ms`, cite(first.event, answer))
+    check('rap-oauth/tool/back-off-callback-delivery', 'waits longer each time', (t) => {
+      const series = callsOf(t).map(({ results }) => results.slice(0, attempts))
+      const shown = series.filter(({ length }) => length > 2)
+      if (shown.length === 0)
+        return inconclusive('nowhere were there three attempts, so no growth can be seen')
+      const pauses = shown.map((results) => pausesBetween(t, results))
+      const evidence = cite(...shown.flat().map(({ event }) => event))
+      const grows = pauses.filter(doGrow).length * 2 >= pauses.length
+      if (grows) return pass(`pauses of ${pauses[0]?.join(', ')} ms`, evidence)
+      return violation(
+        'a callback that fails is delivered again at a constant pace',
+        {
+          expected: 'pauses that grow',
+          actual: pauses.map((each) => `${each.join(', ')} ms`).join('; '),
+        },
+        evidence,
+      )
     }),
   ],
 })
 
-export const callbackDeliveryScenarios = [...unavailable, disconnected, gone]
+/** The last pause in terms of the shortest before it: the more pauses, the more exponential backoff has grown (reading 36). */
+function doGrow(pauses: readonly number[]): boolean {
+  const shortest = Math.min(...pauses.slice(0, -1))
+  return (pauses.at(-1) ?? 0) >= (pauses.length < 4 ? 1.5 : 2) * shortest
+}
+
+/** Milliseconds from the answer to one attempt until the next one. */
+function pausesBetween(t: Transcript, attempted: readonly Message[]): number[] {
+  return attempted.slice(1).map(({ event }, index) => {
+    const before = attempted[index]?.event
+    const answered = before && t.answer(before)
+    return Math.round(event.t - (answered?.t ?? before?.t ?? event.t))
+  })
+}
+
+export const callbackDeliveryScenarios = [failingAgain, ...unavailable, disconnected, ...refused]

@@ -4,28 +4,56 @@ import { callbackIdentity } from './callback-identity.ts'
 
 const attacked = (answer: Ending = 200) =>
   recording()
-    .asked({ user_id: 'attacker' })
     .asked({ user_id: 'victim' })
-    .on('call-1')
+    .asked({ user_id: 'attacker' })
     .callback({ code: 'c', state: 's', user_id: 'victim' }, answer)
 
-const fetched = () => attacked().grant().access().result().window().mark('victim')
-const calls = () => fetched().invoke({ user_id: 'victim' })
+const served = (answer: Ending = 200) => attacked(answer).grant().access().result().window()
+const attack = { attackers: 'call-2', victims: 'call-3' }
+const calls = () => served().invoke({ user_id: 'victim' }).mark('attack', attack)
+const refused = () => attacked(400).window().invoke({ user_id: 'victim' }).mark('attack', attack)
+/** Then another attacker, whose callback is altered in another place. */
+const again = (answer: Ending) =>
+  refused()
+    .oauth()
+    .asked({ user_id: 'attacker' })
+    .callback({ code: 'd', state: 's', rid: 'r' }, answer)
+const next = { attackers: 'call-4', victims: 'call-5' }
 
 describeChecks(callbackIdentity, {
   'rap-oauth/tool/identity-from-invocation': {
     pass: {
       'the victim is asked': calls().oauth(),
-      'the callback was refused, and the victim is asked': attacked(400).invoke().oauth(),
+      'one callback was refused, the other honoured, and the victim is asked': again(200)
+        .grant()
+        .access()
+        .result()
+        .invoke({ user_id: 'victim' })
+        .mark('attack', next)
+        .oauth(),
     },
     violation: {
       "the victim gets the attacker's data": calls().result('3 items of subject-of-user'),
-      "the attacker's token is used": calls().on('call-1').access().on('call-3').oauth(),
+      "the attacker's token is used": calls().on('call-2').access().on('call-3').oauth(),
+      'one of two alterations is believed': again(200)
+        .grant()
+        .access()
+        .result()
+        .invoke({ user_id: 'victim' })
+        .mark('attack', next)
+        .on('call-4')
+        .access()
+        .on('call-5')
+        .result('3 items of subject-of-user'),
     },
     inconclusive: {
-      'the tampered callback was not answered': attacked('refused').invoke().oauth(),
+      'the only tampered callback was refused': refused().oauth(),
+      'the tampered callback was not answered': served('refused')
+        .invoke()
+        .mark('attack', attack)
+        .oauth(),
       'a result shows nobody whose it is': calls().result('3 items'),
-      'the victim did not call': fetched(),
+      'the victim did not call': served(),
       'the victim got no message': calls().gaveUp(),
       'the attacker did not come back': recording().asked().asked().asked(),
     },

@@ -5,7 +5,7 @@ import {
   violation,
   type Judgement,
   type Transcript,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { callbackWith, check, singleResult, type Context, type Judge } from '../checks.ts'
 import {

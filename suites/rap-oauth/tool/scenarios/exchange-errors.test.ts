@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Cases, type Ending } from '../testing.ts'
+import type { Sighting } from '../../../../harness/engine/index.ts'
+import { elsewhereCall } from '../vocabulary.ts'
+import { describeChecks, judge, recording, sighting, type Cases, type Ending } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
 import { exchangeScenarios } from './exchange-errors.ts'
 
@@ -41,7 +43,13 @@ const single: Cases = {
 const pending: Cases = {
   pass: { 'the call ends': asked('open').after(9000).result('Error: no answer') },
   violation: { 'it does not': asked('open').gaveUp(30_000) },
-  inconclusive: { 'no token request was made': recording().asked().callback().gaveUp() },
+  inconclusive: {
+    'no token request was made': recording().asked().callback().gaveUp(),
+    'it ends once it gets its answer': asked('open')
+      .gaveUp(30_000)
+      .step('release')
+      .result('Error: no'),
+  },
 }
 
 const accepted: Cases = {
@@ -56,6 +64,15 @@ const exchanged: Cases = {
   inconclusive: { 'no code came back': recording().asked() },
 }
 
+/** What the redirect led to arrives at another origin. */
+function arrived(...secrets: Sighting[]) {
+  const t = asked(307)
+  const place = { channel: 'callback', exchange: 'e1', call: elsewhereCall } as const
+  const url = 'http://127.0.0.1:4000/elsewhere'
+  t.event({ type: 'request', ...place, method: 'POST', url, headers: {} }, ...secrets)
+  return t.result('Error: no')
+}
+
 /** Every check of these scenarios, by requirement. */
 const byRequirement: Readonly<Record<string, Cases>> = {
   'rap-oauth/tool/report-invalid-code': reported,
@@ -63,6 +80,17 @@ const byRequirement: Readonly<Record<string, Cases>> = {
   'rap-oauth/tool/single-result': single,
   'rap-oauth/tool/accept-valid-token-response': accepted,
   'rap-oauth/tool/exchange-code': exchanged,
+  'rap-oauth/tool/no-credentials-elsewhere': {
+    pass: {
+      'nothing arrives there': asked(307).result('Error: no').window(),
+      'a request without anything': arrived().window(),
+    },
+    violation: { 'the code arrives there': arrived(sighting('authorization_code')).window() },
+    inconclusive: {
+      'no token request was made': recording().asked().callback().window(),
+      'nobody watched': asked(307).result('Error: no'),
+    },
+  },
 }
 
 /** An answer that it may or may not use must end the call by itself; an endless one may do so by its timeout. */

@@ -1,4 +1,4 @@
-import { cite } from '../../../../harness/index.ts'
+import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
 import {
   acceptsTokens,
   check,
@@ -8,7 +8,8 @@ import {
   reportsFailure,
   singleResult,
 } from '../checks.ts'
-import { upstreamAt, type CallView } from '../view.ts'
+import { callOf, upstreamAt, watched, type CallView } from '../view.ts'
+import { elsewhereCall } from '../vocabulary.ts'
 import { scenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
 
@@ -127,6 +128,38 @@ const hanging = scenario({
   ],
 })
 
+const elsewhere = scenario({
+  id: 'exchange-redirected-elsewhere',
+  title: 'the token endpoint redirects the token request to another origin',
+  control,
+  async drive({ tool, user, observe }) {
+    const call = tool.invoke({ as: user })
+    const target = tool.elsewhere()
+    await user.approve(call, { faults: [{ fault: 'token-redirect', value: target }] })
+    await call.awaitResult()
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/no-credentials-elsewhere', 'sends nothing secret there', (t) => {
+      const [asked] = upstreamAt(callOf(t), '/token')
+      if (!asked) return inconclusive('no token request with the code of this flow was made')
+      if (watched(t) === undefined) return inconclusive('nobody watched where it goes')
+      const taken = t
+        .requests('callback', elsewhereCall)
+        .find(({ secrets = [] }) => secrets.length > 0)
+      if (!taken) return pass('the redirect took nothing along', cite(asked, t.answer(asked)))
+      return violation(
+        'a redirect took the token request, secrets and all, to another origin: do not follow redirects',
+        {
+          expected: 'an error tool_result, and no request to the other origin',
+          actual: (taken.secrets ?? []).map(({ kind, at }) => `${kind} in ${at}`).join(', '),
+        },
+        cite(asked, t.answer(asked), taken),
+      )
+    }),
+  ],
+})
+
 /** Answers that a client may or may not be able to use; either way the call must end. */
 const oddities = [
   ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
@@ -187,6 +220,7 @@ export const exchangeScenarios = [
   ...codes,
   forgedCode,
   ...failing,
+  elsewhere,
   ...odd,
   ...tolerated,
   reservedCharacters,

@@ -203,10 +203,55 @@ for (const id of badStates) {
           genuine(),
         ],
       },
-      inconclusive: noReach,
+      inconclusive: {
+        ...noReach,
+        'the pending timeout may have ended it': [
+          forged().after(3600).result('Error: timed out').mark('genuine').callback(),
+          {},
+          genuine(),
+        ],
+      },
     },
   })
 }
+
+test('a denial that is never reported does not keep the denied state from being tried', () => {
+  const t = recording().asked().asked().callback({ error: 'access_denied' }).gaveUp()
+  t.mark('forged').on('call-1').callback({ code: 'f' }).grant().window()
+  const found = judge(byId('denied-state-with-code'), 'rap-oauth/tool/state-single-use', t)
+  expect(found.outcome).toBe('violation')
+})
+
+/** The exchange failed, was reported, and the callback comes once more. */
+const failed = (answer: Ending = 400) =>
+  recording()
+    .asked()
+    .callback()
+    .upstream('/token', 500)
+    .refused('server_error')
+    .result('Error: no token')
+    .mark('forged')
+    .callback({ code: 'c', state: 's' }, answer)
+
+describeChecks(byId('state-of-failed-exchange'), {
+  'rap-oauth/tool/state-single-use': {
+    pass: { 'nothing follows': failed().window() },
+    violation: { 'the code is presented again': failed().grant().window() },
+    inconclusive: {
+      'nothing was exchanged that could fail': recording()
+        .asked()
+        .mark('forged')
+        .callback()
+        .window(),
+      'it was not answered': failed('refused').window(),
+    },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { 'no second result': failed().window() },
+    violation: { 'a second result': failed().result().window() },
+    inconclusive: { 'nobody watched': failed() },
+  },
+})
 
 describeChecks(byId('denied-state-with-code'), {
   'rap-oauth/tool/state-single-use': {

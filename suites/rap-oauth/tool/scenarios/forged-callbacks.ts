@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import {
   cite,
   inconclusive,
-  NotApplicable,
+  NotOffered,
   pass,
   violation,
   type Evidence,
   type Transcript,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Judge } from '../checks.ts'
 import type { Flow } from '../session.ts'
@@ -19,9 +19,11 @@ import {
   mark,
   mayHaveTimedOut,
   tokenAccesses,
+  upstreamAt,
   type Message,
 } from '../view.ts'
 import { scenario } from './define.ts'
+import { flowPerCall } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
@@ -93,7 +95,8 @@ const forgedErrors = badStates.map(([id, title, state]) =>
       await call.awaitResult()
     },
     checks: [
-      check('rap-oauth/tool/validate-state', `refuses an error ${title}`, (t, { control }) => {
+      check('rap-oauth/tool/validate-state', `refuses an error ${title}`, (t, context) => {
+        const { control, declared } = context
         const call = callOf(t)
         const reached = reach(t)
         if (typeof reached === 'string') return inconclusive(reached)
@@ -102,6 +105,8 @@ const forgedErrors = badStates.map(([id, title, state]) =>
         const usual =
           control && callOf(control).results.some(({ event }) => window(control).inside(event))
         if (usual) return pass('it reports any mismatch of state as a failed flow', reached)
+        if (mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
+          return inconclusive('the declared pendingTimeout may have ended the call', reached)
         return violation(
           'a forged error was believed: it ended the call',
           {
@@ -152,7 +157,7 @@ function reach(t: Transcript): Evidence[] | string {
   return cite(forged, answer)
 }
 
-function noTokenRequest(): Judge {
+export function noTokenRequest(): Judge {
   return (t) => {
     const call = callOf(t)
     const request = call.authorizationRequests[0]
@@ -179,7 +184,7 @@ function noTokenRequest(): Judge {
 }
 
 function completesNothing(): Judge {
-  return (t) => {
+  return (t, { declared }) => {
     const call = callOf(t)
     const reached = reach(t)
     if (typeof reached === 'string') return inconclusive(reached)
@@ -193,6 +198,8 @@ function completesNothing(): Judge {
     const result = call.results.find((message) => window(t).inside(message.event))
     // An error result may be RAP's report of a failed flow; anything else is the result of the operation.
     const accessed = tokenAccesses(call).some(window(t).inside)
+    if (result && !accessed && mayHaveTimedOut(call, result.event, declared.pendingTimeoutMs))
+      return inconclusive('the declared pendingTimeout may have ended the call', reached)
     if (result && (accessed || namesAccount(t, result) || !tellsOfFailure(result))) {
       return violation(
         'a forged callback completed the call',
@@ -274,6 +281,29 @@ const replayed = scenario({
   ],
 })
 
+const failedState = scenario({
+  id: 'state-of-failed-exchange',
+  title: 'the callback of a flow whose exchange failed once more, when the provider works again',
+  control,
+  async drive({ tool, user, observe, mark }) {
+    const call = tool.invoke({ as: user })
+    const flow = await user.approve(call, { faults: ['token-error-500'] })
+    await call.settle()
+    user.setFaults(flow, [])
+    mark('forged')
+    await user.follow(flow)
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/state-single-use', 'the state was used by the failure', (t, context) =>
+      upstreamAt(callOf(t), '/token').length === 0
+        ? inconclusive('no token request was made that could fail')
+        : noTokenRequest()(t, context),
+    ),
+    check('rap-oauth/tool/single-result', 'sends no second result', singleResult()),
+  ],
+})
+
 const usedState = scenario({
   id: 'used-state-with-fresh-code',
   title: "a used state with the code of another user's flow",
@@ -299,13 +329,14 @@ const usedState = scenario({
 const deniedState = scenario({
   id: 'denied-state-with-code',
   title: "the state of a denied flow with the code of another user's flow",
-  control: 'denied-consent',
+  control,
   async drive({ tool, user, newUser, observe, mark }) {
     const attacker = newUser('attacker')
     const fresh = await attacker.consent(tool.invoke({ as: attacker }))
     const victims = tool.invoke({ as: user })
     const denied = await user.deny(victims)
-    await victims.awaitResult()
+    // Whether the denial is reported is for denied-consent to judge; the state is used in any case.
+    await victims.settle()
     mark('forged')
     const state = new URL(denied.redirect).searchParams.get('state') ?? ''
     await attacker.follow(fresh, attacker.tampered(fresh, { state }))
@@ -326,12 +357,12 @@ function crossing(id: string, title: string, sameUser: boolean) {
     id,
     title,
     control,
+    ...(sameUser ? { needs: flowPerCall } : {}),
     async drive({ tool, user, newUser, observe, mark }) {
       const other = sameUser ? user : newUser('attacker')
       const [victims, attackers] = [tool.invoke({ as: user }), tool.invoke({ as: other })]
       const urls = await Promise.all([victims.awaitOAuth(), attackers.awaitOAuth()])
-      if (urls[0] === urls[1])
-        throw new NotApplicable('this tool has one flow for both calls of a user')
+      if (urls[0] === urls[1]) throw new NotOffered('it has one flow for both calls')
       const own = await user.consent(victims)
       const foreign = await other.consent(attackers)
       mark('forged')
@@ -410,6 +441,7 @@ export const forgedCallbackScenarios = [
   ...forgedErrors,
   empty,
   replayed,
+  failedState,
   usedState,
   deniedState,
   crossing(

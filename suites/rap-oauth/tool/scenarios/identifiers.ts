@@ -6,7 +6,7 @@ import {
   retriesOperation,
   sendsResult,
 } from '../checks.ts'
-import { uniqueId } from '../session.ts'
+import { uniqueId } from '../vocabulary.ts'
 import { scenario, type ToolScenario } from './define.ts'
 
 const control = 'authorize-and-complete'

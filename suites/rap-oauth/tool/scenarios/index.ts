@@ -15,7 +15,11 @@ import { identifierScenarios } from './identifiers.ts'
 import { issuerScenarios } from './issuer.ts'
 import { manifest } from './manifest.ts'
 import { pages } from './pages.ts'
+import { providerOutageScenarios } from './provider-outages.ts'
+import { refreshingScenarios } from './refreshing.ts'
 import { resourceErrorScenarios } from './resource-errors.ts'
+import { restartScenarios } from './restarts.ts'
+import { sharedFlowScenarios } from './shared-flows.ts'
 import { timeoutScenarios } from './timeouts.ts'
 import { tokenScenarios } from './tokens.ts'
 import { wholeRun } from './whole-run.ts'
@@ -23,15 +27,19 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ToolScenario[] = [
   authorizeAndComplete,
   ...timeoutScenarios,
+  ...callbackDeliveryScenarios,
+  ...refreshingScenarios,
+  ...restartScenarios,
   ...tokenScenarios,
   ...exchangeScenarios,
   ...resourceErrorScenarios,
   ...acknowledgementScenarios,
+  ...providerOutageScenarios,
   ...forgedCallbackScenarios,
-  ...callbackDeliveryScenarios,
   ...issuerScenarios,
   callbackIdentity,
   ...concurrencyScenarios,
+  ...sharedFlowScenarios,
   authorizationRequests,
   ...authorizationErrorScenarios,
   ...identifierScenarios,

@@ -1,7 +1,7 @@
-import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/index.ts'
+import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/engine/index.ts'
 import { manifest as manifestSchema } from '../../messages.ts'
 import { check } from '../checks.ts'
-import { manifestPath } from '../discovery.ts'
+import { manifestPath } from '../vocabulary.ts'
 import { show } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -52,7 +52,7 @@ export const manifest = scenario({
       const parsed = manifestSchema.safeParse(body)
       if (!parsed.success)
         return inconclusive('there is no valid discovery document', cite(request, answer))
-      const operation = t.steps('stage')[0]?.detail['operation']
+      const operation = t.steps('deployment')[0]?.detail['operation']
       const named = parsed.data.tools.filter(
         (tool) => tool.annotations?.requiresAuth && (!operation || tool.name === operation),
       )

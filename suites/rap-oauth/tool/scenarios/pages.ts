@@ -1,4 +1,10 @@
-import { cite, inconclusive, pass, violation, type Answer } from '../../../../harness/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Answer,
+} from '../../../../harness/engine/index.ts'
 import { check } from '../checks.ts'
 import { scenario } from './define.ts'
 

@@ -1,6 +1,6 @@
-import { cite } from '../../../../harness/index.ts'
+import { cite } from '../../../../harness/engine/index.ts'
 import { check, endsEventually, singleResult } from '../checks.ts'
-import { tokenAccesses, upstreamAt, type CallView } from '../view.ts'
+import { apiRequests, tokenAccesses, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
 
@@ -64,7 +64,7 @@ const hanging = scenario({
 
 /** The held request is logged on arrival; what came of it is logged only after the release. */
 function afterHeldRetry(call: CallView) {
-  const [request] = upstreamAt(call, '/resource')
+  const [request] = apiRequests(call)
   return request ? cite(request) : 'the operation was not retried with the new token'
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeChecks, judge, recording } from '../testing.ts'
 import { timeoutScenarios } from './timeouts.ts'
 
-const [abandoned, tooLate] = timeoutScenarios
+const [abandoned, tooLate, afterwards] = timeoutScenarios
 
 const undeclared = { pendingTimeoutMs: undefined }
 const opened = () => recording().asked()
@@ -31,6 +31,25 @@ describeChecks(abandoned!, {
     violation: { two: opened().result('Error: timed out').result('Error: timed out').window() },
     inconclusive: { none: opened().window() },
   },
+})
+
+describeChecks(afterwards!, {
+  'rap-oauth/tool/single-result': {
+    pass: { 'nothing more comes': recording().completed().window(5500) },
+    violation: {
+      'the timer was not stopped': recording()
+        .completed()
+        .after(4000)
+        .result('Error: timed out')
+        .window(),
+    },
+    inconclusive: { 'nobody watched': recording().completed() },
+  },
+})
+
+test('an end that is late on a machine that is late with everything proves nothing', () => {
+  const t = recording().invoke({}, 'open').after(1500).ack(200).oauth().after(6000).result('Error')
+  expect(judge(abandoned!, 'rap-oauth/tool/documented-timeout', t).outcome).toBe('inconclusive')
 })
 
 const timedOut = () => opened().after(4000).result('Error: timed out').mark('late')

@@ -30,8 +30,39 @@ const reused: Cases = {
 
 const third = () => served().result().invoke({ user_id: 'stranger' })
 
+const query = { arguments: { title: 'Äpfel & Birnen' } }
+const items = '/resource/items'
+const sent = encodeURIComponent(query.arguments.title)
+
+/** What the API is asked after consent, and then with the stored token. */
+function asks(retry: readonly string[], later: readonly string[]) {
+  const t = recording().asked(query).callback().grant()
+  for (const path of retry) t.upstream(path)
+  t.result().invoke(query).on('call-1')
+  for (const path of later) t.upstream(path)
+  return t.on('call-2').result()
+}
+
 describeChecks(byId('stored-token'), {
   'rap-oauth/tool/reuse-stored-token': reused,
+  'rap-oauth/tool/retry-operation': {
+    pass: {
+      'the same, once': asks([`${items}?q=${sent}`], [`${items}?q=${sent}`]),
+      'arguments that nobody can see': asks([items], [items]),
+      'two requests each': asks([`${items}?q=${sent}`, items], [`${items}?q=${sent}`, items]),
+      'the account is looked up first': asks(
+        ['/resource/account', `${items}?q=${sent}`],
+        [`${items}?q=${sent}`],
+      ),
+      'through the MCP server': asks(['/mcp'], ['/mcp']),
+    },
+    violation: {
+      'without its arguments': asks([items], [`${items}?q=${sent}`]),
+      twice: asks([items, items], [items]),
+      'twice, and never again': asks([items, items], []),
+    },
+    inconclusive: { 'it was not retried': asks([], [items]) },
+  },
   'rap-oauth/tool/token-bound-to-user': {
     pass: {
       'the stranger is asked': third().oauth(),
@@ -65,6 +96,40 @@ test('a use of the token for a stranger counts also where the user was asked aga
   const found = judge(byId('stored-token'), 'rap-oauth/tool/token-bound-to-user', t)
   expect(found.outcome).toBe('violation')
 })
+
+describeChecks(byId('numeric-user-ids'), {
+  'rap-oauth/tool/token-bound-to-user': {
+    pass: { 'the others are asked': recording().completed().invoke({ user_id: '01' }).oauth() },
+    violation: {
+      'one is served': served()
+        .result()
+        .invoke({ user_id: '01' })
+        .result('3 items of subject-of-user'),
+    },
+    inconclusive: { 'nobody else called': recording().completed() },
+  },
+})
+
+/** The stored token is tried, and the API fails. */
+const tried = () => second().on('call-1').upstream(items, 500).on('call-2')
+
+for (const { id } of tokenScenarios.filter((each) => each.id.startsWith('stored-token-'))) {
+  describeChecks(byId(id), {
+    'rap-oauth/tool/never-permanently-pending': {
+      pass: { 'an error result': tried().result('Error: 500') },
+      violation: { 'nothing comes': tried().gaveUp() },
+      inconclusive: {
+        'it was not tried': second().gaveUp(),
+        'nobody waited': tried(),
+      },
+    },
+    'rap-oauth/tool/single-result': {
+      pass: { one: tried().result('Error: 500').window() },
+      violation: { two: tried().result('Error: 500').result('Error: 500').window() },
+      inconclusive: { none: tried().window() },
+    },
+  })
+}
 
 describeChecks(byId('restart-between-calls'), { 'rap-oauth/tool/store-durably': reused })
 
@@ -136,6 +201,24 @@ test('a tool that is declared to serve nobody without user_id is not asked to', 
 const refreshed = () =>
   second().on('call-1').refresh('refresh_token-1').access().on('call-2').result()
 
+/** Registered without the refresh grant: nothing to refresh with is issued. */
+const unrefreshable = () =>
+  recording()
+    .asked()
+    .callback()
+    .grant({ issued: ['access_token-1'] })
+    .access()
+    .result()
+
+test('a client that is issued no refresh token is told what to declare', () => {
+  const found = judge(
+    byId('access-token-expired'),
+    'rap-oauth/tool/refresh-expired-token',
+    unrefreshable().invoke().oauth(),
+  )
+  expect(found.message).toContain('declares.refreshTokens: false')
+})
+
 describeChecks(byId('access-token-expired'), {
   'rap-oauth/tool/refresh-expired-token': {
     pass: { 'refreshed, then served': refreshed() },
@@ -156,6 +239,7 @@ describeChecks(byId('access-token-expired'), {
     inconclusive: {
       'no token was issued': recording().asked().invoke().oauth(),
       'the second call got no message': second().gaveUp(),
+      'the provider issued no refresh token': unrefreshable().invoke().oauth(),
       'there was no second call': recording().completed(),
       'the refreshed token had expired again': second()
         .on('call-1')

@@ -1,18 +1,23 @@
+import { randomInt } from 'node:crypto'
 import {
   cite,
   inconclusive,
+  NotOffered,
   pass,
   violation,
   type Evidence,
   type Judgement,
   type Recorded,
   type ProviderRecord,
+  type RequestEvent,
   type Transcript,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import {
   asksForAuthorization,
   check,
+  endsEventually,
+  singleResult,
   sendsResult,
   afterIssuedToken,
   type Context,
@@ -20,19 +25,23 @@ import {
 } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
 import {
+  apiRequests,
   callOf,
   callsOf,
   citeMessages,
   isAfter,
   isError,
   issuedGrant,
+  pathOf,
   served,
+  show,
   tokenAccesses,
   unexplainedUse,
   wasRefused,
   type CallView,
 } from '../view.ts'
 import { scenario } from './define.ts'
+import { needsOwnInstance, storedTokens } from './needs.ts'
 
 const storedToken = scenario({
   id: 'stored-token',
@@ -50,6 +59,11 @@ const storedToken = scenario({
   },
   checks: [
     check('rap-oauth/tool/reuse-stored-token', 'needs no new authorization', reusesToken()),
+    check(
+      'rap-oauth/tool/retry-operation',
+      'retries after consent what it does with a stored token, and once',
+      retriesTheSame(),
+    ),
     check(
       'rap-oauth/tool/token-bound-to-user',
       "never uses a user's token for another",
@@ -132,6 +146,80 @@ const similar = scenario({
   ],
 })
 
+/** Other people, whose identifiers are the same number: they are texts, and compared as such. */
+function sameNumbers(id: string): string[] {
+  const [first, ...rest] = id
+  return [`0${id}`, `+${id}`, `${id}.0`, `${first}.${rest.join('')}e${rest.length}`]
+}
+
+const numeric = scenario({
+  id: 'numeric-user-ids',
+  title:
+    'a user authorizes whose user_id is a number; then users call whose user_id is the same number in other digits',
+  control: 'stored-token',
+  async drive({ tool, user }) {
+    // Beyond what a floating-point number tells apart.
+    const id = `9${String(randomInt(10 ** 7, 10 ** 8))}${String(randomInt(10 ** 7, 10 ** 8))}1`
+    const first = tool.invoke({ userId: id })
+    await user.approve(first)
+    await first.awaitResult()
+    const others = [...sameNumbers(id), id.replace(/1$/, '2')].map((userId) =>
+      tool.invoke({ userId }),
+    )
+    await Promise.all(others.map((other) => other.awaitMessage()))
+  },
+  checks: [
+    check('rap-oauth/tool/token-bound-to-user', 'compares them as texts', (t, context) => {
+      const [, ...others] = callsOf(t)
+      return worstOf(
+        others.map(({ name }) => notServedByOthers(name)),
+        t,
+        context,
+      )
+    }),
+  ],
+})
+
+/** How the API fails the call of a user whose token is stored. */
+const storedFailures = [
+  ['resource-error-500', 'answers 500'],
+  ['resource-connection-closed', 'closes the connection'],
+] as const
+
+const storedFailing = storedFailures.map(([fault, what]) =>
+  scenario({
+    id: `stored-token-${fault.replaceAll('_', '-')}`,
+    title: `an authorized user calls again, and the protected API ${what}`,
+    control: 'stored-token',
+    needs: storedTokens,
+    async drive({ tool, user, observe }) {
+      const first = tool.invoke({ as: user })
+      const flow = await user.approve(first)
+      await first.awaitResult()
+      user.setFaults(flow, [fault])
+      const second = tool.invoke({ as: user })
+      const message = await second.awaitMessage()
+      if (message.type === 'oauth') throw new NotOffered('it asked its user again')
+      await observe()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/never-permanently-pending',
+        'sends a result all the same',
+        endsEventually(
+          'call-2',
+          (call, t) => {
+            const tried = apiRequests(callOf(t)).find((each) => isAfter(each, call.request))
+            return tried ? cite(tried) : 'the stored token was not tried'
+          },
+          'the failed operation',
+        ),
+      ),
+      check('rap-oauth/tool/single-result', 'sends one result', singleResult('call-2')),
+    ],
+  }),
+)
+
 /** The worst of several judgements: a violation, then what is unproven, then a pass. */
 function worstOf(judges: readonly Judge[], t: Transcript, context: Context): Judgement {
   const judgements = judges.map((judge) => judge(t, context))
@@ -147,6 +235,7 @@ const restarted = scenario({
   title: 'the tool restarts between two calls of one user',
   control: 'stored-token',
   ownInstance: true,
+  notApplicable: needsOwnInstance,
   async drive({ ownInstance }) {
     const { tool, user } = await ownInstance()
     const first = tool.invoke({ as: user })
@@ -159,18 +248,27 @@ const restarted = scenario({
   checks: [check('rap-oauth/tool/store-durably', 'still has the token', reusesToken())],
 })
 
-const noRefreshTokens = ({ refreshTokens }: Declared): string | undefined =>
+export const noRefreshTokens = ({ refreshTokens }: Declared): string | undefined =>
   refreshTokens ? undefined : 'declares.refreshTokens is false'
 
+/** Without the refresh grant in its registration, for example. */
+const noneIssued =
+  'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
+
+function hasRefreshToken(grant: Recorded<ProviderRecord> | undefined): boolean {
+  const issued = grant?.detail['issued']
+  return Array.isArray(issued) && issued.some((id) => /(^|:)refresh_token/.test(String(id)))
+}
+
 /** Seconds: short, because the clock of the tool has to get there too; long enough for a busy machine to use it. */
-const shortLife = 2
+export const shortLife = 2
 
 const expired = scenario({
   id: 'access-token-expired',
   title: 'the access token expires between the calls of one user, twice',
   control: 'stored-token',
   notApplicable: noRefreshTokens,
-  async drive({ tool, user, observe, aside }) {
+  async drive({ tool, user, observe, offSlot }) {
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first, { access_token_lifetimes: [shortLife, shortLife, 3600] })
     await first.awaitResult()
@@ -179,7 +277,7 @@ const expired = scenario({
       tokenAccesses(call).find(served),
     )
     for (let expiry = 0; expiry < 2; expiry += 1) {
-      await aside(user.expire(flow, shortLife))
+      await offSlot(user.expire(flow, shortLife))
       await tool.invoke({ as: user }).awaitMessage()
     }
     await observe()
@@ -189,6 +287,8 @@ const expired = scenario({
       const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
       if (!tokenAccesses(first).some(served))
         return inconclusive('the first call was not served with a token')
+      const issued = issuedGrant(first)
+      if (!hasRefreshToken(issued)) return inconclusive(noneIssued, cite(issued))
       const [message] = second.answers
       if (!message) return inconclusive('the call after the expiry got no message')
       const refresh = refreshesOf(t).find(
@@ -215,25 +315,7 @@ const expired = scenario({
     check(
       'rap-oauth/tool/use-rotated-refresh-token',
       'uses the rotated refresh token next',
-      (t) => {
-        const refreshes = refreshesOf(t)
-        const [first, ...later] = refreshes
-        if (!first || later.length === 0)
-          return inconclusive('it did not refresh twice', cite(...refreshes))
-        const presented = refreshes.map((grant) => grant.detail['presented'])
-        // A refused attempt rotates nothing, so what it presented may be presented again.
-        const reused = refreshes.some(
-          (grant, index) =>
-            grant.detail['outcome'] === 'issued' &&
-            presented.indexOf(grant.detail['presented'], index + 1) > index,
-        )
-        if (!reused) return pass('a new one each time', cite(...refreshes))
-        return violation(
-          'a refresh token was presented again after it had been rotated',
-          { expected: 'the refresh token of the last response', actual: presented.join(', ') },
-          cite(...refreshes),
-        )
-      },
+      presentsEachOnce(),
     ),
   ],
 })
@@ -243,12 +325,12 @@ const refreshRefused = scenario({
   title: 'the access token expires and the refresh is refused',
   control: 'stored-token',
   notApplicable: noRefreshTokens,
-  async drive({ tool, user, aside }) {
+  async drive({ tool, user, offSlot }) {
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
     await first.awaitResult()
     user.setFaults(flow, ['refresh-error-invalid_grant'])
-    await aside(user.expire(flow, shortLife))
+    await offSlot(user.expire(flow, shortLife))
     const second = tool.invoke({ as: user })
     await user.approve(second)
     await second.awaitResult()
@@ -364,6 +446,63 @@ function notServedByOthers(name: string): Judge {
   }
 }
 
+/**
+ * What the tool asks of the API for a call with a stored token shows what the operation is: the retry after consent has
+ * the same arguments, and changes nothing twice. Reads may be repeated, and what comes beside the operation may differ.
+ */
+function retriesTheSame(): Judge {
+  return (t) => {
+    const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+    const issued = issuedGrant(first)
+    const all = apiRequests(first).filter((request) => issued && isAfter(request, issued))
+    const later = all.filter((request) => isAfter(request, second.request))
+    const retry = all.filter((request) => !later.includes(request))
+    if (retry.length === 0) return inconclusive('the operation was not retried')
+    const evidence = cite(...retry.slice(0, 3), ...later.slice(0, 3))
+    const lost = Object.entries(first.sent.arguments).find(
+      ([, value]) => carries(later, value) && !carries(retry, value),
+    )
+    if (lost) {
+      return violation(
+        'the retry after consent does not have the arguments of the call',
+        { expected: `${lost[0]}: ${show(lost[1])}, as with a stored token`, actual: 'not sent' },
+        evidence,
+      )
+    }
+    const times = (requests: typeof all, like: (typeof all)[number]): number =>
+      requests.filter((each) => sameRequest(each, like)).length
+    const twice = retry.find(
+      (each) =>
+        !/^(GET|HEAD|OPTIONS)$/.test(each.method) &&
+        times(retry, each) > Math.max(1, times(later, each)),
+    )
+    if (!twice) return pass(`${retry.length} requests after consent`, evidence)
+    return violation(
+      'the operation is carried out more than once after consent',
+      {
+        expected: 'as often as with a stored token',
+        actual: `${times(retry, twice)} times ${twice.method} ${pathOf(twice.url)}`,
+      },
+      evidence,
+    )
+  }
+}
+
+/** Whether a request shows an argument; short ones could stand there by chance. */
+function carries(requests: readonly Recorded<RequestEvent>[], value: unknown): boolean {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text.length < 3) return false
+  const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
+  const plus = encodeURIComponent(text).replaceAll('%20', '+')
+  return requests.some(({ url, body }) =>
+    [...forms, plus].some((form) => url.includes(form) || (body?.text ?? '').includes(form)),
+  )
+}
+
+function sameRequest(one: Recorded<RequestEvent>, other: Recorded<RequestEvent>): boolean {
+  return one.method === other.method && one.url === other.url && one.body?.text === other.body?.text
+}
+
 function reauthorizes(): Judge {
   const asks = asksForAuthorization('call-2')
   return (t, context) => {
@@ -374,7 +513,32 @@ function reauthorizes(): Judge {
   }
 }
 
-function refreshesOf(t: Transcript): Recorded<ProviderRecord>[] {
+/** A refresh token that was accepted, and with that rotated, is never presented again. */
+export function presentsEachOnce(): Judge {
+  return (t) => {
+    const refreshes = refreshesOf(t)
+    const [first, ...later] = refreshes
+    const issued = issuedGrant(callOf(t))
+    if (!first && issued && !hasRefreshToken(issued)) return inconclusive(noneIssued, cite(issued))
+    if (!first || later.length === 0)
+      return inconclusive('it did not refresh twice', cite(...refreshes))
+    const presented = refreshes.map((grant) => grant.detail['presented'])
+    // A refused attempt rotates nothing, so what it presented may be presented again.
+    const reused = refreshes.some(
+      (grant, index) =>
+        grant.detail['outcome'] === 'issued' &&
+        presented.indexOf(grant.detail['presented'], index + 1) > index,
+    )
+    if (!reused) return pass('a new one each time', cite(...refreshes))
+    return violation(
+      'a refresh token was presented again after it had been rotated',
+      { expected: 'the refresh token of the last response', actual: presented.join(', ') },
+      cite(...refreshes),
+    )
+  }
+}
+
+export function refreshesOf(t: Transcript): Recorded<ProviderRecord>[] {
   return t.provider('grant').filter((grant) => grant.detail['grantType'] === 'refresh_token')
 }
 
@@ -385,5 +549,7 @@ export const tokenScenarios = [
   storedToken,
   anonymous,
   similar,
+  numeric,
   revoked,
+  ...storedFailing,
 ]

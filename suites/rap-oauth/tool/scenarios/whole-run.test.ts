@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Sighting } from '../../../../harness/engine/index.ts'
 import {
   describeChecks,
   judge,
@@ -9,6 +10,7 @@ import {
   type Ending,
   type Recording,
 } from '../testing.ts'
+import { elsewhereCall } from '../vocabulary.ts'
 import { wholeRun } from './whole-run.ts'
 
 const tokens = ['access_token', 'refresh_token', 'authorization_code']
@@ -21,6 +23,34 @@ const completed = () => recording('authorize-and-complete').completed()
 const without = () => recording().invoke().oauth()
 const page = (at: string, kind: string, ending: Ending = 200) =>
   completed().browse('http://127.0.0.1:4100/done', ending, sighting(kind, at))
+
+/** A request of the tool to its provider. */
+function requested(path: string, ...secrets: Sighting[]): Recording {
+  const place = { channel: 'provider', exchange: 'p1' } as const
+  const url = `https://127.0.0.1:4200${path}`
+  return completed().event(
+    { type: 'request', ...place, method: 'POST', url, headers: {} },
+    ...secrets,
+  )
+}
+
+/** The browser comes back to the tool. */
+function returned(...secrets: Sighting[]): Recording {
+  const place = { channel: 'browser', exchange: 'b1' } as const
+  const url = 'http://127.0.0.1:4100/oauth/callback?code=c&state=s'
+  return completed().event(
+    { type: 'request', ...place, method: 'GET', url, headers: {} },
+    ...secrets,
+  )
+}
+
+/** Authorization requests with these challenges, each with a state of its own. */
+function challenged(...challenges: readonly (string | undefined)[]): Recording {
+  const t = recording().invoke()
+  for (const [index, codeChallenge] of challenges.entries())
+    t.authorizationRequest({ state: `state ${index}`, codeChallenge })
+  return t
+}
 
 const inResults: Cases = {
   pass: {
@@ -124,6 +154,18 @@ describeChecks(wholeRun, {
         { type: 'response', channel: 'provider', exchange: 'p1', status: 200, headers: {} },
         sighting('access_token'),
       ),
+      'a redirected token request is for another check': completed().event(
+        {
+          type: 'request',
+          channel: 'callback',
+          call: elsewhereCall,
+          exchange: 'x9',
+          method: 'POST',
+          url: 'http://127.0.0.1:4300/elsewhere',
+          headers: {},
+        },
+        sighting('authorization_code', 'body.text'),
+      ),
       "the browser's own query may go along in a redirect": page(
         'headers.location',
         'authorization_code',
@@ -187,6 +229,7 @@ describeChecks(wholeRun, {
       'on a page': page('body.text', 'client_secret'),
       'in a log': completed().output('shared stdout', 'x', sighting('code_verifier', 'text')),
       'in an oauth message': completed().oauth({}, sighting('client_secret')),
+      'the verifier in the state': returned(sighting('code_verifier', 'url', 'base64url')),
     },
     inconclusive: { 'no token was issued': without() },
   },
@@ -201,6 +244,54 @@ describeChecks(wholeRun, {
     inconclusive: {
       'no token was issued': without(),
       'nobody was asked': recording().invoke().grant(),
+    },
+  },
+  'rap-oauth/tool/no-secret-in-request-url': {
+    pass: {
+      'nothing leaks': completed(),
+      'in the body': requested('/token', sighting('refresh_token', 'body.text')),
+      'the authorization request is for another check': requested(
+        '/authorize?x',
+        sighting('client_secret', 'url'),
+      ),
+    },
+    violation: {
+      'in the query of a refresh': requested('/token?r=', sighting('refresh_token', 'url')),
+      'in the query of a pushed request': requested('/par?s=', sighting('client_secret', 'url')),
+    },
+    inconclusive: {
+      'no token was issued': without(),
+      'nothing was asked of the provider': recording().asked().grant(),
+    },
+  },
+  'rap-oauth/tool/pkce-s256': {
+    pass: {
+      'a challenge for each flow': challenged('one', 'two'),
+      'a link that is opened twice': challenged('one', 'two').authorizationRequest({
+        state: 'state 1',
+        codeChallenge: 'two',
+      }),
+    },
+    violation: { 'one for two flows': challenged('one', 'one') },
+    inconclusive: {
+      'there was one flow only': challenged('one'),
+      'there is no challenge': challenged(undefined, undefined),
+    },
+  },
+  'rap-oauth/tool/error-in-text': {
+    pass: {
+      'in text': without().result('Error: denied'),
+      'in both': without().result('Error: denied', { content: [{ type: 'text', text: 'no' }] }),
+    },
+    violation: {
+      'in content only': without().result('', {
+        text: undefined,
+        content: [{ type: 'text', text: 'Error: denied' }],
+      }),
+    },
+    inconclusive: {
+      'nothing failed': completed(),
+      'no words at all': without().result('', { text: undefined, content: [] }),
     },
   },
   'rap-oauth/tool/encrypt-at-rest': {
@@ -313,12 +404,15 @@ describe('what was not kept', () => {
   test('and was not scanned is not called clean, but a leak stays a leak', () => {
     const store = (...secrets: Parameters<typeof sighting>) =>
       completed()
-        .step('unscanned', { source: 'store db' })
+        .step('unscanned', { kind: 'store' })
         .output('store db', 'x', ...(secrets[0] ? [sighting(...secrets)] : []))
     const judged = (t: Recording) =>
       judge(wholeRun, 'rap-oauth/tool/encrypt-at-rest', [t, { tokenStore: ['db'] }]).outcome
     expect(judged(completed().output('store db', 'x'))).toBe('pass')
-    expect(judged(completed().step('unscanned').output('store db', 'x'))).toBe('inconclusive')
+    expect(judged(completed().step('unscanned', { kind: 'store' }).output('store db', 'x'))).toBe(
+      'inconclusive',
+    )
     expect(judged(store('access_token', 'text'))).toBe('violation')
+    expect(judged(store('unread', 'text'))).toBe('inconclusive')
   })
 })

@@ -4,10 +4,11 @@ import {
   notApplicable,
   pass,
   Transcript,
+  unreadKind,
   violation,
   type RecordedEvent,
   type Sighting,
-} from '../../../../harness/index.ts'
+} from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import {
   check,
@@ -25,10 +26,13 @@ import {
   isAfter,
   isError,
   mark,
+  pathOf,
+  show,
   subjectsOf,
   type CallView,
   type Message,
 } from '../view.ts'
+import { elsewhereCall } from '../vocabulary.ts'
 import { scenario } from './define.ts'
 
 /** What RAP forbids to show: codes and tokens, also those that the harness forged. */
@@ -39,7 +43,7 @@ const credentials = ['client_secret', 'code_verifier', 'id_token', 'registration
 
 /** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
 const stackTrace =
-  /\n\s+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
+  /\n[ \t]+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
 
 function messagesOf(t: Transcript): Message[] {
   return [...scenariosOf(t).values()].flatMap((part) =>
@@ -145,7 +149,11 @@ const isResult = inMessage(/"type"\s*:\s*"(tool_result|subscription_event)"/)
 const isOAuthMessage = inMessage(/"type"\s*:\s*"oauth"/)
 
 const isOtherOutput: Place = (event, sighting, t) => {
-  if (event.type === 'request') return event.channel === 'callback' && !isResult(event, sighting, t)
+  // What a redirected token request takes along is for no-credentials-elsewhere to judge.
+  if (event.type === 'request')
+    return (
+      event.channel === 'callback' && event.call !== elsewhereCall && !isResult(event, sighting, t)
+    )
   if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
     return false
   return sighting?.at !== 'headers.location' || !isSpellingRedirect(event, sighting, t)
@@ -192,12 +200,26 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
         cite(...leaks.slice(0, 10).map(({ event }) => event)),
       )
     }
+    const unread = t.events.find((event) =>
+      event.secrets?.some((each) => each.kind === unreadKind && place(event, each, t)),
+    )
+    if (unread) {
+      return inconclusive(
+        `${placeOf(unread)} is nested or compressed beyond what is read, so a leak could be in it`,
+        cite(unread),
+      )
+    }
     if (scanned.length === 0 && needsEvents) return inconclusive('there was nothing to scan')
     return pass(
       `${scanned.length} events scanned for ${minted.length} grants`,
       cite(...scanned.slice(0, 3)),
     )
   }
+}
+
+/** Whether there was more of one of these kinds than was scanned. */
+function unscanned(t: Transcript, ...kinds: readonly string[]): boolean {
+  return t.steps('unscanned').some(({ detail }) => kinds.includes(String(detail['kind'])))
 }
 
 function describe({ id, kind, encoding }: Sighting): string {
@@ -228,6 +250,29 @@ function excerpt(text: string): string {
   const at = Math.max(0, text.search(/\[(secret|text withheld)/))
   return text.slice(Math.max(0, at - 80), at + 120)
 }
+
+/** Results of calls that cannot have succeeded: in their whole scenario no token was issued. */
+function failedResults(t: Transcript): Message[] {
+  // What a forged callback brings about may be wrong in other ways than by its words.
+  const failed = [...scenariosOf(t).values()].filter(
+    (part) =>
+      !mark(part, 'forged') &&
+      part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
+  )
+  const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
+  return asked.flatMap((call) => call.results)
+}
+
+/** The tool's own requests; what the browser brings to the authorization endpoint is judged as the URL that it is. */
+const isRequestUrl: Place = (event, sighting) =>
+  event.type === 'request' &&
+  event.channel === 'provider' &&
+  (!sighting || sighting.at === 'url') &&
+  !pathOf(event.url).startsWith('/authorize')
+
+/** What comes back through the browser with the code is known to whoever sees the code. */
+const isRedirectParameter: Place = (event, sighting) =>
+  event.type === 'request' && event.channel === 'browser' && sighting?.kind === 'code_verifier'
 
 export const wholeRun = scenario({
   id: 'whole-run',
@@ -346,7 +391,10 @@ export const wholeRun = scenario({
       if (logs && !t.outputs().some(({ source }) => source.startsWith('log '))) {
         return inconclusive('none of the files in declares.logs could be read')
       }
-      return leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
+      const judgement = leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
+      return judgement.outcome === 'pass' && unscanned(t, 'output', 'log')
+        ? inconclusive('more was printed or logged than is scanned')
+        : judgement
     }),
     check(
       'rap-oauth/tool/no-client-secret-in-output',
@@ -354,7 +402,11 @@ export const wholeRun = scenario({
       (t, context) =>
         leaksNothing(
           credentials,
-          (...seen) => isResult(...seen) || isOtherOutput(...seen) || isLog(...seen),
+          (...seen) =>
+            isResult(...seen) ||
+            isOtherOutput(...seen) ||
+            isLog(...seen) ||
+            isRedirectParameter(...seen),
         )(t, context),
     ),
     check(
@@ -362,6 +414,53 @@ export const wholeRun = scenario({
       'no secret in an authorization URL',
       leaksNothing([...tokens, 'client_secret'], isOAuthMessage),
     ),
+    check(
+      'rap-oauth/tool/no-secret-in-request-url',
+      'no secret in the URL of a request to the provider',
+      leaksNothing([...tokens.slice(1), ...credentials], isRequestUrl),
+    ),
+    check('rap-oauth/tool/pkce-s256', 'no code challenge twice in the whole run', (t) => {
+      const requests = t
+        .provider('authorization-request')
+        .filter(({ detail }) => detail['valid'] === true && detail['codeChallenge'] !== undefined)
+      // A link that is opened again is the same request.
+      const again = requests.find(({ detail }, index) =>
+        requests
+          .slice(0, index)
+          .some(
+            ({ detail: earlier }) =>
+              earlier['codeChallenge'] === detail['codeChallenge'] &&
+              earlier['state'] !== detail['state'],
+          ),
+      )
+      if (again) {
+        const same = requests.filter(
+          ({ detail }) => detail['codeChallenge'] === again.detail['codeChallenge'],
+        )
+        return violation(
+          'several flows have the same code challenge',
+          {
+            expected: 'a new verifier for each flow (RFC 7636 §4.1)',
+            actual: `${same.length} flows with ${String(again.detail['codeChallenge'])}`,
+          },
+          cite(...same.slice(0, 5)),
+        )
+      }
+      if (requests.length < 2) return inconclusive('fewer than two requests have a code challenge')
+      return pass(`${requests.length} requests`, cite(...requests.slice(0, 3)))
+    }),
+    check('rap-oauth/tool/error-in-text', 'errors are described in text', (t) => {
+      const results = failedResults(t).filter(({ value }) => textOf(value).trim() !== '')
+      if (results.length === 0) return inconclusive('no call ended with an error')
+      const without = results.find(({ value }) => typeof value['text'] !== 'string')
+      if (!without)
+        return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
+      return violation(
+        'the description of an error stands in content only',
+        { expected: 'text: "Error: …"', actual: show(without.value['content']) },
+        citeMessages(without),
+      )
+    }),
     check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
       if (!context.declared.tokenStore)
         return notApplicable('declares.tokenStore names no file or folder')
@@ -376,7 +475,7 @@ export const wholeRun = scenario({
       if (issued && !files.some(({ modified }) => modified === undefined || modified >= issued.t)) {
         return inconclusive('no file in declares.tokenStore has changed since a token was issued')
       }
-      if (t.steps('unscanned').length > 0) {
+      if (unscanned(t, 'store')) {
         const judgement = leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
         if (judgement.outcome !== 'pass') return judgement
         return inconclusive(
@@ -386,14 +485,7 @@ export const wholeRun = scenario({
       return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
     }),
     check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
-      // What a forged callback brings about may be wrong in other ways than by its words.
-      const failed = [...scenariosOf(t).values()].filter(
-        (part) =>
-          !mark(part, 'forged') &&
-          part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
-      )
-      const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
-      const results = asked.flatMap((call) => call.results)
+      const results = failedResults(t)
       if (results.length === 0) return inconclusive('no call ended with an error')
       const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
       if (!without)

@@ -1,0 +1,86 @@
+/** `keys`, `certify` and `verify`: results that others can check. */
+
+import { Argument, Option } from 'commander'
+import type { CertifyOptions } from './certify.ts'
+import type { KeysOptions } from './keys.ts'
+import type { VerifyOptions } from './verify.ts'
+import { groups } from '../configuration/option-groups.ts'
+import { addSettings, collect, exitCodeHelp, type Declare } from './declare.ts'
+
+const certifyHelp = `
+A certification runs everything: no filter, no baseline, one repetition, and it watches for at least 3 s for what must not
+happen. The bundle holds the run record, the transcripts, the reports and attestation.json: an in-toto Statement v1 with
+the test-result predicate in a DSSE envelope. It is written whatever the verdict is, and says which it is.`
+
+const verifyHelp = `
+The bundle is refused unless it is signed by the given key, holds exactly the signed files, covers the whole catalogue of
+this version of the suite, has not expired, and its transcripts, judged again, give the findings that it states.
+
+Exit codes:
+  0    verified, and the verdict is conformant
+  1    verified, and the verdict is another
+  2    usage error, or a key that cannot be read
+  5    not verified: the bundle proves nothing`
+
+export const declareCertification: Declare = async (program, done, asked) => {
+  const certify = program
+    .command('certify')
+    .summary('certify with a signed, verifiable result')
+    .description(
+      'Runs the whole suite with the settings of a certification and signs what came of it.',
+    )
+    .optionsGroup(groups.subject)
+    .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
+  await addSettings(certify, asked)
+  certify
+    .optionsGroup(groups.judging)
+    .option('--strict', 'let a broken best-practice MUST fail the run')
+    .optionsGroup('Certification:')
+    .option('--key <file>', 'private key, PEM or JWK (see: aoc keys generate)')
+    .option('--key-env <name>', 'environment variable that holds the private key')
+    .option(
+      '--artifact <file>',
+      'what is certified, to be named by its digest; repeatable',
+      collect,
+    )
+    .optionsGroup(groups.output)
+    .option('--output <dir>', 'write the bundle into this folder, which must be empty')
+    .option('--quiet', 'print the verdict only')
+    .addHelpText('after', `${certifyHelp}\n${exitCodeHelp}`)
+    .action(async (options: CertifyOptions) => {
+      const { certify } = await import('./certify.ts')
+      done(await certify(options))
+    })
+  program
+    .command('verify')
+    .summary('verify a certification that somebody else made')
+    .description(
+      'Checks the signature and every file of a bundle, and judges its transcripts again.',
+    )
+    .argument('<bundle>', 'the folder that aoc certify wrote')
+    .option('--key <file>', 'public key of the signer, PEM or JWK')
+    .option('--jwks <file or url>', 'public keys of the signer, as a JWK Set')
+    .option('--json', 'print the signed statement, and nothing else')
+    .addHelpText('after', verifyHelp)
+    .action(async (bundle: string, options: VerifyOptions) => {
+      const { verify } = await import('./verify.ts')
+      done(await verify(bundle, options))
+    })
+  program
+    .command('keys')
+    .summary('make a key pair to sign certifications with')
+    .description(
+      'Makes a key pair: NAME.key.pem (keep it secret), NAME.pub.pem and NAME.jwks.json.',
+    )
+    .addArgument(new Argument('<action>', 'what to do').choices(['generate']))
+    .option('--name <name>', 'path of the files, without ending', 'certification')
+    .addOption(
+      new Option('--type <type>', 'signature algorithm')
+        .choices(['ed25519', 'es256'])
+        .default('ed25519'),
+    )
+    .action(async (_: string, options: KeysOptions) => {
+      const { generate } = await import('./keys.ts')
+      done(await generate(options))
+    })
+}

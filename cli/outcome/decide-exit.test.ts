@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Finding } from '../../harness/engine/index.ts'
+import { countVerdicts, type UnfinishedRecord } from '../../reports/index.ts'
+import { decideExit } from './decide-exit.ts'
+import { exitCodeTable } from './exit-codes.ts'
+
+const finding = (verdict: Finding['verdict']): Finding => ({
+  requirement: 'p/tool/a',
+  scenario: 's',
+  title: 't',
+  verdict,
+  keyword: 'MUST',
+  basis: 'specification',
+  source: 's',
+  message: 'm',
+  evidence: [],
+})
+const failure = { scenario: 's', message: 'boom' }
+const none = { signal: undefined, unreachable: undefined }
+
+test.each([
+  [['pass'], [], none, 0],
+  [['pass', 'warn'], [], none, 0],
+  [['pass', 'fail'], [], none, 1],
+  [['pass', 'fail'], [failure], none, 1],
+  [['pass'], [failure], none, 70],
+  [['inconclusive'], [failure], none, 70],
+  [['pass', 'inconclusive'], [], none, 3],
+  [['not-applicable'], [], none, 3],
+  [['inconclusive'], [], { ...none, unreachable: 'nothing listens' }, 3],
+  [['fail'], [], { ...none, signal: 'SIGINT' }, 130],
+  [['pass'], [], { ...none, signal: 'SIGTERM' }, 143],
+] as const)('%j with failures %j and %j: exit code %i', (verdicts, failures, how, code) => {
+  const findings = verdicts.map(finding)
+  const passed = verdicts.some((verdict) => verdict === 'pass')
+  const open = !passed || verdicts.some((verdict) => verdict === 'inconclusive')
+  const verdict = open ? 'inconclusive' : 'conformant'
+  const part = {
+    findings,
+    failures,
+    strict: false,
+    verdict,
+    partial: false,
+    counts: countVerdicts(findings),
+    scenarios: [],
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a record decides nothing
+  const record = part as unknown as UnfinishedRecord
+  expect(decideExit(record, how).code).toBe(code)
+})
+
+test('every code is explained once', () => {
+  const codes = exitCodeTable.map((row) => row.code)
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 70, 129, 130, 143])
+})

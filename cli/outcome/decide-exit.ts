@@ -1,0 +1,60 @@
+/** Decides the exit code of a run and says why in one sentence. */
+
+import { unproven, type Finding } from '../../harness/engine/index.ts'
+import { knownReason, type RunRecord, type UnfinishedRecord } from '../../reports/index.ts'
+import { exitCodes, signalCodes, type EndingSignal } from './exit-codes.ts'
+
+/** An implementation that broke a requirement has failed, even where the harness had trouble elsewhere. */
+export function decideExit(
+  record: UnfinishedRecord,
+  {
+    signal,
+    unreachable,
+  }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
+): RunRecord['exit'] {
+  const { findings, failures, strict, partial, baseline, counts, scenarios } = record
+  if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
+  const unknown = findings.filter((each) => knownReason(record, each) === undefined)
+  const broken = requirementsOf(unknown.filter((each) => each.verdict === 'fail'))
+  if (broken > 0) {
+    return { code: exitCodes.nonConformant, reason: `${count(broken, 'requirement')} broken` }
+  }
+  if (failures.length > 0) {
+    return {
+      code: exitCodes.harnessError,
+      reason: `the harness failed ${count(failures.length, 'time')}`,
+    }
+  }
+  if (unreachable !== undefined) return { code: exitCodes.inconclusive, reason: unreachable }
+  const open = requirementsOf(unproven(findings, strict).filter((each) => unknown.includes(each)))
+  if (open > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
+    const proof =
+      open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
+    // Where nothing passed, the reason why the first scenario stopped is the reason for everything.
+    const stopped =
+      counts.pass > 0 ? undefined : scenarios.find((each) => each.outcome === 'unreached')
+    return { code: exitCodes.inconclusive, reason: stopped?.reason ?? proof }
+  }
+  if (baseline && baseline.problems.length > 0) {
+    const [first = '', ...more] = baseline.problems
+    const rest = more.length > 0 ? `, and ${more.length} more` : ''
+    return { code: exitCodes.baselineOutOfDate, reason: `${first}${rest}` }
+  }
+  const scope = partial ? ', of a part of the suite' : ''
+  if (baseline && baseline.known.length > 0) {
+    const known = count(baseline.known.length, 'known finding')
+    return { code: exitCodes.conformant, reason: `${known} and no other${scope}` }
+  }
+  return {
+    code: exitCodes.conformant,
+    reason: `${count(requirementsOf(findings), 'requirement')} judged${scope}`,
+  }
+}
+
+function requirementsOf(findings: readonly Finding[]): number {
+  return new Set(findings.map((each) => each.requirement)).size
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

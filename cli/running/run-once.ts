@@ -1,0 +1,217 @@
+/** One run: drives, judges, stores and prints it. */
+
+import { homedir } from 'node:os'
+import { ConfigurationError, printable, runLog } from '../../harness/engine/index.ts'
+import { TemplateError } from '../../harness/parties/index.ts'
+import { buildRunRecord, keptFact, type RunRecord } from '../../reports/index.ts'
+import type { Gate } from '../outcome/baseline-gate.ts'
+import type { Subject } from '../configuration/configure.ts'
+import { decideExit } from '../outcome/decide-exit.ts'
+import { drive, type Driven } from './drive.ts'
+import { watchForInterruption, type Interruption } from './interruption.ts'
+import { lastOutput } from '../print/last-output.ts'
+import { claimOutputFolder } from '../outcome/output-folder.ts'
+import { packageInfo } from '../package-info.ts'
+import { printResult } from '../print/print-result.ts'
+import { printPeer, printReached, printStart } from '../print/print-start.ts'
+import { showProgress } from '../print/progress.ts'
+import type { Selection } from './selection.ts'
+import { alteredRecordings, storedTranscripts, storeRun } from '../outcome/store-run.ts'
+import type { Terminal } from '../print/terminal.ts'
+import { codeOf, recordOf } from '../input/unknown.ts'
+import { pathTo, unknownPlaceholder } from '../configuration/unknown-placeholder.ts'
+import { UsageError } from '../input/usage-error.ts'
+
+export interface RunOnce {
+  readonly id: string
+  readonly subject: Subject
+  readonly selection: Selection
+  readonly partial: RunRecord['partial']
+  readonly gate: Gate
+  /** Which of several repetitions it is. */
+  readonly repetition: RunRecord['repetition']
+  readonly output: string
+  readonly terminal: Terminal
+  readonly quiet: boolean
+  /** Leaves the implementation running at the end, until the run is interrupted. */
+  readonly keep?: boolean
+}
+
+/** Certifies once, writes the results and returns the run record. @throws {@link UsageError} */
+export async function runOnce({
+  id,
+  subject,
+  selection,
+  partial,
+  gate,
+  repetition,
+  output,
+  terminal,
+  quiet,
+  keep = false,
+}: RunOnce): Promise<RunRecord> {
+  const folder = claimOutputFolder(output)
+  const progress = showProgress(terminal, selection.driven, quiet)
+  const interruption = watchForInterruption(progress.note)
+  const started = new Date()
+  let close = (): Promise<void> => Promise.resolve()
+  if (!quiet) {
+    progress.erase()
+    printStart(terminal, subject, selection)
+  }
+  try {
+    const driven = await drive(subject, {
+      id,
+      directory: folder.path,
+      selection,
+      signal: interruption.signal,
+      keep,
+      onPeer(kind, address) {
+        if (quiet) return
+        progress.erase()
+        printPeer(terminal, subject, { kind, address })
+      },
+      onOpen({ facts }) {
+        if (quiet) return
+        progress.erase()
+        printReached(terminal, facts)
+      },
+      onDriven: progress.driven,
+      onJudged: progress.judged,
+    })
+    progress.stop()
+    close = driven.close
+    const record = finish({
+      id,
+      subject,
+      selection,
+      driven,
+      interruption,
+      started,
+      partial,
+      gate,
+      repetition,
+      folder: folder.path,
+      keep,
+    })
+    storeRun(folder.path, record, driven.transcripts)
+    // What it printed may say why it did not get further.
+    if (isUnexplained(record) && !interruption.received()) printLastOutput(terminal, folder.path)
+    printResult(terminal, record, driven.transcripts, { folder: folder.path, quiet })
+    const kept = record.facts[keptFact]
+    if (typeof kept === 'string') await stayUntilInterrupted(terminal, kept, interruption)
+    return record
+  } catch (error) {
+    throw asUsageError(error, subject)
+  } finally {
+    progress.stop()
+    await close()
+    folder.release()
+    interruption.stop()
+  }
+}
+
+interface Finish {
+  readonly id: string
+  readonly subject: Subject
+  readonly selection: Selection
+  readonly driven: Driven
+  readonly interruption: Interruption
+  readonly started: Date
+  readonly partial: RunRecord['partial']
+  readonly gate: Gate
+  readonly repetition: RunRecord['repetition']
+  readonly folder: string
+  readonly keep: boolean
+}
+
+function finish({
+  id,
+  subject,
+  selection,
+  driven,
+  interruption,
+  started,
+  partial,
+  gate,
+  repetition,
+  folder,
+  keep,
+}: Finish): RunRecord {
+  const signal = interruption.received()
+  const crashes = interruption.crashes.map((error) => ({
+    scenario: runLog,
+    message: error.stack ?? error.message,
+  }))
+  const built = buildRunRecord({
+    run: id,
+    suite: { name: packageInfo.name, version: packageInfo.version },
+    catalogue: subject.profile,
+    configuration: subject.configuration,
+    declared: subject.profile.declared(subject.configuration),
+    facts: factsOf(driven, keep && !signal),
+    findings: driven.findings,
+    failures: [...driven.failures, ...crashes, ...alteredRecordings(folder, driven.transcripts)],
+    repetition,
+    partial,
+    interrupted: signal ?? false,
+    started,
+    finished: new Date(),
+    scenarios: selection.driven,
+    transcripts: driven.transcripts,
+    files: storedTranscripts(folder, [...selection.driven, runLog]),
+    log: runLog,
+    redact: driven.redact,
+    folders: { '{package}': packageInfo.root, '~': homedir() },
+  })
+  const record = gate(built)
+  return { ...record, exit: decideExit(record, { signal, unreachable: driven.unreachable }) }
+}
+
+/** With the address at which requests can be repeated, where the implementation stays. */
+function factsOf({ facts, unreachable }: Driven, keep: boolean): RunRecord['facts'] {
+  const address = facts['implementation']
+  return keep && unreachable === undefined ? { ...facts, [keptFact]: address } : facts
+}
+
+async function stayUntilInterrupted(
+  terminal: Terminal,
+  address: string,
+  { signal }: Interruption,
+): Promise<void> {
+  terminal.line()
+  terminal.line(`running  ${printable(address, 200)}, with what it met in the run; Ctrl-C ends it`)
+  if (signal.aborted) return
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+}
+
+/** The gate was not reached, and nothing was found that says why. */
+function isUnexplained({ scenarios, findings, gate }: RunRecord): boolean {
+  const stopped = scenarios.find((each) => each.id === gate)?.outcome !== 'completed'
+  return stopped && !findings.some((each) => each.scenario === gate && each.verdict === 'fail')
+}
+
+function printLastOutput(terminal: Terminal, folder: string): void {
+  const lines = lastOutput(folder)
+  if (lines.length === 0) return
+  terminal.line()
+  terminal.line('The implementation printed last:')
+  for (const line of lines) terminal.line(`  ${line}`)
+}
+
+/** What turned out to be wrong with the configuration only when it was used. */
+function asUsageError(error: unknown, { configuration }: Subject): unknown {
+  if (error instanceof TemplateError) return unknownPlaceholder(error, configuration)
+  if (error instanceof ConfigurationError) {
+    return new UsageError(`invalid configuration: ${error.message}`)
+  }
+  const code = codeOf(error)
+  if (recordOf(error)['syscall'] === 'listen' && (code === 'EADDRINUSE' || code === 'EACCES')) {
+    const port = recordOf(error)['port']
+    const setting = pathTo(port, configuration) ?? 'a port'
+    return new UsageError(`${setting}: cannot listen on port ${String(port)}: ${code}`, [
+      'another run may be using it; 0 takes a free port',
+    ])
+  }
+  return error
+}

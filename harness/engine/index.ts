@@ -1,0 +1,44 @@
+/** The engine: drives scenarios, records what is observed and judges the recordings; knows no protocol. */
+
+export * from './configuration.ts'
+export { diagramSchema, endsOf, stimuliOf, type Diagram, type DiagramChannel } from './diagram.ts'
+export { timeIsUp, withDeadline } from './deadline.ts'
+export { judgeRecorded, type RecordedRun } from './judging/judge-recorded.ts'
+export * from './judging/verdict.ts'
+export {
+  findScenario,
+  type AnyProfile,
+  type Gate,
+  type OffSlot,
+  type OpenOptions,
+  type Profile,
+  type Reference,
+  type ScenarioContext,
+  type TestBed,
+} from './profile.ts'
+export * from './recording/event.ts'
+export { Recorder } from './recording/recorder.ts'
+export { needlesOf } from './recording/secrets/encodings.ts'
+export { unreadKind } from './recording/secrets/ledger.ts'
+export { readRegularFile } from './recording/run-files.ts'
+export { sensitiveName } from './recording/secrets/environment.ts'
+export { SecretLedger } from './recording/secrets/ledger.ts'
+export { parseTranscript, storedForm, TranscriptError } from './recording/stored-transcript.ts'
+export * from './recording/transcript.ts'
+export { newRunId, runLog, type Run } from './run.ts'
+export * from './scenario.ts'
+export {
+  notTried,
+  openSession,
+  type HarnessFailure,
+  type Session,
+  type SessionOptions,
+} from './session.ts'
+export {
+  linksOf,
+  type SectionLink,
+  type Specification,
+  type SpecificationPage,
+} from './specification.ts'
+export { Slots } from './slots.ts'
+export { printable } from './text.ts'

@@ -1,0 +1,65 @@
+/** One run: its folder, its clock, its secrets and the recordings of its scenarios. */
+
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
+import { Recorder } from './recording/recorder.ts'
+import type { Timing } from './scenario.ts'
+import { SecretLedger } from './recording/secrets/ledger.ts'
+
+/** What everything in one run has in common. */
+export interface Run {
+  readonly id: string
+  /** Everything that the run writes is below it; `undefined` keeps the run in memory. */
+  readonly directory: string | undefined
+  readonly ledger: SecretLedger
+  readonly timing: Timing
+  readonly signal: AbortSignal
+  /** What belongs to no scenario: output of the implementation, requests that nobody can be told for. */
+  readonly log: Recorder
+  /** Milliseconds since the run began, monotonic. */
+  now(): number
+  recorder(scenario: string): Recorder
+}
+
+export interface RunOptions {
+  readonly id?: string | undefined
+  readonly timing: Timing
+  readonly signal?: AbortSignal | undefined
+  readonly directory?: string | undefined
+}
+
+/** Scenario name under which the recording of what belongs to no scenario is kept. */
+export const runLog = 'run'
+
+/** Time in UTC and a random part: sorts by time, never collides. */
+export function newRunId(): string {
+  const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  return `${time}-${randomBytes(3).toString('hex')}`
+}
+
+export function createRun({ id = newRunId(), timing, signal, directory }: RunOptions): Run {
+  const started = performance.now()
+  const ledger = new SecretLedger()
+  const abort = signal ?? new AbortController().signal
+  // Every scenario listens for the end of the run.
+  setMaxListeners(0, abort)
+  const now = (): number => performance.now() - started
+  const recorder = (scenario: string): Recorder =>
+    new Recorder({
+      scenario,
+      ledger,
+      now,
+      directory: directory && join(directory, 'transcripts'),
+    })
+  return {
+    id,
+    directory,
+    ledger,
+    timing,
+    signal: abort,
+    log: recorder(runLog),
+    now,
+    recorder,
+  }
+}

@@ -1,0 +1,177 @@
+/** The part of a configuration that every profile shares; a profile extends it with what it declares. */
+
+import { z } from 'zod'
+import { baseSchema, duration } from '../engine/configuration.ts'
+import { shortestSecret } from '../engine/recording/secrets/encodings.ts'
+
+const origin = z
+  .url()
+  .refine(
+    (value) => new URL(value).origin === value,
+    'expected an origin such as "https://tool.example"',
+  )
+
+/** The settings of the implementation under test. */
+export const targetSchema = z
+  .strictObject({
+    url: z
+      .string()
+      .default('http://127.0.0.1:{port}')
+      .describe('Base URL of the implementation. {port} is a free port, chosen for each start.')
+      .meta({ flag: '--url <url>', help: 'base URL of an implementation that runs already' }),
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe(
+        'Program and arguments that start it; no shell. Without it, it must be running already.',
+      ),
+    cwd: z
+      .string()
+      .optional()
+      .describe('Working directory of the command; default: the folder of the configuration file.')
+      .meta({ example: '..' }),
+    env: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Environment of the command, with placeholders such as {port}.'),
+    module: z
+      .string()
+      .optional()
+      .describe('A module that exports a fetch handler, run inside this process without any port.')
+      .meta({ example: './handler.js' }),
+    headers: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Headers that it demands, for example {"authorization": "Bearer {env.API_KEY}"}.')
+      .meta({
+        flag: '--header <header>',
+        reads: 'headers',
+        help: "header that it demands, 'Name: value' with {env.NAME} for secrets; repeatable",
+      }),
+    origins: z
+      .record(origin, origin)
+      .default({})
+      .describe('Public origin → origin under which it is reached from here.'),
+    ca: z
+      .string()
+      .optional()
+      .describe('PEM file of the authority that signed the certificate of an https target.')
+      .meta({
+        flag: '--ca <file>',
+        reads: 'path',
+        help: 'PEM file of the authority behind an https --url',
+        example: './ca.pem',
+      }),
+    readyTimeout: duration
+      .default(15_000)
+      .describe('How long it may take until it answers at all.'),
+    stopTimeout: duration.default(2_000).describe('How long it may take to end after SIGTERM.'),
+  })
+  .refine((target) => !(target.command && target.module), 'give either command or module, not both')
+  .refine(
+    (target) => target.command || target.module || !target.url.includes('{port}'),
+    'a target without command or module needs a url without {port}',
+  )
+
+/** The settings of the mock provider. */
+export const providerSchema = z.strictObject({
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(0)
+    .describe('Port of the mock provider; 0 takes a free one.')
+    .meta({
+      flag: '--provider-port <number>',
+      reads: 'whole number',
+      help: 'port of the mock provider',
+    }),
+  authority: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of a certificate authority that is kept between runs (made if missing); default: a new one for each run.',
+    )
+    .meta({
+      flag: '--authority <dir>',
+      reads: 'path',
+      help: 'keep the certificate authority of the mock provider here',
+      example: './conformance-ca',
+    }),
+  client: z
+    .strictObject({
+      id: z
+        .string()
+        .min(1)
+        .default('conformance-client')
+        .meta({ flag: '--client-id <id>', help: 'OAuth client that it is configured with' }),
+      secret: z
+        .string()
+        .min(
+          shortestSecret,
+          `expected at least ${shortestSecret} characters, so that a leak can be proven`,
+        )
+        .optional()
+        .describe('Default: a random one where the harness starts the implementation.')
+        .meta({
+          flag: '--client-secret-env <name>',
+          reads: 'environment',
+          help: 'environment variable with the secret of that client',
+          example: 'at-least-sixteen-characters',
+        }),
+      auth: z
+        .array(z.enum(['client_secret_basic', 'client_secret_post', 'none']))
+        .min(1)
+        .optional()
+        .describe('How it authenticates at the token endpoint; default: basic or post.')
+        .meta({ example: ['client_secret_basic'] }),
+      redirectUris: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe(
+          'Registered redirect URIs; default: the first one that is seen at the origin of the implementation.',
+        )
+        .meta({ example: ['http://127.0.0.1:8080/oauth/callback'] }),
+      pkce: z.enum(['S256', 'plain', 'optional']).default('optional'),
+    })
+    .prefault({}),
+  redirectMatching: z
+    .enum(['exact', 'ignore-query'])
+    .default('exact')
+    .describe('RFC 9700 §2.1 demands exact matching; ignore-query relaxes just this rule.'),
+  scopes: z
+    .array(z.string())
+    .default(['openid', 'profile', 'email', 'offline_access', 'items:read', 'items:write']),
+  tokenFormat: z.enum(['opaque', 'jwt']).default('opaque'),
+  resources: z
+    .array(
+      z.strictObject({ method: z.string(), path: z.string().startsWith('/'), scope: z.string() }),
+    )
+    .default([])
+    .describe('Further routes of the protected API below {resource.url}.'),
+})
+
+const { $schema, profile, implementation, timing, strict } = baseSchema.shape
+
+/** What a profile whose implementation meets the mock provider extends. */
+export const commonSchema = z.strictObject({
+  $schema,
+  profile,
+  implementation,
+  target: targetSchema,
+  provider: providerSchema.prefault({}),
+  timing,
+  strict,
+})
+
+/** A profile whose implementations meet no OAuth provider leaves `provider` out. */
+export type CommonConfiguration = Omit<z.infer<typeof commonSchema>, 'provider'> & {
+  readonly provider?: ProviderConfiguration
+}
+/** How the implementation is started and reached. */
+export type TargetConfiguration = z.infer<typeof targetSchema>
+/** How the mock provider is set up for a run. */
+export type ProviderConfiguration = z.infer<typeof providerSchema>

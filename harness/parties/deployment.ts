@@ -1,0 +1,325 @@
+/** Everything around one instance of the implementation: its provider, how it is reached, its life. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  createAuthority,
+  createMockProvider,
+  itemRoutes,
+  serveMockProvider,
+  type Authority,
+  type AuthorizationHandle,
+  type FaultSpec,
+  type MockProvider,
+  type MockProviderOptions,
+} from '../../mock-provider/index.ts'
+import { keptAuthority } from './provider/kept-authority.ts'
+import { startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
+import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
+import type { Handler } from './implementation/in-process.ts'
+import type { Placeholders } from './implementation/template.ts'
+import { networkTransport, type Transport } from './http.ts'
+import {
+  invocationHeaders,
+  loadHandler,
+  startImplementation,
+  type Implementation,
+} from './implementation/implementation.ts'
+import { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
+import type { Recorder } from '../engine/recording/recorder.ts'
+import type { OpenOptions } from '../engine/profile.ts'
+import type { Run } from '../engine/run.ts'
+
+export interface DeploymentConfiguration {
+  readonly target: TargetConfiguration
+  readonly provider: ProviderConfiguration
+  /** Folder against which relative paths are resolved. */
+  readonly base: string
+  /** Further placeholders for command and environment. */
+  readonly placeholders: Placeholders
+  /** The placeholder of the implementation's own URL. */
+  readonly urlAs: string
+}
+
+/** An instance of the implementation with the provider and the callback receiver around it. */
+export interface Deployment {
+  readonly name: string
+  readonly issuer: string
+  readonly implementation: Implementation
+  readonly transport: Transport
+  readonly receiver: CallbackReceiver
+  readonly records: ProviderRecorder
+  /** Every origin of the implementation, with the origin under which it is reached. */
+  readonly origins: ReadonlyMap<string, string>
+  readonly authorization: (id: string) => AuthorizationHandle | undefined
+  readonly release: () => void
+  readonly close: () => Promise<void>
+}
+
+/** What all deployments of a run share. */
+export interface Surroundings {
+  readonly run: Run
+  readonly configuration: DeploymentConfiguration
+  readonly authority: Authority
+  readonly caFile: string
+  /** Where implementations may keep data; removed with the run's temporary folder. */
+  readonly dataRoot: string
+}
+
+/** Certificates and folders; everything is below `workDirectory` unless an authority folder is asked for. */
+export async function prepareSurroundings(
+  run: Run,
+  configuration: DeploymentConfiguration,
+  workDirectory: string,
+): Promise<Surroundings> {
+  const kept = configuration.provider.authority
+  const authority = await (kept
+    ? keptAuthority(resolve(configuration.base, kept))
+    : createAuthority())
+  const caFile = join(workDirectory, 'ca.pem')
+  mkdirSync(workDirectory, { recursive: true })
+  writeFileSync(caFile, authority.caPem)
+  return { run, configuration, authority, caFile, dataRoot: join(workDirectory, 'data') }
+}
+
+/** Starts provider, receiver and implementation. @throws Unreachable */
+export async function openDeployment(
+  surroundings: Surroundings,
+  options: DeploymentOptions,
+): Promise<Deployment> {
+  const { target } = surroundings.configuration
+  return target.module
+    ? openInProcess(surroundings, options, target.module)
+    : openNetworked(surroundings, options)
+}
+
+/** How the surroundings of one instance differ from those of others. */
+export interface DeploymentOptions {
+  /** `shared`, or the name of an instance that one scenario has for itself. */
+  readonly name: string
+  /** Takes what the provider sees and no scenario can be told for. */
+  readonly log: Recorder
+  /** Switched on before the implementation starts. */
+  readonly issuerFaults?: readonly FaultSpec[]
+  /** Called when the provider can be reached, before the implementation is started or waited for. */
+  readonly onPeer?: OpenOptions<unknown>['onPeer']
+}
+
+async function openNetworked(
+  { run, configuration, authority, caFile, dataRoot }: Surroundings,
+  { name, log, issuerFaults = [], onPeer }: DeploymentOptions,
+): Promise<Deployment> {
+  const { target, provider: options, base } = configuration
+  const provider = await serveMockProvider({
+    ...providerOptions(options),
+    port: options.port,
+    tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
+  })
+  const secret = clientSecret(options, target)
+  const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
+  const receiver = await startCallbackReceiver({ stray: run.log })
+  const cas = [
+    authority.caPem,
+    ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
+  ]
+  const transport = networkTransport(cas)
+  provider.setFaults([...issuerFaults])
+  onPeer?.('provider', provider.issuer)
+  try {
+    // The client must exist before the tool starts; its redirect URI is known only when it has a URL.
+    let ownOrigins = new Map<string, string>()
+    registerClient(provider, options, secret, (uri) => ownOrigins.has(originOf(uri)))
+    const implementation = await startImplementation({
+      run,
+      target,
+      base,
+      name,
+      dataRoot,
+      caFile,
+      transport,
+      urlAs: configuration.urlAs,
+      placeholders: {
+        ...configuration.placeholders,
+        ...providerPlaceholders(provider, options, secret),
+        ...(issuerFaults.includes('discovery-http-authorization-endpoint')
+          ? { 'provider.authorizationEndpoint': insecure(`${provider.issuer}/authorize`) }
+          : {}),
+        'ca.file': caFile,
+      },
+    })
+    ownOrigins = originsOf(implementation.url, target)
+    return {
+      name,
+      issuer: provider.issuer,
+      implementation,
+      transport,
+      receiver,
+      records,
+      origins: ownOrigins,
+      authorization: (id) => provider.authorization(id),
+      release: () => provider.release(),
+      close: async () => {
+        provider.release()
+        receiver.release()
+        await implementation.stop()
+        await Promise.all([receiver.close(), provider.close()])
+      },
+    }
+  } catch (error) {
+    await Promise.all([receiver.close(), provider.close()])
+    throw error
+  }
+}
+
+async function openInProcess(
+  { run, configuration, caFile, dataRoot }: Surroundings,
+  { name, log, onPeer }: DeploymentOptions,
+  module: string,
+): Promise<Deployment> {
+  const { target, provider: options, base } = configuration
+  const url = target.url.includes('{port}') ? 'http://tool.test' : target.url.replace(/\/$/, '')
+  const provider = createMockProvider({
+    ...providerOptions(options),
+    issuer: 'https://provider.test',
+  })
+  const secret = clientSecret(options, target)
+  const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
+  const receiver = await startCallbackReceiver({ origin: 'https://runtime.test', stray: run.log })
+  const origins = originsOf(url, target)
+  registerClient(provider, options, secret, (uri) => origins.has(originOf(uri)))
+  const placeholders = {
+    ...configuration.placeholders,
+    ...providerPlaceholders(provider, options, secret),
+    'ca.file': caFile,
+    'data.dir': join(dataRoot, name),
+    [configuration.urlAs]: url,
+  }
+  const outbound = new Map<string, Handler>([
+    [provider.issuer, provider.fetch],
+    [receiver.origin, receiver.fetch],
+  ])
+  // msw is loaded only where it is needed: it costs the other ways of driving a fifth of a second.
+  const { inProcessTransport, interceptOutbound } = await import('./implementation/in-process.ts')
+  onPeer?.('provider', provider.issuer)
+  // Before the module is loaded: it may keep the fetch that it finds.
+  const stop = interceptOutbound(outbound)
+  const handler = await loadHandler(module, base, placeholders).catch((error: unknown) => {
+    stop()
+    throw error
+  })
+  return {
+    name,
+    issuer: provider.issuer,
+    implementation: {
+      url,
+      headers: invocationHeaders(target, placeholders, run),
+      owned: false,
+      gone: new AbortController().signal,
+      lost: () => undefined,
+      write: () => undefined,
+      check: () => Promise.resolve(undefined),
+      restart: () => Promise.reject(new Error('a module inside this process cannot be restarted')),
+      stop: () => Promise.resolve(),
+    },
+    transport: inProcessTransport(new Map([...outbound, [originOf(url), handler]])),
+    receiver,
+    records,
+    origins,
+    authorization: (id) => provider.authorization(id),
+    release: () => provider.release(),
+    close: async () => {
+      provider.release()
+      await receiver.close()
+      stop()
+    },
+  }
+}
+
+function providerOptions(options: ProviderConfiguration): MockProviderOptions {
+  return {
+    scopes: options.scopes,
+    redirectMatching: options.redirectMatching,
+    accessTokenFormat: options.tokenFormat,
+    // A token in the query is accepted here so that the suite can judge it instead of breaking the flow.
+    bearerMethods: ['header', 'query', 'body'],
+    resources: [...itemRoutes(), ...options.resources],
+  }
+}
+
+/** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
+function clientSecret(
+  options: ProviderConfiguration,
+  target: TargetConfiguration,
+): string | undefined {
+  if (options.client.auth?.every((method) => method === 'none')) return undefined
+  if (options.client.secret) return options.client.secret
+  return target.command || target.module ? `cs_${randomBytes(24).toString('base64url')}` : undefined
+}
+
+function registerClient(
+  provider: MockProvider,
+  { client, scopes }: ProviderConfiguration,
+  secret: string | undefined,
+  ownUri: (uri: string) => boolean,
+): void {
+  provider.registerClient({
+    clientId: client.id,
+    ...(secret ? { clientSecret: secret } : {}),
+    authMethods: client.auth ?? (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
+    redirectUris: client.redirectUris ?? { learn: ownUri },
+    pkce: client.pkce,
+    scopes,
+  })
+}
+
+function providerPlaceholders(
+  provider: MockProvider,
+  { client, scopes }: ProviderConfiguration,
+  secret: string | undefined,
+): Placeholders {
+  const at = (path: string): string => provider.issuer + path
+  return {
+    'provider.issuer': provider.issuer,
+    'provider.authorizationEndpoint': at('/authorize'),
+    'provider.tokenEndpoint': at('/token'),
+    'provider.parEndpoint': at('/par'),
+    'provider.registrationEndpoint': at('/register'),
+    'provider.revocationEndpoint': at('/revoke'),
+    'provider.introspectionEndpoint': at('/introspect'),
+    'provider.userinfoEndpoint': at('/userinfo'),
+    'provider.jwksUri': at('/jwks'),
+    'provider.clientId': client.id,
+    'provider.clientSecret': secret ?? '',
+    'provider.scopes': scopes.join(' '),
+    'resource.url': at('/resource'),
+  }
+}
+
+/** What a provider without TLS would advertise, for tools that are configured rather than discovering. */
+function insecure(url: string): string {
+  return url.replace(/^https:/, 'http:')
+}
+
+/** Ids of the first provider stay as they are; those of others carry its name. */
+function prefix(name: string): string {
+  return name === 'shared' ? '' : `${name}:`
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+/** The origins of the implementation; the names of the loopback interface count as one. */
+function originsOf(url: string, target: TargetConfiguration): Map<string, string> {
+  const own = new URL(url)
+  const origins = new Map([[own.origin, own.origin]])
+  const loopback = ['localhost', '127.0.0.1', '[::1]']
+  if (loopback.includes(own.hostname)) {
+    for (const host of loopback) {
+      origins.set(`${own.protocol}//${host}${own.port ? `:${own.port}` : ''}`, own.origin)
+    }
+  }
+  for (const [seen, reached] of Object.entries(target.origins)) origins.set(seen, reached)
+  return origins
+}

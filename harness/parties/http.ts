@@ -1,0 +1,137 @@
+/** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
+
+import { createSecureContext } from 'node:tls'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { Agent, request as send } from 'undici'
+import { timeIsUp, withDeadline } from '../engine/deadline.ts'
+import type { Body } from '../engine/recording/event.ts'
+
+/** Largest body that is read from an implementation, in bytes; the rest is cut and marked. */
+export const bodyLimit = 1024 * 1024
+
+/** Largest body once its content coding is undone, in bytes; one that would be larger stays as it came. */
+export const decodedLimit = 64 * bodyLimit
+
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Whether a connection may be used again. Only to a peer that never restarts; default: a new one. */
+  readonly keepAlive?: boolean | undefined
+  /** Milliseconds until the complete answer must have arrived. */
+  readonly within: number
+}
+
+/** The answer to one request. */
+export interface HttpResponse {
+  readonly status: number
+  /** Names in lower case; repeated headers joined by a line feed (so that cookies stay apart). */
+  readonly headers: Record<string, string>
+  readonly body: Body
+}
+
+/** No usable answer: refused, reset, too late, not HTTP. `code` is stable. */
+export class HttpFailure extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'HttpFailure'
+    this.code = code
+  }
+}
+
+/** Sends one request. Rejects with {@link HttpFailure} only. */
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>
+
+/** Real sockets; a new connection for each request unless told, so that a restart of the peer is never hidden. */
+export function networkTransport(ca?: readonly string[]): Transport {
+  // One context for all connections: making one costs more than the handshake.
+  const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
+  const fresh = new Agent({ pipelining: 0, connect: { secureContext } })
+  const kept = new Agent({ connect: { secureContext } })
+  return ({ method, url, headers, body, signal, within, keepAlive = false }) =>
+    withDeadline(within, signal, async (aborted) => {
+      try {
+        const answer = await send(url, {
+          method: method as 'GET',
+          headers: { 'accept-encoding': 'identity', ...headers },
+          body: body ?? null,
+          dispatcher: keepAlive ? kept : fresh,
+          signal: aborted,
+        })
+        const chunks: Buffer[] = []
+        let bytes = 0
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          chunks.push(chunk)
+          bytes += chunk.length
+          if (bytes > bodyLimit) break
+        }
+        return {
+          status: answer.statusCode,
+          headers: flattenHeaders(answer.headers),
+          body: bodyOf(decoded(Buffer.concat(chunks), answer.headers['content-encoding'])),
+        }
+      } catch (error) {
+        throw asFailure(error, aborted.reason === timeIsUp, within)
+      }
+    })
+}
+
+function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
+  if (late) return new HttpFailure('timeout', `no complete answer within ${within} ms`)
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return new HttpFailure(code, cause.message || code)
+}
+
+/** A body without its content coding, so that it can be read and scanned; as it is where that fails. */
+export function decoded(bytes: Buffer, coding: string | string[] | undefined): Buffer {
+  const limits = { maxOutputLength: decodedLimit }
+  try {
+    switch (String(coding).trim().toLowerCase()) {
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(bytes, limits)
+      case 'deflate':
+        return inflateSync(bytes, limits)
+      case 'br':
+        return brotliDecompressSync(bytes, limits)
+      default:
+        return bytes
+    }
+  } catch {
+    return bytes
+  }
+}
+
+function flattenHeaders(headers: Record<string, string | string[] | undefined>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join('\n') : (value ?? ''),
+    ]),
+  )
+}
+
+/** A body as the transcript holds it; invalid UTF-8 is replaced and marked. */
+export function bodyOf(bytes: Uint8Array): Body {
+  const kept = bytes.length > bodyLimit ? bytes.subarray(0, bodyLimit) : bytes
+  return {
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept),
+    bytes: bytes.length,
+    ...(bytes.length > bodyLimit ? { truncated: true as const } : {}),
+    ...(isUtf8(kept, bytes.length > bodyLimit) ? {} : { invalidUtf8: true as const }),
+  }
+}
+
+/** A body that was cut may end within a character. */
+function isUtf8(bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
+    return true
+  } catch {
+    return false
+  }
+}

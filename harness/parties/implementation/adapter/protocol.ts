@@ -1,0 +1,97 @@
+/** The adapter protocol, version 1: JSON Lines on standard input and output; see docs/adapters.md. */
+
+import { z } from 'zod'
+
+/** Version of the protocol; an adapter has to speak the same. */
+export const adapterProtocol = 1
+
+const id = z.number().int().describe('Number of the command, unique within the run.')
+const conversation = z.string().describe('Id of a conversation, as the harness gave it.')
+const user = z.string().describe('Id of the user of the conversation.')
+
+/** What the harness sends, one JSON object per line. */
+export const adapterCommand = z.discriminatedUnion('command', [
+  z.object({
+    id,
+    command: z.literal('hello'),
+    protocol: z.literal(adapterProtocol),
+  }),
+  z.object({
+    id,
+    command: z.literal('configure'),
+    settings: z
+      .record(z.string(), z.string())
+      .describe('port, runtime.url, toolset.url, toolset2.url, model.url, model.key, data.dir ...'),
+  }),
+  z.object({ id, command: z.literal('start') }),
+  z.object({ id, command: z.literal('message'), conversation, user, text: z.string() }),
+  z.object({ id, command: z.literal('cancel'), conversation, user }),
+  z.object({ id, command: z.literal('dump') }),
+  z.object({ id, command: z.literal('advance_clock'), ms: z.number().int().positive() }),
+  z.object({ id, command: z.literal('restart') }),
+  z.object({ id, command: z.literal('shutdown') }),
+])
+/** A command to an adapter, with its number. */
+export type AdapterCommand = z.infer<typeof adapterCommand>
+
+const aboutConversation = conversation.optional()
+
+/** What the adapter sends, one JSON object per line. Fields that are not named here are ignored. */
+export const adapterEvent = z.discriminatedUnion('event', [
+  z.looseObject({
+    event: z.literal('settled').describe('A command was carried out.'),
+    id,
+    protocol: z.number().int().optional().describe('In the answer to hello.'),
+    name: z.string().optional(),
+    version: z.string().optional(),
+    entries: z
+      .array(z.looseObject({ path: z.string(), text: z.string() }))
+      .optional()
+      .describe('In the answer to dump: everything that the runtime stores.'),
+  }),
+  z.looseObject({
+    event: z.literal('failed').describe('A command was tried in vain.'),
+    id,
+    message: z.string(),
+  }),
+  z.looseObject({ event: z.literal('unsupported').describe('A command is not known.'), id }),
+  z.looseObject({
+    event: z.literal('surfaced').describe('The user was shown this text.'),
+    conversation: aboutConversation,
+    text: z.string(),
+  }),
+  z.looseObject({
+    event: z.literal('pending').describe('A call waits for its user.'),
+    conversation: aboutConversation,
+  }),
+  z.looseObject({
+    event: z.literal('model_request').describe('The runtime asked its model.'),
+    conversation: aboutConversation,
+    messages: z.unknown(),
+  }),
+  z.looseObject({ event: z.literal('log').describe('Anything else.'), text: z.string() }),
+])
+/** Anything that an adapter may print. */
+export type AdapterEvent = z.infer<typeof adapterEvent>
+/** What ends a command. */
+export type AdapterAnswer = Extract<AdapterEvent, { event: 'settled' | 'failed' | 'unsupported' }>
+/** What an adapter says on its own. */
+export type AdapterNotice = Exclude<AdapterEvent, AdapterAnswer>
+
+/** The JSON Schema of both directions, as it is published in docs/adapter.schema.json. */
+export function adapterSchema(): Record<string, unknown> {
+  const options = { target: 'draft-2020-12', io: 'input' } as const
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `Adapter protocol, version ${adapterProtocol}`,
+    $defs: {
+      command: withoutDialect(z.toJSONSchema(adapterCommand, options)),
+      event: withoutDialect(z.toJSONSchema(adapterEvent, options)),
+    },
+    anyOf: [{ $ref: '#/$defs/command' }, { $ref: '#/$defs/event' }],
+  }
+}
+
+function withoutDialect(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'))
+}

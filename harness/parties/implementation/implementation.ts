@@ -1,0 +1,296 @@
+/** Gets the implementation under test running, in whichever way it was declared, and keeps hold of it. */
+
+import { setMaxListeners } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { isAbsolute, join, resolve } from 'node:path'
+import { createJiti } from 'jiti'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { TargetConfiguration } from '../configuration.ts'
+import { fill, type Placeholders } from './template.ts'
+import { startProcess, type RunningProcess } from './process.ts'
+import { freePort } from '../free-port.ts'
+import { HttpFailure, type Transport } from '../http.ts'
+import type { Run } from '../../engine/run.ts'
+import { Unreachable } from '../../engine/scenario.ts'
+import { headerCredentials } from '../../engine/recording/secrets/environment.ts'
+
+/** The implementation under test, running. */
+export interface Implementation {
+  /** Base URL under which it is reached, without a trailing slash. */
+  readonly url: string
+  /** Headers that its vendor wants on invocations. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the harness started it and so may start it again. */
+  readonly owned: boolean
+  /** Aborted when it has ended by itself or refuses connections for good; waiting for it is useless then. */
+  readonly gone: AbortSignal
+  /** Declares it gone: it refuses connections although it was given time. */
+  lost(reason: string): void
+  /** Whether it still accepts connections: `undefined`, or the reason why not. Waits up to `within` ms. */
+  check(within: number): Promise<string | undefined>
+  /** Writes to its standard input, where that was asked for. */
+  write(text: string): void
+  /** Ends it and starts it again with the same port and data. @throws {@link Unreachable} */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type FetchHandler = (request: Request) => Response | Promise<Response>
+
+export interface StartOptions {
+  readonly run: Run
+  readonly target: TargetConfiguration
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** A name for this start: its data folder is called so. */
+  readonly name: string
+  readonly placeholders: Placeholders
+  /** The placeholder of its own URL. */
+  readonly urlAs: string
+  readonly transport: Transport
+  /** Folder for the implementation's own data. */
+  readonly dataRoot: string
+  /** Empty where there is none to trust. */
+  readonly caFile: string
+  /** Whether its standard input is kept open. */
+  readonly input?: boolean | undefined
+  /** Called for every line that it prints, beside the recording in the log of the run. */
+  readonly onLine?: ((source: 'stdout' | 'stderr', line: string) => void) | undefined
+}
+
+/** Starts or contacts the implementation. @throws {@link Unreachable} */
+export async function startImplementation(options: StartOptions): Promise<Implementation> {
+  const { target, run, name, dataRoot } = options
+  const dataDir = join(dataRoot, name)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const port = target.command ? await freePort() : 0
+  const own = { port: String(port), 'data.dir': dataDir }
+  const url = fill(target.url, own).replace(/\/$/, '')
+  const values = { ...options.placeholders, ...own, [options.urlAs]: url }
+  const headers = invocationHeaders(target, values, run)
+
+  let life = new AbortController()
+  let running: RunningProcess | undefined
+  let stopped = false
+  const start = async (patience: number): Promise<void> => {
+    stopped = false
+    const own = (life = new AbortController())
+    setMaxListeners(0, own.signal)
+    if (target.command) await vacant(url, patience, options)
+    running = target.command ? await launch(options, values) : undefined
+    void running?.exited.then((how) => {
+      // After a stop of ours the process of another life has ended, or nobody asks any more.
+      if (own === life) own.abort(`it ${how}`)
+    })
+    await answers(url, running, options)
+  }
+  const stop = async (within: number): Promise<void> => {
+    // From here on its end is our doing.
+    stopped = true
+    life = new AbortController()
+    await running?.stop(within)
+  }
+  await start(0).catch(async (error: unknown) => {
+    await stop(0)
+    throw error
+  })
+  return {
+    url,
+    headers,
+    owned: target.command !== undefined,
+    get gone() {
+      return life.signal
+    },
+    lost: (reason) => life.abort(reason),
+    async check(within) {
+      if (stopped) return undefined
+      if (life.signal.aborted) return String(life.signal.reason)
+      const deadline = run.now() + within
+      while (!(await acceptsAt(url))) {
+        if (run.signal.aborted) return undefined
+        if (run.now() > deadline) return `nothing listens at ${url} any more`
+        await delay(40)
+      }
+      return undefined
+    },
+    write: (text) => running?.write(text),
+    async restart() {
+      await stop(target.stopTimeout)
+      await start(target.stopTimeout)
+    },
+    stop: () => stop(target.stopTimeout),
+  }
+}
+
+/** Loads a module that answers inside this process. */
+export async function loadHandler(
+  module: string,
+  base: string,
+  environment: Placeholders,
+): Promise<FetchHandler> {
+  const file = isAbsolute(module) ? module : resolve(base, module)
+  const loaded = await importModule(file)
+  const exported = (loaded['default'] ?? loaded) as { fetch?: unknown; create?: unknown }
+  const create = loaded['create'] ?? exported.create
+  if (typeof create === 'function') {
+    const made = (await create(environment)) as FetchHandler | { fetch: FetchHandler }
+    return typeof made === 'function' ? made : made.fetch.bind(made)
+  }
+  const handler = typeof exported === 'function' ? exported : exported.fetch
+  if (typeof handler !== 'function') {
+    throw new Unreachable(`${file} exports neither a fetch handler nor create(environment)`)
+  }
+  return handler.bind(exported) as FetchHandler
+}
+
+async function importModule(file: string): Promise<Record<string, unknown>> {
+  try {
+    if (!file.endsWith('.ts'))
+      return (await import(pathToFileURL(file).href)) as Record<string, unknown>
+    return await createJiti(import.meta.url).import(file)
+  } catch (error) {
+    throw new Unreachable(
+      `cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** The headers of the configuration, filled in; the credentials in them count as secrets. */
+export function invocationHeaders(target: TargetConfiguration, values: Placeholders, run: Run) {
+  return Object.fromEntries(
+    Object.entries(target.headers).map(([header, template]) => {
+      const value = fill(template, values)
+      for (const credential of headerCredentials(header, value)) {
+        run.ledger.add('invocation_credential', credential)
+      }
+      return [header.toLowerCase(), value]
+    }),
+  )
+}
+
+async function launch(options: StartOptions, values: Placeholders): Promise<RunningProcess> {
+  const { target, base, run, caFile, name } = options
+  const env = Object.fromEntries(
+    Object.entries(target.env).map(([key, template]) => [key, fill(template, values)]),
+  )
+  const cwd = target.cwd ? resolve(base, target.cwd) : base
+  try {
+    return await startProcess({
+      command: target.command!.map((part) => fill(part, values)),
+      cwd,
+      env: { ...inherited(), ...trust(caFile), ...env },
+      input: options.input ?? false,
+      onLine(source, text, bytes) {
+        run.log.record({ type: 'output', source: `${name} ${source}`, text, bytes })
+        options.onLine?.(source, text)
+      },
+      onFlood() {
+        const detail = { kind: 'output', source: name }
+        run.log.record({ type: 'step', action: 'unscanned', detail })
+      },
+    })
+  } catch (error) {
+    throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
+  }
+}
+
+/** The environment of the harness, without a proxy for the loopback interface. */
+export function inherited(): Record<string, string> {
+  const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? '']
+    .filter(Boolean)
+    .join(',')
+  const env = { ...process.env, NO_PROXY: noProxy, no_proxy: noProxy }
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+/** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
+function trust(caFile: string): Record<string, string> {
+  if (caFile === '') return {}
+  return {
+    NODE_EXTRA_CA_CERTS: caFile,
+    SSL_CERT_FILE: caFile,
+    REQUESTS_CA_BUNDLE: caFile,
+    CURL_CA_BUNDLE: caFile,
+    DENO_CERT: caFile,
+  }
+}
+
+/** Makes sure that what will answer is what is started: a server of yesterday must not be judged in its place. */
+async function vacant(url: string, patience: number, options: StartOptions): Promise<void> {
+  const { target, run } = options
+  const deadline = run.now() + patience
+  while (!run.signal.aborted && !(await notReady(url, options))) {
+    if (run.now() >= deadline) {
+      const what = `something else answers at ${url} already, before ${describe(target)} was started`
+      throw new Unreachable(`${what}; end it, or have {port} in target.url for a free port`)
+    }
+    await delay(40)
+  }
+}
+
+/** Waits until something accepts connections at the URL and does not say that it is still starting. */
+async function answers(
+  url: string,
+  running: RunningProcess | undefined,
+  options: StartOptions,
+): Promise<void> {
+  const { target, run } = options
+  if (target.module) return
+  const deadline = run.now() + target.readyTimeout
+  let last: string | undefined = 'nothing listens there'
+  while (run.now() < deadline && !run.signal.aborted) {
+    if (running?.exit)
+      throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
+    last = await notReady(url, options)
+    if (last === undefined) return
+    await delay(40)
+  }
+  throw new Unreachable(
+    `${describe(target)} did not answer at ${url} within ${target.readyTimeout} ms: ${last}`,
+  )
+}
+
+/** Why nothing is served at the URL yet, if so. A gateway that misses what is behind it says 502, 503 or 504. */
+async function notReady(
+  url: string,
+  { run, transport }: StartOptions,
+): Promise<string | undefined> {
+  if (!(await acceptsAt(url))) return 'nothing listens there'
+  const status = await statusOf(`${url}/`, transport, run.signal)
+  return status !== undefined && [502, 503, 504].includes(status)
+    ? `it answers ${status}`
+    : undefined
+}
+
+function describe(target: TargetConfiguration): string {
+  return target.command ? `the command ${JSON.stringify(target.command[0])}` : 'the implementation'
+}
+
+/** Whether something accepts connections at the host and port of the URL. */
+function acceptsAt(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+    const finish = (ok: boolean): void => {
+      socket.destroy()
+      resolve(ok)
+    }
+    socket.once('connect', () => finish(true))
+    socket.once('error', () => finish(false))
+    socket.setTimeout(1000, () => finish(false))
+  })
+}
+
+async function statusOf(url: string, transport: Transport, signal: AbortSignal) {
+  try {
+    return (await transport({ method: 'GET', url, headers: {}, within: 1000, signal })).status
+  } catch (error) {
+    if (error instanceof HttpFailure) return undefined
+    throw error
+  }
+}

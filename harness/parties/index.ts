@@ -1,0 +1,36 @@
+/** The parties: who surrounds an implementation, and how it is reached. */
+
+export * from '../../mock-model/index.ts'
+export * from './callback-receiver.ts'
+export * from './configuration.ts'
+export {
+  openDeployment,
+  prepareSurroundings,
+  type Deployment,
+  type DeploymentOptions,
+  type Surroundings,
+} from './deployment.ts'
+export { freePort } from './free-port.ts'
+export { watchPolled } from './host-user/poll.ts'
+export { watchServerSentEvents } from './host-user/server-sent-events.ts'
+export type { Sighted, Watch } from './host-user/surface.ts'
+export { watchWebSocket } from './host-user/web-socket.ts'
+export { startWebhook, type Webhook } from './host-user/webhook.ts'
+export {
+  bodyLimit,
+  HttpFailure,
+  networkTransport,
+  type HttpResponse,
+  type Transport,
+} from './http.ts'
+export { serverOptions } from './server-options.ts'
+export * from './implementation/adapter/adapter.ts'
+export * from './implementation/adapter/protocol.ts'
+export {
+  inherited,
+  startImplementation,
+  type Implementation,
+} from './implementation/implementation.ts'
+export { fill, TemplateError, type Placeholders } from './implementation/template.ts'
+export { tamper } from './user/tamper.ts'
+export * from './user/user-agent.ts'

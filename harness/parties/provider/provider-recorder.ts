@@ -1,0 +1,150 @@
+/** Writes the provider's log into the transcripts: tells for each entry which scenario and call it belongs to. */
+
+import type { MockProvider, ProviderEvent } from '../../../mock-provider/index.ts'
+import type { Recorder } from '../../engine/recording/recorder.ts'
+import type { SecretLedger } from '../../engine/recording/secrets/ledger.ts'
+import { visitHeader } from '../user/user-agent.ts'
+
+/** The scenario and the invocation that something at the provider happened for. */
+export interface Scope {
+  readonly recorder: Recorder
+  readonly call: string
+}
+
+export interface ProviderRecorder {
+  /** Registers who visits, so that what follows from the visit is attributed. */
+  enter(recorder: Recorder): void
+  /** Attributes requests that present this value (a code that the provider never issued). */
+  bait(value: string, scope: Scope): void
+}
+
+export interface ProviderRecorderOptions {
+  readonly ledger: SecretLedger
+  /** Takes what no scenario can be told for: discovery, registration, unknown tokens. */
+  readonly log: Recorder
+  /** Distinguishes the secret ids of several providers; empty for the first. */
+  readonly prefix: string
+}
+
+/** Starts recording everything that the provider sees. */
+export function recordProvider(
+  provider: MockProvider,
+  { ledger, log, prefix }: ProviderRecorderOptions,
+): ProviderRecorder {
+  const recorders = new Map<string, Recorder>()
+  const byExchange = new Map<number, Scope>()
+  const byAuthorization = new Map<string, Scope>()
+  const baits = new Map<string, Scope>()
+  const origin = new URL(provider.issuer).origin
+
+  for (const secret of provider.secrets) ledger.add(secret.kind, secret.value, prefix + secret.id)
+  provider.onSecret((secret) => ledger.add(secret.kind, secret.value, prefix + secret.id))
+  provider.onEvent((event) => {
+    if (event.type === 'request') noteVerifier(event.body, ledger)
+    const scope = scopeOf(event)
+    if (scope) {
+      byExchange.set(event.exchange, scope)
+      if (event.authorization) byAuthorization.set(event.authorization, scope)
+    }
+    write(event, scope)
+    if (event.type === 'response' || event.type === 'connection') byExchange.delete(event.exchange)
+  })
+
+  const scopeOf = (event: ProviderEvent): Scope | undefined =>
+    (event.type === 'request' ? visitor(event.headers) : undefined) ??
+    byExchange.get(event.exchange) ??
+    (event.authorization ? byAuthorization.get(event.authorization) : undefined) ??
+    (event.type === 'request' ? baited(event.body) : undefined)
+
+  const visitor = (headers: Readonly<Record<string, string>>): Scope | undefined => {
+    const [scenario = '', call = ''] = headers[visitHeader]?.split('/') ?? []
+    const recorder = recorders.get(scenario)
+    return recorder && { recorder, call }
+  }
+
+  const baited = (body: string): Scope | undefined => {
+    for (const value of new URLSearchParams(body).values()) {
+      const scope = baits.get(value)
+      if (scope) return scope
+    }
+    return undefined
+  }
+
+  const write = (event: ProviderEvent, scope: Scope | undefined): void => {
+    const live = scope && !scope.recorder.ended ? scope : undefined
+    const recorder = live?.recorder ?? log
+    const exchange = `${prefix}p${event.exchange}`
+    const place = { channel: 'provider', exchange, ...(live ? { call: live.call } : {}) } as const
+    switch (event.type) {
+      case 'request': {
+        const { method, target, headers, body } = event
+        recorder.record({
+          type: 'request',
+          ...place,
+          method,
+          url: origin + target,
+          headers: withoutVisit(headers),
+          ...(body ? { body: { text: body, bytes: Buffer.byteLength(body) } } : {}),
+        })
+        break
+      }
+      case 'response': {
+        const { status, headers, body } = event
+        recorder.record({
+          type: 'response',
+          ...place,
+          status,
+          headers,
+          body: { text: body, bytes: Buffer.byteLength(body) },
+        })
+        break
+      }
+      case 'connection': {
+        const message = `connection closed by the ${event.closedBy}`
+        recorder.record({ type: 'failure', ...place, code: 'closed', message })
+        break
+      }
+      default: {
+        const { type, seq: _seq, at: _at, exchange: _exchange, authorization, ...detail } = event
+        recorder.record({
+          type: 'provider',
+          event: type,
+          exchange,
+          ...(live ? { call: live.call } : {}),
+          ...(authorization ? { authorization } : {}),
+          detail: prefix ? prefixed(detail, prefix) : { ...detail },
+        })
+      }
+    }
+  }
+
+  return {
+    enter: (recorder) => void recorders.set(recorder.scenario, recorder),
+    bait: (value, scope) => void baits.set(value, scope),
+  }
+}
+
+/** A code verifier is the implementation's own secret; the provider meets it at the token endpoint only. */
+function noteVerifier(body: string, ledger: SecretLedger): void {
+  if (!body.includes('code_verifier')) return
+  const verifier = new URLSearchParams(body).get('code_verifier')
+  if (verifier) ledger.add('code_verifier', verifier)
+}
+
+function withoutVisit(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== visitHeader))
+}
+
+/** Secret ids in log entries carry the prefix under which the ledger knows them. */
+function prefixed(detail: object, prefix: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(detail).map(([key, value]: [string, unknown]) => {
+      if ((key === 'presented' || key === 'token') && typeof value === 'string') {
+        return [key, prefix + value]
+      }
+      if (key === 'issued' && Array.isArray(value))
+        return [key, value.map((id) => prefix + String(id))]
+      return [key, value]
+    }),
+  )
+}

@@ -1,0 +1,166 @@
+/** The user's browser: follows redirects by hand, keeps cookies, and goes only where it is allowed to. */
+
+import type { Decision } from '../../../mock-provider/index.ts'
+export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
+import { CookieJar } from 'tough-cookie'
+import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
+import type { Recorder } from '../../engine/recording/recorder.ts'
+
+/** Redirects that are followed before a chain counts as a loop. */
+export const redirectLimit = 10
+
+/** Where a browser may go, and who records where it went. */
+export interface UserAgentOptions {
+  readonly recorder: Recorder
+  readonly transport: Transport
+  readonly issuer: string
+  /** Where a public origin is reached from here; an origin that is missing here must not be visited. */
+  readonly origins: ReadonlyMap<string, string>
+  /** Milliseconds for one answer, asked for before each request. */
+  readonly within: (of: 'provider' | 'implementation') => number
+  readonly signal: AbortSignal
+}
+
+/** Where a visit ended. */
+export type Visit =
+  | { readonly ended: 'interaction'; readonly authorization: string }
+  | { readonly ended: 'page'; readonly status: number; readonly url: string }
+  | {
+      readonly ended: 'blocked' | 'loop' | 'failure'
+      readonly url: string
+      readonly reason: string
+    }
+
+/** Header by which the provider's log is attributed to the visiting scenario and call. */
+export const visitHeader = 'x-conformance-visit'
+
+/** A browser of one user; its cookies are nobody else's. */
+export class UserAgent {
+  readonly #options: UserAgentOptions
+  readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
+
+  constructor(options: UserAgentOptions) {
+    this.#options = options
+  }
+
+  /** Opens a URL and follows redirects until a page, the consent page or an obstacle. */
+  async visit(url: string, call: string): Promise<Visit> {
+    const { recorder } = this.#options
+    recorder.record({ type: 'step', action: 'visit', call, detail: { url } })
+    const visit = await this.#walk(url, call)
+    recorder.record({ type: 'step', action: 'visited', call, detail: { ...visit } })
+    return visit
+  }
+
+  /** Answers the consent page. The result is the redirect that the provider sends the browser to. */
+  async decide(authorization: string, decision: Decision, call: string): Promise<string> {
+    const { issuer, recorder } = this.#options
+    const detail = { authorization, ...decision }
+    recorder.record({ type: 'step', action: 'decide', call, detail })
+    const answer = await this.#send(`${issuer}/authorize/${authorization}/decision`, call, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(decision),
+    })
+    const location = answer.headers['location']
+    if (!location)
+      throw new Error(`the provider refused the decision: ${answer.status} ${answer.body.text}`)
+    return location
+  }
+
+  async #walk(start: string, call: string): Promise<Visit> {
+    let url = start
+    for (let step = 0; step < redirectLimit; step += 1) {
+      const obstacle = this.#obstacle(url)
+      if (obstacle) return { ended: 'blocked', url, reason: obstacle }
+      const interaction = this.#interaction(url)
+      if (interaction) return { ended: 'interaction', authorization: interaction }
+      let answer: HttpResponse
+      try {
+        answer = await this.#send(url, call, { method: 'GET', headers: {} })
+      } catch (error) {
+        if (!(error instanceof HttpFailure)) throw error
+        return { ended: 'failure', url, reason: `${error.code}: ${error.message}` }
+      }
+      const location = answer.headers['location']
+      if (answer.status < 300 || answer.status > 399 || !location) {
+        return { ended: 'page', status: answer.status, url }
+      }
+      if (!URL.canParse(location, url)) {
+        return {
+          ended: 'blocked',
+          url,
+          reason: `redirects to something that is no URL: ${location}`,
+        }
+      }
+      url = new URL(location, url).href
+    }
+    return { ended: 'loop', url, reason: `more than ${redirectLimit} redirects` }
+  }
+
+  /** Why the browser must not go there. */
+  #obstacle(url: string): string | undefined {
+    if (!URL.canParse(url)) return 'not an absolute URL'
+    const { protocol, origin, username, password } = new URL(url)
+    if (protocol !== 'https:' && protocol !== 'http:') return `scheme ${protocol} is not visited`
+    if (username || password) return 'a URL with user information is not visited'
+    if (origin === new URL(this.#options.issuer).origin) return undefined
+    if (this.#options.origins.has(origin)) return undefined
+    const known = [this.#options.issuer, ...this.#options.origins.keys()].join(', ')
+    return `origin ${origin} is neither the provider nor the implementation (${known})`
+  }
+
+  #interaction(url: string): string | undefined {
+    const prefix = `${this.#options.issuer}/authorize/`
+    return url.startsWith(prefix) ? url.slice(prefix.length).split(/[/?#]/)[0] : undefined
+  }
+
+  async #send(
+    url: string,
+    call: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<HttpResponse> {
+    const { recorder, transport, origins, within, signal } = this.#options
+    const target = new URL(url)
+    target.hash = ''
+    const reachable = origins.get(target.origin)
+    const atProvider = reachable === undefined
+    const cookie = await this.#jar.getCookieString(url)
+    const sent = {
+      accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+      // As every browser: a page that is compressed is read like any other.
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': 'agent-oauth-conformance (user agent)',
+      ...(cookie ? { cookie } : {}),
+      ...(atProvider ? { [visitHeader]: `${recorder.scenario}/${call}` } : {}),
+      ...headers,
+    }
+    const exchange = recorder.newExchange()
+    const place = { channel: 'browser', exchange, call } as const
+    // The provider's own log records what reaches the provider.
+    if (!atProvider) recorder.record({ type: 'request', ...place, method, url, headers: sent })
+    try {
+      const destination =
+        reachable === undefined ? target.href : reachable + target.pathname + target.search
+      const answer = await transport({
+        method,
+        url: destination,
+        headers: sent,
+        body,
+        within: within(atProvider ? 'provider' : 'implementation'),
+        signal,
+        keepAlive: atProvider,
+      })
+      for (const line of answer.headers['set-cookie']?.split('\n') ?? []) {
+        await this.#jar.setCookie(line, url, { ignoreError: true })
+      }
+      if (!atProvider) recorder.record({ type: 'response', ...place, ...answer })
+      return answer
+    } catch (error) {
+      if (!atProvider && error instanceof HttpFailure) {
+        recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** Begins an authorization from a valid request. */
+import type { ProviderState } from '../provider/state.ts'
+import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
+import { retentionOf } from '../tokens/lifetimes.ts'
+import type { Authorization, AuthorizationRequest } from './authorization.ts'
+
+/** Creates an authorization that awaits its decision, or one that was decided already. */
+export function beginAuthorization(
+  request: AuthorizationRequest,
+  { authorizations, opaque, settings }: ProviderState,
+  decided?: Partial<Authorization>,
+): MaybePromise<Authorization> {
+  const authorization: Authorization = {
+    id: opaque('authz_'),
+    request,
+    decided: decided !== undefined,
+    subject: undefined,
+    scopes: request.scopes,
+    accessTokenLifetimes: [],
+    accessTokensIssued: 0,
+    age: 0,
+    revoked: false,
+    ...decided,
+  }
+  const kept = authorizations.set(authorization.id, authorization, retentionOf(settings))
+  return chain(kept, () => authorization)
+}

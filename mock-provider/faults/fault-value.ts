@@ -1,0 +1,32 @@
+/** Which faults take a value, and what it has to be. */
+import type { FaultId } from './index.ts'
+
+/** Those that take one; any text, unless it is a number of seconds. */
+export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'seconds'>>> = {
+  'authorize-error-markup': 'text',
+  'authorize-state-swapped': 'text',
+  'authorize-iss-wrong': 'text',
+  'authorize-code-other-client': 'text',
+  'authorize-code-other-user': 'text',
+  'token-redirect': 'text',
+  'token-expires-in-too-long': 'seconds',
+  'refresh-grace-window': 'seconds',
+  'resource-error-insufficient_scope': 'text',
+  'discovery-authorization-endpoint-of-another': 'text',
+  'discovery-token-endpoint-of-another': 'text',
+  'discovery-issuer-wrong': 'text',
+  'token-id-token-issuer-wrong': 'text',
+  'token-id-token-audience-wrong': 'text',
+  'register-allow-list': 'text',
+  'register-expiring-secret': 'seconds',
+  'register-other-redirect-uris': 'text',
+}
+
+/** Says what is wrong with the value that a fault is switched on with, if anything. */
+export function valueProblem(fault: FaultId, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const kind = faultValues[fault]
+  if (kind === undefined) return `${fault} takes no value`
+  const isNumber = /^\d+(\.\d+)?$/.test(value)
+  return kind === 'text' || isNumber ? undefined : `${fault} takes a number of seconds`
+}

@@ -1,0 +1,48 @@
+/** Google. */
+import type { Authorization } from '../authorization/authorization.ts'
+import type { Preset } from './deviation.ts'
+
+/** Offline access, asked for; and either the first consent, or one that was asked for once more. */
+async function returnsRefreshToken(
+  { subject, request }: Authorization,
+  earlier: () => Promise<readonly Authorization[]>,
+): Promise<boolean> {
+  if (request.redirectUri === undefined) return true
+  if (request.extra['access_type'] !== 'offline') return false
+  if (request.extra['prompt']?.split(' ').includes('consent')) return true
+  return !(await earlier()).some(
+    (each) =>
+      each.subject === subject && each.request.clientId === request.clientId && !each.revoked,
+  )
+}
+
+export const google: Preset = {
+  title: 'Google',
+  deviations: {
+    'google-refresh-token-only-offline': {
+      description:
+        'returns a refresh token only with access_type=offline, and only for the first consent unless prompt=consent',
+      source:
+        'https://developers.google.com/identity/protocols/oauth2/web-server#offline; https://stackoverflow.com/questions/10827920',
+      verified: true,
+      refreshToken: returnsRefreshToken,
+    },
+    'google-verification-url': {
+      description: 'calls the verification_uri of the device flow verification_url',
+      source:
+        'https://developers.google.com/identity/protocols/oauth2/limited-input-device; https://github.com/cli/oauth/pull/24',
+      verified: true,
+      at: 'device-authorization',
+      answer(reply) {
+        const { verification_uri: uri, verification_uri_complete: _, ...others } = reply.json ?? {}
+        return uri === undefined ? reply : { ...reply, json: { ...others, verification_url: uri } }
+      },
+    },
+    'google-pkce-optional': {
+      description: 'recommends PKCE without demanding it',
+      source: 'https://developers.google.com/identity/protocols/oauth2/native-app',
+      verified: false,
+      options: { pkce: 'optional' },
+    },
+  },
+}

@@ -1,0 +1,76 @@
+/** Small ways of answering and asking differently that several providers share. */
+import { hasMediaType } from '../http/json-body.ts'
+import { parseParameters, type Parameters } from '../http/parameters.ts'
+import { text, type Reply } from '../http/reply.ts'
+import type { DeviationSituation, Understood } from './deviation.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Tells whether a reply brings tokens. */
+function bringsTokens({ json }: Reply): boolean {
+  return typeof json?.['access_token'] === 'string'
+}
+
+/** Changes the members of a reply that brings tokens; an undefined one is left out. */
+export function tokenMembers(change: (members: Members, situation: DeviationSituation) => Members) {
+  return (reply: Reply, situation: DeviationSituation): Reply =>
+    bringsTokens(reply)
+      ? { ...reply, json: { ...reply.json, ...change(reply.json ?? {}, situation) } }
+      : reply
+}
+
+/** The scope with commas between its tokens. */
+export const commaSeparatedScope = tokenMembers(({ scope }) => ({
+  scope: String(scope).replaceAll(' ', ','),
+}))
+
+/** Reads a scope whose tokens are separated by commas. */
+export function understandCommas({ query, form }: DeviationSituation): Understood | undefined {
+  const [inQuery, inForm] = [query, form].map((each) => withoutCommas(each))
+  if (!inQuery && !inForm) return undefined
+  return { query: inQuery ?? query, form: inForm ?? form }
+}
+
+function withoutCommas(parameters: Parameters): Parameters | undefined {
+  const scope = parameters.get('scope')
+  if (!scope?.includes(',')) return undefined
+  return replaceParameter(parameters, 'scope', scope.replaceAll(/,\s*/g, ' '))
+}
+
+/** The same parameters with this value in place of any by that name. */
+export function replaceParameter(parameters: Parameters, name: string, value: string): Parameters {
+  const changed = new URLSearchParams()
+  for (const [each, one] of parameters.pairs) if (each !== name) changed.append(each, one)
+  changed.append(name, value)
+  return parseParameters(changed.toString())
+}
+
+/** The members of a reply, form-encoded. */
+export function formEncoded(reply: Reply): Reply {
+  const members = Object.entries(reply.json ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, String(value)])
+  const body = new URLSearchParams(members).toString()
+  return text(body, 'application/x-www-form-urlencoded; charset=utf-8', reply.status)
+}
+
+/** The string members of a JSON body, as the form that they stand for. */
+export function understandJson({ headers, body }: DeviationSituation): Understood | undefined {
+  if (!hasMediaType(headers, 'application/json')) return undefined
+  const members = objectIn(body).filter((each): each is [string, string] => {
+    return typeof each[1] === 'string'
+  })
+  const form = new URLSearchParams(members).toString()
+  const understood = new Headers(headers)
+  understood.set('content-type', 'application/x-www-form-urlencoded')
+  return { headers: understood, body: form, form: parseParameters(form) }
+}
+
+function objectIn(body: string): readonly [string, unknown][] {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? Object.entries(value) : []
+  } catch {
+    return []
+  }
+}

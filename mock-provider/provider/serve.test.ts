@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ProviderEvent } from '../log/events.ts'
+import { approve, redirectUri } from '../testing.ts'
+import type { MockProvider } from './provider.ts'
+import { serveMockProvider, type RunningProvider } from './serve.ts'
+
+let running: RunningProvider | undefined
+
+afterEach(() => running?.close())
+
+const start = async () =>
+  (running = await serveMockProvider({
+    clients: [{ clientId: 'app', redirectUris: [redirectUri] }],
+  }))
+
+/** The next event of a type. */
+function next(provider: MockProvider, type: ProviderEvent['type']): Promise<ProviderEvent> {
+  return new Promise((resolve) => {
+    const stop = provider.onEvent((event) => {
+      if (event.type !== type) return
+      stop()
+      resolve(event)
+    })
+  })
+}
+
+const post = (provider: RunningProvider, code: string, signal: AbortSignal | null = null) =>
+  fetch(`${provider.issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ code, grant_type: 'authorization_code' }),
+    signal,
+  })
+
+describe('a served provider', () => {
+  test('has an issuer without a default port', async ({ skip }) => {
+    const failed = (error: { code?: string }) => error.code ?? 'failed'
+    const provider = await serveMockProvider({ port: 80 }).catch(failed)
+    skip(typeof provider === 'string', 'port 80 cannot be had here')
+    expect(provider).toMatchObject({ issuer: 'http://127.0.0.1', port: 80 })
+    if (typeof provider !== 'string') running = provider
+  })
+
+  test('is its own issuer', async () => {
+    const provider = await start()
+    const response = await fetch(`${provider.issuer}/.well-known/oauth-authorization-server`)
+    expect(await response.json()).toMatchObject({
+      issuer: `http://127.0.0.1:${provider.port}`,
+      token_endpoint: `http://127.0.0.1:${provider.port}/token`,
+    })
+  })
+
+  test('logs the target as it was on the wire', async () => {
+    const provider = await start()
+    const arrived = next(provider, 'request')
+    const socket = connect(provider.port, '127.0.0.1')
+    socket.end('GET /a/../b%2f?x=%41 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await arrived).toMatchObject({ target: '/a/../b%2f?x=%41' })
+    socket.resume()
+    await once(socket, 'close')
+  })
+
+  test('closes the connection where a fault says so', async () => {
+    const provider = await start()
+    const { code } = await approve(provider, { faults: ['token-connection-closed'] })
+    await expect(post(provider, code)).rejects.toThrow('fetch failed')
+  })
+
+  test('notices that the client gave up', async () => {
+    const provider = await start()
+    const { code } = await approve(provider, { faults: ['token-hang'] })
+    const controller = new AbortController()
+    const arrived = next(provider, 'request')
+    const ended = next(provider, 'connection')
+    const pending = post(provider, code, controller.signal)
+    await arrived
+    controller.abort()
+    await expect(pending).rejects.toThrow()
+    expect(await ended).toMatchObject({ closedBy: 'peer', faults: ['token-hang'] })
+  })
+
+  test('stops at once, also with a request held back', async () => {
+    const provider = await start()
+    const { code } = await approve(provider, { faults: ['token-hang'] })
+    const arrived = next(provider, 'request')
+    const pending = post(provider, code)
+    await arrived
+    const rejected = expect(pending).rejects.toThrow()
+    await provider.close()
+    await rejected
+  })
+
+  test('says so when the port is taken', async () => {
+    const { port } = await start()
+    await expect(serveMockProvider({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})

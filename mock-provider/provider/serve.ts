@@ -1,0 +1,111 @@
+/** Serves a mock provider on a port. */
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { isLocal } from '../control/guard.ts'
+import { ConnectionClosed } from '../http/connection-closed.ts'
+import { rescue, type MaybePromise } from '../storage/maybe-promise.ts'
+import { createMockProvider, type MockProvider, type MockProviderOptions } from './provider.ts'
+
+/** The options of a provider, and where it listens. */
+export interface ServeOptions extends MockProviderOptions {
+  /** The address to listen at. Default: 127.0.0.1, where nobody else can reach it. */
+  readonly hostname?: string | undefined
+  /** Default: any free port. */
+  readonly port?: number | undefined
+  /** Serves HTTPS with this PEM certificate and key. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined
+}
+
+/** A provider that listens on a port, until it is closed. */
+export interface RunningProvider extends MockProvider {
+  readonly port: number
+  /** Stops listening and ends every connection at once, also those held back. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a new provider, on 127.0.0.1 unless told. Its issuer is the origin it is served from unless given.
+ * Rejects with the error of `listen` when the port cannot be bound.
+ *
+ * @example
+ * const authority = await createAuthority()
+ * const tls = await authority.issue(['localhost', '127.0.0.1'])
+ * const provider = await serveMockProvider({ tls })
+ */
+export async function serveMockProvider(options: ServeOptions = {}): Promise<RunningProvider> {
+  const { port = 0, hostname = '127.0.0.1', tls, ...providerOptions } = options
+  requireToken(hostname, options.control)
+  // nothing is accepted before the provider exists: the port is part of its issuer
+  const server = tls ? createHttpsServer(tls) : createHttpServer()
+  server.keepAliveTimeout = keepAlive
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: hostname, backlog: mostWaiting }, resolve)
+  })
+  const bound = portOf(server.address())
+  const host = isLocal(hostname) ? hostOf(hostname) : '127.0.0.1'
+  const issuer = options.issuer ?? originOf(tls ? 'https' : 'http', host, bound)
+  const provider = createMockProvider({ ...providerOptions, issuer })
+  const listener = getRequestListener((request, env) => answer(provider, request, env))
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
+  return {
+    ...provider,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/**
+ * Milliseconds for which an idle connection stays open: longer than clients keep theirs, because one that
+ * sends a request just when the server closes sees a reset, which would be nobody's fault.
+ */
+const keepAlive = 120_000
+
+/**
+ * Connections that may wait to be accepted; the system lowers it to its own limit. With the default
+ * of 511 some of many that come at once would be reset unanswered.
+ */
+const mostWaiting = 65_535
+
+/** @throws TypeError for a control API that anybody could use */
+function requireToken(hostname: string, control: ServeOptions['control']): void {
+  const open = control === true || (control && control.token === undefined)
+  if (open && !isLocal(hostname)) {
+    throw new TypeError(`control needs a token when the provider listens at ${hostname}`)
+  }
+}
+
+/** An issuer has no default port (RFC 3986 §6.2.3), so that it can be compared as text. */
+const originOf = (scheme: string, host: string, port: number) =>
+  new URL(`${scheme}://${host}:${port}`).origin
+
+/** RFC 3986 §3.2.2: an IPv6 address stands in brackets. */
+const hostOf = (hostname: string) => (hostname.includes(':') ? `[${hostname}]` : hostname)
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('not bound to a port')
+  return address.port
+}
+
+/** Closes the socket where the app says that the connection closes. */
+function answer(
+  provider: MockProvider,
+  request: Request,
+  env: HttpBindings | Http2Bindings,
+): MaybePromise<Response> {
+  return rescue(
+    () => provider.app.fetch(request, env),
+    (error) => {
+      if (!(error instanceof ConnectionClosed)) throw error
+      env.incoming.socket.destroy()
+      return RESPONSE_ALREADY_SENT
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Transcript, type RecordedEvent } from '../../harness/engine/index.ts'
+import { recordOf, request } from '../testing.ts'
+import { slownessNote } from './slowness.ts'
+
+const base = { scenario: 'denied-consent', call: 'call-1' }
+const gaveUp: RecordedEvent = {
+  ...base,
+  seq: 1,
+  t: 5000,
+  type: 'step',
+  action: 'gave-up',
+  detail: { what: 'no message', within: 5000 },
+}
+const message: RecordedEvent = { ...request, ...base, seq: 2, t: 6000, channel: 'callback' }
+
+const noteOf = (...events: RecordedEvent[]) =>
+  slownessNote(recordOf([]), new Map([['denied-consent', new Transcript(events)]]))
+
+test('what arrives after the run has stopped waiting names the settings to raise, once', () => {
+  const note = noteOf(gaveUp, message, { ...message, seq: 3, t: 7000 })
+  expect(note).toMatch(/^in denied-consent something arrived .*timing\.step \(1 ms\).*--max-wait/)
+})
+
+test.each<[string, RecordedEvent]>([
+  ['earlier', { ...message, t: 4000 }],
+  ['for another call', { ...message, call: 'call-2' }],
+  ['from the harness', { ...message, channel: 'invocation' }],
+])('what arrived %s says nothing', (_, event) => {
+  expect(noteOf(gaveUp, event)).toBeUndefined()
+})
+
+test('nothing is said where nothing was waited for in vain', () => {
+  expect(noteOf(message)).toBeUndefined()
+})

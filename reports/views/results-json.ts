@@ -1,0 +1,42 @@
+/** Writes and reads `results.json`, the stored run record. */
+
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { parseRunRecord, RunRecordError, type RunRecord } from '../record/run-record.ts'
+
+/** The stored form: the same bytes on disk and on standard output. */
+export function resultsJson(record: RunRecord): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`
+}
+
+/** Writes a file so that a reader sees the old content or the new one, never a part. */
+export function writeAtomically(file: string, content: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    // It may have planted a link or a pipe as well: neither is followed.
+    rmSync(temporary, { recursive: true, force: true })
+    writeFileSync(temporary, content, { flag: 'wx' })
+    // An implementation that knows the folder could have put something else there, which rename refuses.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Reads a stored run record. @throws {@link RunRecordError} */
+export function readResults(file: string): RunRecord {
+  let input: unknown
+  try {
+    input = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RunRecordError(`cannot read ${file}: ${why}`)
+  }
+  try {
+    return parseRunRecord(input)
+  } catch (error) {
+    if (error instanceof RunRecordError) throw new RunRecordError(`${file}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+/** Whether an authorization URL is forgotten once its call has ended (RAP OAuth, Security Considerations). */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Recorded,
+  type RecordedEvent,
+  type StepEvent,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import { tokensOf } from './attribution.ts'
+import { around, type Judge } from './checks.ts'
+import { arrived, delivered, isAfter } from './view.ts'
+
+/** What ended the call: from then on nobody needs its URL. */
+export type Ending = (t: Transcript, userTimeoutMs: number) => RecordedEvent | undefined
+
+export const byResult: Ending = (t) => {
+  const result = delivered(t, 'result')
+  return arrived(result) ? result.request : undefined
+}
+
+export const byUser: Ending = (t) => t.steps('cancel')[0]
+
+interface ForgettingOptions {
+  /** The oauth messages whose URLs it is about. */
+  readonly names?: readonly string[]
+  /** Whether the declared storage was looked at. */
+  readonly scanned?: boolean
+}
+
+/** Nothing of the URLs is sent to the model after the end of the call, nor found in the declared storage. */
+export function forgetsUrls(
+  ended: Ending,
+  { names = ['oauth'], scanned = false }: ForgettingOptions = {},
+): Judge {
+  return (t, { declared }) => {
+    const end = ended(t, declared.userTimeoutMs ?? 0)
+    const sent = names.map((name) => delivered(t, name)).filter(arrived)
+    if (!end || sent.length < names.length) return inconclusive('the call did not end')
+    const evidence = cite(...sent.map(({ request }) => request), end)
+    const later = t.requests('model').filter((request) => isAfter(request, end))
+    for (const { token } of sent) {
+      const keeping = later.find(({ body }) => tokensOf(body).includes(token))
+      if (!keeping) continue
+      return violation(
+        'the authorization URL is still sent to the model after the call has ended',
+        { expected: 'nothing of the URL', actual: around(keeping.body?.text ?? '', token) },
+        [...evidence, ...cite(keeping)],
+      )
+    }
+    const scans = scanned && declared.storage ? t.steps('scanned') : []
+    const found = scans.find(({ detail }) => (detail['found'] as unknown[]).length > 0)
+    if (found) {
+      return violation(
+        'the authorization URL is still stored after the call has ended',
+        { expected: 'nothing of the URL', actual: foundIn(found) },
+        [...evidence, ...cite(found)],
+      )
+    }
+    if (later.length === 0) return inconclusive('the model was not asked afterwards')
+    if (scanned && declared.storage && bytesOf(scans) === 0) {
+      return inconclusive('nothing is stored at the declared places')
+    }
+    const stored = scans.length > 0 ? ` and ${scans.length} files` : ''
+    return pass(`${later.length} requests${stored} without it`, cite(...later))
+  }
+}
+
+export function foundIn({ detail }: Recorded<StepEvent>): string {
+  return `in ${String(detail['path'])}: ${JSON.stringify(detail['found'])}`
+}
+
+export function bytesOf(scans: readonly Recorded<StepEvent>[]): number {
+  return scans.reduce((sum, { detail }) => sum + Number(detail['bytes']), 0)
+}

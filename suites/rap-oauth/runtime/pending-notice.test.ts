@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { claimedBy, tellsOfAuthorization } from './pending-notice.ts'
+
+describe('what a tool answer amounts to while the call is pending', () => {
+  test.each([
+    'Waiting for the authorization of the user.',
+    'The user was asked to sign in.',
+    'The user is signing in',
+    'signin required',
+    'Please log in first',
+    'logging-in',
+    'login needed',
+    'in progress',
+    'in-progress',
+    'The call was dispatched; the result will follow.',
+    'not yet available',
+    'not done',
+    'pending, no error so far',
+  ])('%s: under way', (text) => {
+    expect(claimedBy(text, false, 'url-1')).toBeUndefined()
+    expect(claimedBy(text, undefined, undefined)).toBeUndefined()
+  })
+
+  test.each([
+    ['Error: authorization required', undefined, 'an error'],
+    ['"Error: authorization required"', undefined, 'an error'],
+    [' failed to start', undefined, 'an error'],
+    ['authorization required', true, 'an error'],
+    ['see https://x/?state=url-1', undefined, 'the authorization URL as the result'],
+    ['', undefined, 'an empty result'],
+    [' "" ', undefined, 'an empty result'],
+    ['null', undefined, 'an empty result'],
+    // It may word its status as it likes: what was never sent is for the real result to show.
+    ['You have three items.', undefined, undefined],
+  ])('%s: %s, %s', (text, isError, claim) => {
+    expect(claimedBy(text, isError, 'url-1')).toBe(claim)
+  })
+})
+
+test.each(['\n', ' "', '_ ', '{ ', 'status ', 'ok '])(
+  'a long answer takes no time: %j',
+  (filling) => {
+    const text = `${filling.repeat(200_000)}x`
+    const before = process.cpuUsage()
+    claimedBy(text, undefined, undefined)
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+  },
+)
+
+test.each([
+  ['The user has been asked to authorise this.', true],
+  ['waits for authorization', true],
+  ['needs permission', true],
+  ['connect your account', true],
+  ['please login', true],
+  ['please log-in', true],
+  ['signin first', true],
+  ['still running', false],
+  ['the author is known', false],
+])('%s tells of an authorization: %s', (text, telling) => {
+  expect(tellsOfAuthorization(text)).toBe(telling)
+})

@@ -1,0 +1,59 @@
+/** Reads what a runtime tells the model about a call that is pending (readings 13 and 15 of docs/readings.md). */
+
+/** Words that name an authorization. In other languages the comparison with a plain call tells. */
+const authorization =
+  /authori[sz]|oauth|consent|sign(ing)?[- ]?in\b|log(ging)?[- ]?in\b|permission|approv|connect (your|the|an) account/i
+
+/** How an error begins, plainly or in JSON. */
+const failure = /^\W*(status\W+)?(error|failed|failure|exception|fatal)\b/i
+
+/** Words of a failure anywhere in a text. */
+const failing =
+  /\b(errors?|fail(ed|s|ure)?|exception|unreachable|unavailable|refused|rejected|timed? ?out|expired?|abandoned|(could|can) ?not|unable|gave up|given up)\b|\b[45]\d\d\b/i
+
+/** Longest answer that may say nothing, or success alone: on a longer one these expressions would take long. */
+const longestBare = 200
+
+const nothing = /^[\s"'`]*(null|undefined|none|nil|\{\s*\}|\[\s*\])?[\s"'`]*$/i
+const bareSuccess =
+  /^[\W_]*((status|result|success|message)[\W_]+)*(ok|okay|done|success|true|200|completed?)[\W_]*$/i
+
+/** English words that claim an end, and those that put it into the future or take it back. */
+const ended =
+  /\b(completed|finished|succeeded|successful(ly)?|granted|approved|(has|have|is|was|been) (now )?authori[sz]ed)\b/i
+const open =
+  /\b(until|once|when|after|if|not|never|before|wait\w*|await\w*|pending|will|must|needs?|requir\w*|please|to be|in progress|yet|soon|later|being|asked|request\w*)\b|n't/i
+
+/**
+ * What a tool answer to the model amounts to for a call that waits for its user; `undefined` when nothing speaks
+ * against its being a statement that the call is under way. `token` is the unique part of the authorization URL.
+ */
+export function claimedBy(
+  text: string,
+  isError: boolean | undefined,
+  token: string | undefined,
+): string | undefined {
+  if (token && text.includes(token)) return 'the authorization URL as the result'
+  if (isError === true || failure.test(text)) return 'an error'
+  const bare = text.trim()
+  if (bare.length <= longestBare) {
+    if (nothing.test(bare)) return 'an empty result'
+    if (bareSuccess.test(bare)) return 'a bare success'
+  }
+  return ended.test(text) && !open.test(text) ? 'a completion that never happened' : undefined
+}
+
+/** Whether a text tells of an authorization, in English. */
+export function tellsOfAuthorization(text: string): boolean {
+  return authorization.test(text)
+}
+
+/** Whether a text tells of an interruption, in English. */
+export function tellsOfInterruption(text: string): boolean {
+  return /\b(interrupt|cancel|abort)/i.test(text)
+}
+
+/** Whether a text tells of a failure, in English. */
+export function tellsOfFailure(text: string): boolean {
+  return failing.test(text)
+}

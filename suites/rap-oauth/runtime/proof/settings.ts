@@ -1,0 +1,12 @@
+/** How the reference runtime is driven in the proof. */
+
+import type { ProofSettings } from '../../../../tests/proof/role.ts'
+
+export const settings: ProofSettings = {
+  // The timeouts leave room for a busy machine: waiting costs little, since other runs go on meanwhile.
+  configuration: {
+    declares: { userTimeout: '4s', surfaceWithin: '10s' },
+    timing: { step: '10s', grace: '5s', concurrency: 4 },
+  },
+  restsOn: ['complete-without-oauth', 'restart-while-pending'],
+}

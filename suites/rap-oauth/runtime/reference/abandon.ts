@@ -1,0 +1,34 @@
+/** Ending calls from this side: the user cancels, time is up, a restart came in between. */
+
+import type { AbandonReason } from './ending.ts'
+import type { Call } from './records.ts'
+import { settle } from './settle.ts'
+import type { Work } from './work.ts'
+
+export function abandon(work: Work, call: Call, reason: AbandonReason): void {
+  work.parts.log({ event: 'call-abandoned', id: call.id, outcome: reason })
+  settle(work, call, work.parts.syntheticResult(reason))
+  const { parts, settings, exchange } = work
+  work.background.run(() => parts.notifyCancellation(call, settings, exchange))
+}
+
+/** Cancels everything that the conversation waits for; returns how many calls that were. */
+export function cancelCalls(work: Work, conversation: string): number {
+  const calls = work.store.openCalls(conversation)
+  work.store.transaction(() => {
+    for (const call of calls) abandon(work, call, 'cancelled')
+  })
+  return calls.length
+}
+
+/** Ends the call at its deadline, also when it began before a restart. */
+export function armTimer(work: Work, call: Call): void {
+  const { settings, parts, store, timers } = work
+  if (settings.callTimeoutMs === undefined) return
+  const expire = () => {
+    const current = store.call(call.seq)
+    if (current && current.state !== 'settled') abandon(work, current, 'timed-out')
+  }
+  const left = parts.timeLeft(call, settings.callTimeoutMs, parts.now())
+  timers.set(call.seq, setTimeout(expire, left))
+}

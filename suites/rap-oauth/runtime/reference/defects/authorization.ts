@@ -1,0 +1,177 @@
+/** Defects between an `oauth` message and the user's eyes, and of what is left of the link afterwards. */
+
+import type { ChatMessage } from '../history.ts'
+import { alterShownUrl } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+export const authorizationDefects: readonly Defect[] = [
+  // ------------------------------------------------------------- what is shown
+  {
+    id: 'auth-url-not-shown',
+    description: 'the link is written where nobody looks',
+    parts: (defaults) => ({
+      surfaceAuthUrl: (call, authUrl) => ({
+        ...defaults.surfaceAuthUrl(call, authUrl),
+        conversation: 'operations',
+      }),
+    }),
+  },
+  {
+    id: 'auth-url-decoded',
+    description: 'the link is percent-decoded',
+    parts: (defaults) => alterShownUrl(defaults, decodeURI),
+  },
+  {
+    id: 'auth-url-query-rebuilt',
+    description: 'the query of the link is parsed and put together again',
+    parts: (defaults) =>
+      alterShownUrl(defaults, (text) => {
+        const url = new URL(text)
+        url.search = new URLSearchParams(url.search).toString()
+        return url.href
+      }),
+  },
+  {
+    id: 'auth-url-cut-at-ampersand',
+    description: 'the link ends at its first ampersand',
+    parts: (defaults) => alterShownUrl(defaults, (url) => url.split('&')[0] ?? ''),
+  },
+  {
+    id: 'auth-url-without-fragment',
+    description: 'the link ends before its fragment',
+    parts: (defaults) => alterShownUrl(defaults, (url) => url.split('#')[0] ?? ''),
+  },
+  {
+    id: 'auth-url-cut-at-2048',
+    description: 'the link is kept in a column of 2,048 characters',
+    parts: (defaults) => alterShownUrl(defaults, (url) => url.slice(0, 2_048)),
+  },
+  {
+    id: 'first-auth-url-only',
+    description: 'of several links for one call only the first is shown',
+    parts: (defaults) => {
+      const first = new Map<string, string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          if (!first.has(call.id)) first.set(call.id, authUrl)
+          return defaults.surfaceAuthUrl(call, first.get(call.id) ?? authUrl)
+        },
+      }
+    },
+  },
+  {
+    id: 'every-oauth-shown-again',
+    description: 'a repeated oauth message is shown like a new one',
+    parts: (defaults) => ({
+      matchCallback(message, call) {
+        const match = defaults.matchCallback(message, call)
+        return match === 'duplicate' && message.type === 'oauth' ? 'accepted' : match
+      },
+    }),
+  },
+  // ------------------------------------------------------------- to whom
+  {
+    id: 'auth-url-to-the-call-before',
+    description: 'the link is shown in the conversation of the call before',
+    parts: (defaults) => {
+      const before = new Map<string, string>()
+      let last: string | undefined
+      return {
+        buildInvocation(call, args, callbackUrl) {
+          before.set(call.id, last ?? call.conversation)
+          last = call.conversation
+          return defaults.buildInvocation(call, args, callbackUrl)
+        },
+        surfaceAuthUrl: (call, authUrl) => ({
+          ...defaults.surfaceAuthUrl(call, authUrl),
+          conversation: before.get(call.id) ?? call.conversation,
+        }),
+      }
+    },
+  },
+  // ------------------------------------------------------------- which links
+  {
+    id: 'any-auth-url-shown',
+    description: 'whatever stands in auth_url is shown',
+    parts: () => ({ isUsableUrl: () => true }),
+  },
+  {
+    id: 'http-auth-url-shown',
+    description: 'links may use http',
+    parts: (defaults) => ({
+      isUsableUrl: (text) => defaults.isUsableUrl(text.replace(/^http:/, 'https:')),
+    }),
+  },
+  {
+    id: 'script-urls-refused-only',
+    description: 'of the links only javascript: and data: are refused',
+    parts: () => ({ isUsableUrl: (text) => !/^(javascript|data):/i.test(text) }),
+  },
+  {
+    id: 'auth-url-with-userinfo-shown',
+    description: 'links may carry userinfo',
+    parts: (defaults) => ({
+      isUsableUrl: (text) => defaults.isUsableUrl(text.replace(/^https:\/\/[^/?#]*@/, 'https://')),
+    }),
+  },
+  // ------------------------------------------------------------- what is left of it
+  {
+    id: 'auth-url-kept',
+    description: 'the link stays in the database when its call has completed',
+    parts: () => ({ forgetAuthUrl: () => {} }),
+  },
+  {
+    id: 'auth-url-kept-after-an-error',
+    description: 'the link stays in the database when its call has ended with an error',
+    parts: (defaults) => ({
+      forgetAuthUrl: () => {},
+      injectResult(store, call, text) {
+        if (!text.startsWith('Error')) defaults.forgetAuthUrl(store, call)
+        defaults.injectResult(store, call, text)
+      },
+    }),
+  },
+  {
+    id: 'auth-url-in-log',
+    description: 'the link is logged when it is shown',
+    parts: (defaults) => ({
+      surfaceAuthUrl(call, authUrl) {
+        process.stderr.write(`showing ${authUrl} to the user\n`)
+        return defaults.surfaceAuthUrl(call, authUrl)
+      },
+    }),
+  },
+  {
+    id: 'callback-body-in-log',
+    description: 'the bodies of callbacks are logged',
+    parts: (defaults) => ({
+      validateCallback(body) {
+        process.stderr.write(`callback: ${body.slice(0, 2_000)}\n`)
+        return defaults.validateCallback(body)
+      },
+    }),
+  },
+  {
+    id: 'auth-url-kept-in-history',
+    description: 'the link stays in the history that the model gets',
+    parts: (defaults) => {
+      const shown = new Map<string, string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          shown.set(call.conversation, authUrl)
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+        historyForModel: (messages, informModel) =>
+          messages
+            .flatMap(({ calls }) => calls)
+            .slice(0, 1)
+            .flatMap(({ conversation }): ChatMessage[] => {
+              const url = shown.get(conversation)
+              if (url === undefined) return []
+              return [{ role: 'system', content: `The user was sent to ${url} for authorization.` }]
+            })
+            .concat(defaults.historyForModel(messages, informModel)),
+      }
+    },
+  },
+]

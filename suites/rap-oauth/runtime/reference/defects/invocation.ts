@@ -1,0 +1,172 @@
+/** Defects on the way to the tool: discovery, the invocation, and what happens when it is not taken. */
+
+import type { Exchange } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+import { alterInvocations } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+export const invocationDefects: readonly Defect[] = [
+  {
+    id: 'toolset-configured-by-hand',
+    description: 'the tools are written down in the configuration instead of discovered',
+    parts: () => ({
+      fetchToolset: async (base, settings) => ({
+        status: 200,
+        text: JSON.stringify(toolsetByHand(base, settings.toolsets.indexOf(base))),
+      }),
+    }),
+  },
+  // ------------------------------------------------------------- the message
+  {
+    id: 'invocation-as-plain-text',
+    description: 'invocations are sent as text/plain',
+    parts: (defaults) =>
+      alterRequests(defaults, (body) => ({ body, headers: { 'content-type': 'text/plain' } })),
+  },
+  {
+    id: 'invocation-by-put',
+    description: 'invocations are sent by PUT',
+    parts: (defaults) => alterRequests(defaults, (body) => ({ body, method: 'PUT' })),
+  },
+  {
+    id: 'thread-ancestors-as-text',
+    description: 'thread_ancestors is an empty text where the conversation has no ancestors',
+    parts: (defaults) => alterInvocations(defaults, () => ({ thread_ancestors: '' })),
+  },
+  {
+    id: 'user-id-as-number',
+    description: 'user_id is a number',
+    parts: (defaults) => alterInvocations(defaults, () => ({ user_id: 42 })),
+  },
+  {
+    id: 'one-user-id-for-all',
+    description: 'user_id is the name of the runtime, whoever its user is',
+    parts: (defaults) => alterInvocations(defaults, () => ({ user_id: 'rap-runtime' })),
+  },
+  {
+    id: 'user-id-of-the-last-speaker',
+    description: 'user_id is that of whoever spoke last, in whichever conversation',
+    parts(defaults) {
+      let last: string | null = null
+      return {
+        historyForModel(messages, informModel) {
+          last = messages.findLast(({ role }) => role === 'user')?.userId ?? last
+          return defaults.historyForModel(messages, informModel)
+        },
+        ...alterInvocations(defaults, () => ({ user_id: last })),
+      }
+    },
+  },
+  {
+    id: 'operation-with-prefix',
+    description: 'operation carries the name of the toolset before that of the tool',
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ operation }) => ({ operation: `tools__${operation}` })),
+  },
+  {
+    id: 'arguments-enriched',
+    description: 'the arguments get a field that the model did not write',
+    parts: (defaults) =>
+      alterInvocations(defaults, (invocation) => ({
+        arguments: { ...invocation.arguments, locale: 'en' },
+      })),
+  },
+  {
+    id: 'ids-count-from-one',
+    description: 'ids of calls count from one in every process',
+    parts: () => {
+      let count = 0
+      return { newId: () => `call_${(count += 1)}` }
+    },
+  },
+  {
+    id: 'callback-url-relative',
+    description: 'callback_url has neither scheme nor host',
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ callback_url: url }) => ({
+        callback_url: new URL(url).pathname,
+      })),
+  },
+  {
+    id: 'callback-url-not-found',
+    description: 'callback_url leads to a path that nobody serves',
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ callback_url: url }) => ({
+        callback_url: url.replace('/callbacks/', '/api/callbacks/'),
+      })),
+  },
+  // ------------------------------------------------------------- how it is taken
+  {
+    id: 'invocation-retried-on-4xx',
+    description: 'an invocation that was refused with 4xx is sent again',
+    parts: () => ({
+      shouldRetryInvocation: (status) => typeof status === 'string' || status >= 400,
+    }),
+  },
+  {
+    id: 'invocation-retried-on-429',
+    description: 'an invocation that was refused with 408, 425 or 429 is sent again',
+    parts: (defaults) => ({
+      shouldRetryInvocation: (status) =>
+        [408, 425, 429].includes(Number(status)) || defaults.shouldRetryInvocation(status),
+    }),
+  },
+  {
+    id: 'invocation-resent-when-late',
+    description: 'an invocation that is not acknowledged at once is sent again, called back or not',
+    parts: (defaults) => ({
+      async postInvocation(...invoked) {
+        const again = setTimeout(() => void defaults.postInvocation(...invoked), 700)
+        return defaults.postInvocation(...invoked).finally(() => clearTimeout(again))
+      },
+    }),
+  },
+  {
+    id: 'retry-delay-shrinks',
+    description: 'each delay between two attempts is half of the one before',
+    parts: () => ({ retryDelay: (attempt) => 2_400 / 2 ** attempt }),
+  },
+  {
+    id: 'undeliverable-not-reported',
+    description: 'an invocation that could not be delivered is logged, and the model told nothing',
+    parts: () => ({ reportUndeliverable: () => {} }),
+  },
+  {
+    id: 'failed-invocation-forgotten',
+    description: 'an invocation that was not taken is neither sent again nor reported',
+    parts: () => ({ shouldRetryInvocation: () => false, reportUndeliverable: () => {} }),
+  },
+]
+
+/** Changes the request that carries an invocation. */
+function alterRequests(
+  defaults: Parts,
+  change: (body: string) => RequestInit & { readonly body: string },
+) {
+  return {
+    async postInvocation(invocation, target, settings, exchange) {
+      const request = {
+        headers: { 'content-type': 'application/json' },
+        ...change(JSON.stringify(invocation)),
+      }
+      const status: Exchange['status'] = async ({ url, timeoutMs }) => {
+        const answer = await fetch(url, {
+          method: 'POST',
+          ...request,
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        return answer.status
+      }
+      return defaults.postInvocation(invocation, target, settings, { ...exchange, status })
+    },
+  } satisfies Partial<Parts>
+}
+
+function toolsetByHand(base: string, index: number): object {
+  const tool = {
+    name: ['conformance_list_items', 'conformance_list_notes'][index],
+    description: 'Lists what the user has.',
+    inputSchema: { type: 'object', properties: { reference: { type: 'string' } } },
+  }
+  return { name: `toolset-${index}`, endpoint: `${base}/invoke`, tools: [tool] }
+}

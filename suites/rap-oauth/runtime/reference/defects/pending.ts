@@ -1,0 +1,236 @@
+/** Defects of the time between: what becomes of a call, and of its conversation, while its user is asked. */
+
+import type { Parts } from '../parts.ts'
+import type { Message } from '../records.ts'
+import { rememberInvocations } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+export const pendingDefects: readonly Defect[] = [
+  // ------------------------------------------------------------- the call ends too early
+  {
+    id: 'oauth-as-result',
+    description: 'an oauth message is given to the model as the result of the call',
+    parts: (defaults) => ({
+      interpretCallback: (message) =>
+        message.type === 'oauth'
+          ? { kind: 'settle', text: JSON.stringify(message) }
+          : defaults.interpretCallback(message),
+    }),
+  },
+  {
+    id: 'pending-call-answered-with-error',
+    description: 'a pending call stands in the history with an error',
+    parts: (defaults) => ({
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, 'Error: authorization required')),
+          informModel,
+        ),
+    }),
+  },
+  {
+    id: 'pending-call-answered-empty',
+    description: 'a pending call stands in the history with an empty result',
+    parts: (defaults) => ({
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, '')),
+          informModel,
+        ),
+    }),
+  },
+  // ------------------------------------------------------------- it is made again
+  {
+    id: 'invoked-again-after-oauth',
+    description: 'an oauth message makes the runtime invoke the tool again',
+    parts: (defaults) => {
+      const { postInvocation, sendAgain } = rememberInvocations(defaults)
+      return {
+        postInvocation,
+        interpretCallback(message) {
+          if (message.type === 'oauth') sendAgain(message.id)
+          return defaults.interpretCallback(message)
+        },
+      }
+    },
+  },
+  {
+    id: 'invoked-again-after-repeated-oauth',
+    description: 'a repeated oauth message makes the runtime invoke the tool again',
+    parts: (defaults) => {
+      const { postInvocation, sendAgain } = rememberInvocations(defaults)
+      return {
+        postInvocation,
+        matchCallback(message, call) {
+          const match = defaults.matchCallback(message, call)
+          if (match === 'duplicate' && message.type === 'oauth') sendAgain(message.id)
+          return match
+        },
+      }
+    },
+  },
+  {
+    id: 'invoked-again-after-a-user-message',
+    description: 'a message of the user makes the runtime repeat the calls that are pending',
+    parts: (defaults) => {
+      const { postInvocation, sendAgain } = rememberInvocations(defaults)
+      return {
+        postInvocation,
+        informModel(call) {
+          sendAgain(call.id)
+          return defaults.informModel(call)
+        },
+      }
+    },
+  },
+  {
+    id: 'invoked-again-after-an-error',
+    description: 'an error in a result makes the runtime invoke the tool again',
+    parts: (defaults) => {
+      const { postInvocation, sendAgain } = rememberInvocations(defaults)
+      return {
+        postInvocation,
+        injectResult(store, call, text) {
+          if (call.awaitsAuthorization && text.startsWith('Error: the auth')) sendAgain(call.id)
+          return defaults.injectResult(store, call, text)
+        },
+      }
+    },
+  },
+  {
+    id: 'invoked-again-after-a-while',
+    description: 'a call without a result is repeated a moment after its user was asked',
+    parts: (defaults) => {
+      const { postInvocation, sendAgain } = rememberInvocations(defaults)
+      return {
+        postInvocation,
+        surfaceAuthUrl(call, authUrl) {
+          // Late enough that a restart in between always comes first.
+          setTimeout(sendAgain, 600, call.id).unref()
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+      }
+    },
+  },
+  // ------------------------------------------------------------- the conversation
+  {
+    id: 'model-not-informed',
+    description: 'the model is told nothing of a pending call',
+    parts: () => ({ informModel: () => undefined }),
+  },
+  {
+    id: 'model-told-of-running-only',
+    description: 'the model is told that a call is running, not that its user is asked',
+    parts: (defaults) => ({
+      informModel: (call) => defaults.informModel({ ...call, awaitsAuthorization: false }),
+    }),
+  },
+  {
+    id: 'conversation-blocked',
+    description: 'while a call is pending, the model is not asked about what the user says',
+    parts: (defaults) => ({
+      historyForModel(messages, informModel) {
+        if (messages.some(({ calls }) => calls.some(({ state }) => state !== 'settled'))) {
+          throw new Error('the conversation is busy')
+        }
+        return defaults.historyForModel(messages, informModel)
+      },
+    }),
+  },
+  // ------------------------------------------------------------- other endings
+  {
+    id: 'pending-call-dropped-at-restart',
+    description: 'a restart ends the calls that were pending',
+    parts: () => ({ resumeCall: () => 'interrupted' }),
+  },
+  {
+    id: 'timeout-not-applied',
+    description: 'the declared timeout ends nothing',
+    parts: () => ({ timeLeft: () => 2 ** 31 - 1 }),
+  },
+  {
+    id: 'timeout-too-early',
+    description: 'a call ends after half of the declared timeout',
+    parts: (defaults) => ({
+      timeLeft: (call, timeoutMs, now) => defaults.timeLeft(call, timeoutMs / 2, now),
+    }),
+  },
+  {
+    id: 'timeout-reported-as-success',
+    description: 'a call that has timed out gets "Done." as its result',
+    parts: (defaults) => ({
+      syntheticResult: (reason) =>
+        reason === 'timed-out'
+          ? { text: 'Done.', status: 'completed' }
+          : defaults.syntheticResult(reason),
+    }),
+  },
+  {
+    id: 'cancellation-not-notified',
+    description: 'the tool is not told that its call was cancelled',
+    parts: () => ({ notifyCancellation: async () => {} }),
+  },
+  {
+    id: 'pending-call-cancelled-by-a-message',
+    description:
+      'a message of the user makes the runtime tell the tool that its call was cancelled',
+    parts: (defaults) => {
+      let surroundings: Parameters<Parts['postInvocation']> | undefined
+      return {
+        postInvocation(...invoked) {
+          surroundings = invoked
+          return defaults.postInvocation(...invoked)
+        },
+        informModel(call) {
+          const [, , settings, exchange] = surroundings ?? []
+          if (settings && exchange) void defaults.notifyCancellation(call, settings, exchange)
+          return defaults.informModel(call)
+        },
+      }
+    },
+  },
+  {
+    id: 'cancellation-notified-to-one',
+    description: 'of several tool servers one alone is told of a cancellation',
+    parts: (defaults) => ({
+      notifyCancellation: (call, settings, exchange) =>
+        defaults.notifyCancellation(
+          call,
+          { ...settings, toolsets: settings.toolsets.slice(0, 1) },
+          exchange,
+        ),
+    }),
+  },
+  {
+    id: 'cancellation-notified-again',
+    description: 'a notification that was answered by a server error is sent again',
+    parts: (defaults) => ({
+      notifyCancellation: (call, settings, exchange) =>
+        defaults.notifyCancellation(call, settings, {
+          ...exchange,
+          async status(outgoing) {
+            const status = await exchange.status(outgoing)
+            return status >= 500 ? exchange.status(outgoing) : status
+          },
+        }),
+    }),
+  },
+  {
+    id: 'cancellation-of-the-thread-alone',
+    description: 'the notification of a cancellation does not name the call',
+    parts: (defaults) => ({
+      notifyCancellation: (call, settings, exchange) =>
+        defaults.notifyCancellation({ ...call, id: '' }, settings, exchange),
+    }),
+  },
+]
+
+/** The message with a made-up result for each of its calls that has none. */
+function answered(message: Message, text: string): Message {
+  return {
+    ...message,
+    calls: message.calls.map((call) =>
+      call.state === 'settled' ? call : { ...call, state: 'settled', results: [text] },
+    ),
+  }
+}

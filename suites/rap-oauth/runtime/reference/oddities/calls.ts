@@ -1,0 +1,120 @@
+/** Oddities of how calls go on: one after the other, ended by what their user says, or late. */
+
+import { pause } from '../deadline.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+import type { Oddity } from './oddity.ts'
+
+export const callOddities: readonly Oddity[] = [
+  {
+    id: 'calls-one-after-the-other',
+    description: 'of the calls of one turn each is made when the one before has its result',
+    permitted: 'RAP Lifecycle, Runtime Concurrency: single-threaded processing per thread',
+    touches: ['parallel-calls', 'acknowledged-with-503', 'user-identity'],
+    parts: (defaults) => {
+      const last = new Map<string, Promise<void>>()
+      const ends = new Map<string, () => void>()
+      return {
+        async postInvocation(...invoked) {
+          const [{ id, group_id: group }] = invoked
+          const before = last.get(group)
+          // Another attempt at the same invocation has had its turn.
+          if (!ends.has(id)) {
+            last.set(group, new Promise((resolve) => ends.set(id, resolve)))
+            await before
+          }
+          return defaults.postInvocation(...invoked)
+        },
+        injectResult(store, call, text) {
+          defaults.injectResult(store, call, text)
+          ends.get(call.id)?.()
+        },
+      }
+    },
+  },
+  {
+    id: 'messages-interrupt',
+    description: 'what the user says ends the calls that wait for nobody, and their tools are told',
+    permitted: 'RAP Tool Cancellation: typically because the user interrupted the agent',
+    touches: [
+      'talk-while-running',
+      'talk-while-pending',
+      'acknowledged-with-400',
+      'acknowledged-with-503',
+      'acknowledged-with-503-for-good',
+      'invocation-reset',
+    ],
+    parts: (defaults) => {
+      let surroundings: Parameters<Parts['postInvocation']> | undefined
+      return {
+        postInvocation(...invoked) {
+          surroundings = invoked
+          return defaults.postInvocation(...invoked)
+        },
+        openStore(dataDir) {
+          const store = defaults.openStore(dataDir)
+          return {
+            ...store,
+            addMessage(conversation, body, unseen) {
+              const open = body.role === 'user' ? store.openCalls(conversation) : []
+              const [, , settings, exchange] = surroundings ?? []
+              for (const call of open.filter((each) => !each.awaitsAuthorization)) {
+                defaults.injectResult(store, call, 'Error: Interrupted by a message of the user.')
+                if (settings && exchange) void defaults.notifyCancellation(call, settings, exchange)
+              }
+              return store.addMessage(conversation, body, unseen)
+            },
+          }
+        },
+      }
+    },
+  },
+  {
+    id: 'slow-to-invoke',
+    description: 'an invocation is sent one and a half seconds after the model has asked for it',
+    permitted: 'RAP Lifecycle, Timeouts: the protocol defines none',
+    touches: ['complete-without-oauth', 'acknowledged-with-400'],
+    parts: (defaults) => ({
+      async postInvocation(...invoked) {
+        await pause(1_500, new AbortController().signal)
+        return defaults.postInvocation(...invoked)
+      },
+    }),
+    configuration: { timing: { step: '1s', concurrency: 4 } },
+  },
+  {
+    id: 'escaped-messages',
+    description: 'every letter of every string that is sent to a tool is escaped',
+    permitted: 'RFC 8259 §7: any character may be escaped',
+    touches: ['complete-without-oauth', 'cancelled-while-pending', 'restart-while-pending'],
+    parts: (defaults) => ({
+      postInvocation: (invocation, target, settings, exchange) =>
+        defaults.postInvocation(invocation, target, settings, escaping(exchange)),
+      notifyCancellation: (call, settings, exchange) =>
+        defaults.notifyCancellation(call, settings, escaping(exchange)),
+    }),
+  },
+]
+
+/** Sends the same JSON in other words. */
+function escaping(exchange: Exchange): Exchange {
+  return {
+    ...exchange,
+    async status({ url, headers, body, timeoutMs }) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body).replace(/"(?:[^"\\]|\\.)*"/g, escaped),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return answer.status
+    },
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[a-z]/gi, (letter, at: number) => {
+    const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
+    return text[at - 1] === '\\' ? letter : `\\u${code}`
+  })
+}

@@ -1,0 +1,31 @@
+/** Oddities of the messages to a tool. */
+
+import { randomUUID } from 'node:crypto'
+
+import { alterInvocations } from '../defects/alter.ts'
+import type { Oddity } from './oddity.ts'
+
+export const invocationOddities: readonly Oddity[] = [
+  {
+    id: 'ids-are-uuids',
+    description: 'the id of a call is a bare UUID',
+    permitted: 'RAP Tool Invocation, Request: id is any unique identifier',
+    touches: ['complete-without-oauth', 'parallel-calls'],
+    parts: () => ({ newId: () => randomUUID() }),
+  },
+  {
+    id: 'no-ancestors-is-an-empty-list',
+    description: 'a conversation without ancestors has an empty list of them',
+    permitted: 'RAP Tool Invocation, Request: thread_ancestors is a list or null',
+    touches: ['complete-without-oauth'],
+    parts: (defaults) => alterInvocations(defaults, () => ({ thread_ancestors: [] })),
+  },
+  {
+    id: 'nothing-optional-sent',
+    description: 'an invocation has neither call_id nor thread_ancestors',
+    permitted: 'RAP Tool Invocation, Fields: neither is required',
+    touches: ['complete-without-oauth', 'parallel-calls', 'authorize-and-complete'],
+    parts: (defaults) =>
+      alterInvocations(defaults, () => ({ call_id: undefined, thread_ancestors: undefined })),
+  },
+]

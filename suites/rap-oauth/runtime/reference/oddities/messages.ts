@@ -1,0 +1,54 @@
+/** Oddities of which messages are taken, and of what names a user. */
+
+import { createHash } from 'node:crypto'
+
+import { z } from 'zod'
+
+import { alterInvocations, parseObject } from '../defects/alter.ts'
+import type { Oddity } from './oddity.ts'
+
+export const messageOddities: readonly Oddity[] = [
+  {
+    id: 'messages-validated-strictly',
+    description: 'a message is refused where any of its fields has not the type that RAP gives it',
+    permitted: 'RAP Lifecycle, Runtime Security: MUST validate against the expected schema',
+    touches: ['display-as', 'display-as-with-content', 'content-and-text', 'extra-fields'],
+    parts: (defaults) => ({
+      validateCallback: (body) =>
+        fields.safeParse(parseObject(body)).success ? defaults.validateCallback(body) : undefined,
+    }),
+  },
+  {
+    id: 'users-not-named',
+    description: 'invocations have no user_id',
+    permitted: 'RAP Tool Invocation, Fields: user_id is not required',
+    touches: ['user-identity', 'two-conversations'],
+    parts: (defaults) => alterInvocations(defaults, () => ({ user_id: undefined })),
+  },
+  {
+    id: 'users-under-pseudonyms',
+    description: 'user_id is a pseudonym that is the same within a conversation',
+    permitted: 'RAP Tool Invocation, Fields: user_id is a string',
+    touches: ['user-identity', 'two-conversations'],
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ group_id: group }) => ({
+        user_id: createHash('sha256').update(group).digest('hex'),
+      })),
+  },
+]
+
+/** RAP Tool Result, Fields and Display Segments. */
+const fields = z.object({
+  display_as: z
+    .array(z.object({ type: z.string(), content: z.union([z.string(), z.looseObject({})]) }))
+    .optional(),
+  subscription: z.boolean().optional(),
+  content: z
+    .array(
+      z.union([
+        z.object({ type: z.literal('text'), text: z.string() }),
+        z.object({ type: z.literal('image'), data: z.base64(), mediaType: z.string() }),
+      ]),
+    )
+    .optional(),
+})

@@ -1,0 +1,37 @@
+/** Oddities of the way to its users. */
+
+import type { Oddity } from './oddity.ts'
+
+export const surfaceOddities: readonly Oddity[] = [
+  {
+    id: 'shown-on-request',
+    description: 'its users ask for what there is to be shown, again and again',
+    permitted: 'RAP OAuth, Flow: through whatever interface it provides',
+    touches: ['authorize-and-complete', 'talk-while-pending', 'two-conversations'],
+    configuration: { surface: [{ poll: { path: '/conversations/{conversation}/events' } }] },
+  },
+  {
+    id: 'on-a-console',
+    description: 'every conversation has a process of its own, and is held on its console',
+    permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
+    touches: ['authorize-and-complete', 'two-conversations', 'restart-while-pending'],
+    env: { CONSOLE: '1' },
+    configuration: {
+      messages: { http: undefined, stdin: true },
+      surface: [{ output: true }],
+      declares: { cancel: undefined },
+    },
+  },
+  {
+    id: 'speaks-german-with-its-model',
+    description: 'what the model is told of a pending call is said in German',
+    permitted: 'RAP OAuth, Runtime Behavior: for example by injecting a status message',
+    touches: ['talk-while-pending', 'talk-while-running', 'cancelled-while-pending'],
+    parts: () => ({
+      informModel: ({ functionName, callId, awaitsAuthorization }) =>
+        awaitsAuthorization
+          ? `Der Aufruf ${functionName} (${callId}) wartet auf die Freigabe durch den Benutzer.`
+          : `Der Aufruf ${functionName} (${callId}) läuft noch.`,
+    }),
+  },
+]

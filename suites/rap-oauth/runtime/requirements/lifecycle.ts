@@ -1,0 +1,60 @@
+/** Requirements: cancellation, restart and time limits. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+export const lifecycle: readonly Requirement[] = [
+  {
+    id: 'rap-oauth/runtime/notify-cancellation',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation',
+    text: 'The tool is notified when a pending call is cancelled.',
+    observed: 'The user interrupts; cancel_tool_call with the ids of the call.',
+  },
+  {
+    id: 'rap-oauth/runtime/notify-every-server',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Dispatch Behavior',
+    text: 'Every tool server of the runtime is notified of a cancellation, whichever of them has the call.',
+    observed: 'The user interrupts; cancel_tool_call at the toolset that was not invoked.',
+  },
+  {
+    id: 'rap-oauth/runtime/notification-not-retried',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Best-Effort Semantics',
+    text: 'A notification that fails is not sent again.',
+    observed:
+      'The toolsets answer cancel_tool_call with 503; further notifications of the same call.',
+    mend: 'Send a notification once and ignore how it ends.',
+  },
+  {
+    id: 'rap-oauth/runtime/discard-result-after-cancel',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Cancellation Behavior; RAP Tool Result, Routing',
+    text: 'The late result of a cancelled call is not injected into the conversation.',
+    observed: 'A result after the user has interrupted, and the next request to the model.',
+    mend: 'Close the call when it is cancelled, and refuse its result from then on.',
+  },
+  {
+    id: 'rap-oauth/runtime/pending-survives-restart',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP OAuth, Runtime Behavior',
+    text: 'A call stays pending across a restart of a runtime that is declared durable.',
+    observed:
+      'The runtime is stopped and started while authorization is pending; then the result arrives.',
+    mend: 'Store a pending call, with its callback path, before the invocation is sent, and load all of them at the start.',
+  },
+  {
+    id: 'rap-oauth/runtime/documented-timeout',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Lifecycle, Timeouts',
+    text: "A timeout of the runtime's own ends the call with an error result for the model, and not before its time.",
+    observed: 'Nothing arrives for longer than the declared userTimeout.',
+    mend: 'When the timeout of a call is over, give the model an error as the answer of its tool call, and refuse what comes later.',
+  },
+]

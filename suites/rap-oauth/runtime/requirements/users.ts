@@ -1,0 +1,66 @@
+/** Requirements: who is shown what, and what stays apart. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+export const users: readonly Requirement[] = [
+  {
+    id: 'rap-oauth/runtime/no-surface-without-call',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4; RAP Tool Result, Security Considerations',
+    text: 'The URL of an oauth message for a call that is not pending is not shown to a user: that is how phishing would work.',
+    observed: 'Forged oauth messages; everything that users were shown.',
+  },
+  {
+    id: 'rap-oauth/runtime/no-unsafe-auth-url',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RAP OAuth, Security Considerations; RFC 3986 §7.6; RFC 9700 §4',
+    text: 'A URL that is not https, carries userinfo or is no URL is not presented as something to visit.',
+    observed: 'oauth messages with such URLs; everything that the user was shown.',
+  },
+  {
+    id: 'rap-oauth/runtime/surface-to-own-user',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP OAuth, Runtime Behavior',
+    text: 'An authorization URL is not shown in the conversation of another user.',
+    observed: 'Several users at once; every surface that tells conversations apart.',
+    mend: 'Show auth_url only in the conversation from which the call was made.',
+  },
+  {
+    id: 'rap-oauth/runtime/isolate-conversations',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Tool Result, Routing; RAP Lifecycle, Runtime Concurrency',
+    text: 'What belongs to one conversation does not reach the model in another.',
+    observed: 'Several conversations at once; all requests to the model.',
+    mend: 'Keep history and pending calls by conversation; use no variable that several conversations share.',
+  },
+  {
+    id: 'rap-oauth/runtime/process-group-serially',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Lifecycle, Runtime Concurrency',
+    text: 'The messages of one group_id are processed one after the other.',
+    observed: 'A result arrives while the model still answers in the same conversation.',
+    mend: 'Queue the messages of a group_id and take the next one when the one before it has been dealt with.',
+  },
+  {
+    id: 'rap-oauth/runtime/usable-while-pending',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP OAuth, Runtime Behavior',
+    text: 'The user can go on talking while an authorization is pending.',
+    observed: 'A message of the user during the pending call; whether the model is asked.',
+  },
+  {
+    id: 'rap-oauth/runtime/user-id-of-own-user',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Invocation, Fields; RAP OAuth, Flow',
+    text: 'The user_id of an invocation, where there is one, is the identity of the user for whom the call is made.',
+    observed: 'Invocations for several users who speak at the same time, compared with each other.',
+    mend: 'Send the stable identity of the user of the conversation as user_id, not one value for everybody.',
+  },
+]

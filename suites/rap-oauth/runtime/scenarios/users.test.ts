@@ -1,0 +1,13 @@
+import { describeExamples } from '../../../testing.ts'
+import { options } from '../testing.ts'
+import { identified, keptApart } from './testing.ts'
+import { userScenarios } from './users.ts'
+
+describeExamples(
+  userScenarios,
+  {
+    'user-identity': { 'rap-oauth/runtime/user-id-of-own-user': identified },
+    'users-alike': keptApart(2),
+  },
+  options,
+)

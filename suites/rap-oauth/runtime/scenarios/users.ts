@@ -1,0 +1,123 @@
+/** Who a call is made for: the user of its conversation, whoever else speaks, and whoever is called alike. */
+
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { check, type Judge } from '../checks.ts'
+import { callsOf, show, textOf, type CallView } from '../view.ts'
+import { crossing, isolates, showsToOwnUser } from './concurrency.ts'
+import { controls, scenario } from './define.ts'
+
+const identity = scenario({
+  id: 'user-identity',
+  title: 'another user speaks while the model answers the first',
+  control: controls.plain,
+  async drive({ converse, observe }) {
+    const [own, other] = [converse(), converse()]
+    const before = own.ask()
+    await before.awaitInvocation()
+    await before.awaitGiven(await before.result())
+    let answer = (): void => undefined
+    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
+    const call = own.ask({ delayUntil })
+    await own.awaitModel(call.reference)
+    const between = other.ask()
+    await observe(answer)
+    await Promise.all([call.awaitInvocation(), between.awaitInvocation()])
+    await call.awaitGiven(await call.result())
+    await between.awaitGiven(await between.result())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/user-id-of-own-user',
+      'calls the tool for the user who asked',
+      identifiesUsers(),
+    ),
+  ],
+})
+
+interface Identified {
+  readonly call: CallView
+  readonly conversation: string
+  readonly user: string
+  readonly id: string
+}
+
+/**
+ * Where the runtime is told who speaks: two users have not one `user_id`, and one conversation, which has one user, has
+ * not two of them. A tool files its tokens by it (RAP OAuth, Flow). Leaving it out is allowed.
+ */
+export function identifiesUsers(): Judge {
+  return (t, { declared }) => {
+    if (!declared.tellsUsers) {
+      return notApplicable('the runtime is not told who speaks: messages has no {user}')
+    }
+    const scenarios = [...new Set(t.events.map((event) => event.scenario))]
+    const calls = scenarios
+      .map((name) => t.of(name))
+      .flatMap((part) => part.steps('ask').map((step) => ({ part, step })))
+      .flatMap(({ part, step }) => {
+        const call = callsOf(part).find(({ name }) => name === step.call)
+        const { conversation, user } = step.detail
+        if (!call?.invocations[0]) return []
+        const id = textOf(call.sent['user_id'])
+        return [{ call, conversation: textOf(conversation), user: textOf(user), id }]
+      })
+    const named = calls.filter(({ id }) => id !== '')
+    const pairs = named.flatMap((one, index) =>
+      named.slice(index + 1).map((other): [Identified, Identified] => [one, other]),
+    )
+    const shared = pairs.find(([one, other]) => one.user !== other.user && one.id === other.id)
+    if (shared) {
+      return violation(
+        'calls of two users have the same user_id, so that a tool would use the tokens of one for the other',
+        { expected: 'a user_id for each user, or none', actual: `${show(shared[0].id)} for both` },
+        cite(...shared.map(({ call }) => call.invocations[0])),
+      )
+    }
+    const split = pairs.find(
+      ([one, other]) => one.conversation === other.conversation && one.id !== other.id,
+    )
+    if (split) {
+      return violation(
+        'two calls of one user in one conversation have different values of user_id',
+        { expected: show(split[0].id), actual: show(split[1].id) },
+        cite(...split.map(({ call }) => call.invocations[0])),
+      )
+    }
+    const users = new Set(calls.map(({ user }) => user))
+    if (users.size < 2) return inconclusive(`${users.size} of 2 users made calls`)
+    const evidence = cite(...calls.slice(0, 4).map(({ call }) => call.invocations[0]))
+    if (named.length === 0) return pass('no call names its user, which is allowed', evidence)
+    return pass(`${named.length} calls of ${users.size} users`, evidence)
+  }
+}
+
+const alike = scenario({
+  id: 'users-alike',
+  title: 'two users authorize at the same time, and the name of one begins with that of the other',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const ann = converse()
+    const annabel = converse(`${ann.user}abel`)
+    await crossing([ann.ask(), annabel.ask()], observe)
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/surface-to-own-user',
+      'shows the URLs of users who are called alike apart',
+      showsToOwnUser(2),
+    ),
+    check(
+      'rap-oauth/runtime/isolate-conversations',
+      'keeps users who are called alike apart for the model',
+      isolates(2),
+    ),
+  ],
+})
+
+export const userScenarios = [identity, alike]

@@ -1,0 +1,360 @@
+/** Opens what the scenarios act in: toolsets, the model, the runtime under test, and fixtures per scenario. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Slots,
+  type Body,
+  type OpenOptions,
+  type ScenarioContext,
+  type TestBed,
+  type Timing,
+} from '../../../harness/engine/index.ts'
+import {
+  networkTransport,
+  startImplementation,
+  startScriptedModel,
+  startWebhook,
+  type Sighted,
+} from '../../../harness/parties/index.ts'
+import { adaptedInstance } from './adapted-instance.ts'
+import { consoleInstance } from './console-instance.ts'
+import { Attribution, tokensOf } from './attribution.ts'
+import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
+import { directInstance, type Instance } from './instance.ts'
+import { ModelScript } from './model-script.ts'
+import { Patience } from './patience.ts'
+import { Calls, Conversation } from './session.ts'
+import { findToken, readStorage } from './storage.ts'
+import { recordSighting, watchTalk } from './surfaces.ts'
+import { Routes, startToolset, type InvocationScope, type ToolsetServer } from './toolset-server.ts'
+import { toolsets } from './toolsets.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures {
+  readonly timing: Timing
+  readonly declared: Declared
+  /** Begins a conversation of a user of its own, or of the given one. */
+  readonly converse: (user?: string) => Conversation
+  /** Watches for what must not happen: the observation window of the run. `then` is called as soon as it ends. */
+  readonly observe: (then?: () => void) => Promise<void>
+  /** Marks this moment for the checks. */
+  readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  /** Fixtures of its own: another instance of the runtime. `timeoutMs` fills {user.timeoutMs}. */
+  readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<Fixtures>
+  /** Stops the runtime and starts it again with the same data. */
+  readonly restart: () => Promise<void>
+  /** Moves the runtime's clock, where an adapter can: whether it did. */
+  readonly advanceClock: (ms: number) => Promise<boolean>
+  /** Looks for these tokens in what the runtime has stored. */
+  readonly scanStorage: (tokens: readonly string[]) => Promise<void>
+  /** Ends every other scenario, then records the declared log files. */
+  readonly recordLogs: () => Promise<void>
+}
+
+export async function openTestBed(
+  options: OpenOptions<RuntimeConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const surroundings = await Surroundings.open(options)
+  try {
+    const shared = await surroundings.start('shared')
+    return {
+      facts: {
+        implementation: shared.url,
+        toolset: surroundings.values['toolset.url'],
+        model: surroundings.values['model.url'],
+      },
+      fixtures: (context) =>
+        makeFixtures(surroundings, context, surroundings.instanceOf(context, shared)),
+      startsEarly: declaredBy(options.configuration).multipliable,
+      survived: () => surroundings.check(options.run.timing.stepMs),
+      close: () => surroundings.close(),
+    }
+  } catch (error) {
+    await surroundings.close()
+    throw error
+  }
+}
+
+/** What a runtime is told where its own timeout is not what is looked at, in milliseconds. */
+const longTimeoutMs = 10 * 60_000
+
+/** Everything that the instances of one run share. */
+class Surroundings {
+  readonly options: OpenOptions<RuntimeConfiguration>
+  readonly attribution = new Attribution()
+  readonly transport = networkTransport()
+  readonly script: ModelScript
+  readonly patience: Patience
+  readonly expected = new Map<string, InvocationScope>()
+  readonly #routes = new Routes()
+  values: Readonly<Record<string, string>> = {}
+  readonly #instances = new Set<Instance>()
+  /** Processes are started one after the other, or none would be ready in time. */
+  readonly #startingConsoles = new Slots(1)
+  readonly #closing: (() => Promise<void>)[] = []
+
+  private constructor(options: OpenOptions<RuntimeConfiguration>) {
+    this.options = options
+    const { run } = options
+    this.patience = new Patience(run.timing)
+    this.script = new ModelScript(this.attribution, run.log, run.ledger)
+  }
+
+  static async open(options: OpenOptions<RuntimeConfiguration>): Promise<Surroundings> {
+    const made = new Surroundings(options)
+    await made.#listen().catch(async (error: unknown) => {
+      await made.close()
+      throw error
+    })
+    return made
+  }
+
+  readonly onText = (sighted: Sighted): void =>
+    recordSighting(sighted, this.attribution, this.options.run.log)
+
+  async #listen(): Promise<void> {
+    const { run, configuration, onPeer } = this.options
+    const { listen } = configuration
+    const started = async <T extends { close(): Promise<void> }>(starting: Promise<T>) => {
+      const running = await starting
+      this.#closing.push(() => running.close())
+      return running
+    }
+    const { decide, record } = this.script
+    const model = await started(
+      startScriptedModel({ decide, onExchange: record, port: listen.model }),
+    )
+    const ports = [listen.toolset, listen.toolset2]
+    const running: ToolsetServer[] = []
+    for (const [index, description] of toolsets.entries()) {
+      const toolset = startToolset({
+        ...description,
+        port: ports[index] ?? 0,
+        log: run.log,
+        attribute: (body) => this.#scopeOf(body),
+        routes: this.#routes,
+      })
+      running.push(await started(toolset))
+    }
+    const webhook = await started(startWebhook(listen.webhook, this.onText))
+    const key = `mk_${randomBytes(24).toString('base64url')}`
+    this.values = {
+      'toolset.url': running[0]?.url ?? '',
+      'toolset2.url': running[1]?.url ?? '',
+      'model.url': model.baseUrl,
+      'model.origin': model.origin,
+      'model.key': key,
+      'model.name': 'conformance-model',
+      'webhook.url': webhook.url,
+    }
+    onPeer?.('model', model.baseUrl)
+  }
+
+  /** Wherever the reference stands: an invocation may be wrong in every other way. */
+  #scopeOf(body: Body | undefined): InvocationScope | undefined {
+    const reference = tokensOf(body).find((token) => this.expected.has(token))
+    return reference === undefined ? undefined : this.expected.get(reference)
+  }
+
+  /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */
+  async start(name: string, timeoutMs = longTimeoutMs): Promise<Instance> {
+    const { messages } = this.options.configuration
+    const instance =
+      'adapter' in messages
+        ? await this.#startAdapted(name, timeoutMs)
+        : await this.#startDirect(name, timeoutMs)
+    this.#instances.add(instance)
+    return instance
+  }
+
+  /** The instance that a scenario talks to: the shared one, unless a process has one conversation only. */
+  instanceOf({ recorder, ended }: ScenarioContext, shared: Instance): Instance {
+    if (!('stdin' in this.options.configuration.messages)) return shared
+    const instance = this.startConsoles(recorder.scenario)
+    void ended.then(() => instance.stop())
+    return instance
+  }
+
+  startConsoles(name: string, timeoutMs = longTimeoutMs): Instance {
+    const instance = consoleInstance({
+      name,
+      start: async (name, { conversation }) => {
+        const slot = await this.#startingConsoles.enter()
+        return this.#startDirect(name, timeoutMs, conversation).finally(() => slot.leave())
+      },
+    })
+    this.#instances.add(instance)
+    return instance
+  }
+
+  /** Whether all that was started still runs: `undefined`, or the reason why not. */
+  async check(within: number): Promise<string | undefined> {
+    const all = await Promise.all([...this.#instances].map((each) => each.check(within)))
+    return all.find((reason) => reason !== undefined)
+  }
+
+  async #startDirect(name: string, timeoutMs: number, conversation?: string): Promise<Instance> {
+    const { run, configuration, base } = this.options
+    const { surface } = configuration
+    const prints = surface.some((each) => 'output' in each)
+    const dataRoot = this.dataRoot()
+    mkdirSync(dataRoot, { recursive: true })
+    const implementation = await startImplementation({
+      run,
+      target: configuration.target,
+      base,
+      name,
+      dataRoot,
+      caFile: '',
+      transport: this.transport,
+      placeholders: {
+        ...this.values,
+        'ca.file': '',
+        'user.timeoutMs': String(timeoutMs),
+      },
+      urlAs: 'runtime.url',
+      input: 'stdin' in configuration.messages,
+      onLine: (source, text) => {
+        if (prints && source === 'stdout') this.onText({ source: 'output', text, conversation })
+      },
+    })
+    const options = {
+      surfaces: surface,
+      headers: implementation.headers,
+      transport: this.transport,
+      onText: this.onText,
+    }
+    const answers = surface.some((each) => 'response' in each)
+    return directInstance({
+      name,
+      implementation,
+      configuration,
+      transport: this.transport,
+      run,
+      watch: (talk, url, signal) => watchTalk(talk, url, signal, options),
+      onResponse: ({ conversation }, text) => {
+        if (answers) this.onText({ source: 'response', conversation, text })
+      },
+    })
+  }
+
+  async #startAdapted(name: string, timeoutMs: number): Promise<Instance> {
+    const { run, configuration, base } = this.options
+    const dataDir = join(this.dataRoot(), name)
+    mkdirSync(dataDir, { recursive: true })
+    const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
+    const { onText } = this
+    return adaptedInstance({ name, configuration, run, base, values, onText })
+  }
+
+  dataRoot(): string {
+    return join(this.options.workDirectory, 'data')
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#instances].map((instance) => instance.stop()))
+    await Promise.all(this.#closing.map((close) => close()))
+  }
+}
+
+function makeFixtures(parts: Surroundings, context: ScenarioContext, instance: Instance): Fixtures {
+  const { run, configuration, base } = parts.options
+  const { recorder, offSlot, lendSlot } = context
+  const declared = declaredBy(configuration)
+  const calls = new Calls()
+  const session = {
+    recorder,
+    run,
+    transport: parts.transport,
+    attribution: parts.attribution,
+    script: parts.script,
+    instance,
+    patience: parts.patience,
+    surfaceMs: declared.surfaceMs,
+    offSlot,
+    lendSlot,
+    expect: (reference: string, scope: InvocationScope) =>
+      void parts.expected.set(reference, scope),
+  }
+  return {
+    timing: run.timing,
+    declared,
+    converse: (user) => new Conversation(session, calls, user),
+    async recordLogs() {
+      await context.others()
+      const { logs = [] } = configuration.declares
+      const dataDir = join(parts.dataRoot(), instance.name)
+      const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
+      for (const { path, bytes } of await readStorage(logs, { base, dataDir, values })) {
+        for (const text of linesOf(bytes)) {
+          const size = Buffer.byteLength(text)
+          recorder.record({ type: 'output', source: `log ${path}`, text, bytes: size })
+        }
+      }
+    },
+    async observe(then = () => undefined) {
+      const { observeMs } = run.timing
+      const end = (): void => {
+        recorder.record({ type: 'step', action: 'window', detail: { ms: observeMs } })
+        then()
+      }
+      // An interrupted run has no window to record.
+      const watching = delay(observeMs, undefined, { signal: run.signal })
+      await offSlot(watching.then(end, () => undefined))
+    },
+    mark: (name, detail = {}) =>
+      recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
+    async ownInstance({ timeoutMs } = {}) {
+      if (!declared.multipliable) {
+        throw new Error('a scenario that needs an instance of its own has to say so')
+      }
+      const name = `own-${recorder.scenario}`
+      const own =
+        'stdin' in configuration.messages
+          ? parts.startConsoles(name, timeoutMs)
+          : parts.start(name, timeoutMs)
+      // Where the gate is not passed, that it did not start either is nothing to tell.
+      await offSlot(Promise.allSettled([own, context.gate()]))
+      await context.gate()
+      return makeFixtures(parts, context, await own)
+    },
+    async restart() {
+      recorder.record({ type: 'step', action: 'restart', detail: {} })
+      await offSlot(instance.restart())
+      recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
+    async advanceClock(ms) {
+      const moved = await offSlot(instance.advanceClock(ms))
+      if (moved) recorder.record({ type: 'step', action: 'clock-advanced', detail: { ms } })
+      return moved
+    },
+    async scanStorage(tokens) {
+      const { storage = [] } = configuration.declares
+      const dataDir = join(parts.dataRoot(), instance.name)
+      const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
+      const own = storage.some((each) => typeof each !== 'string' && 'adapter' in each)
+      const dumped = own ? await instance.dump() : []
+      const stored = [
+        ...(await readStorage(storage, { base, dataDir, values })),
+        ...dumped.map(({ path, text }) => ({ path, bytes: Buffer.from(text, 'latin1') })),
+      ]
+      for (const { path, bytes } of stored) {
+        const found = tokens.flatMap((token) =>
+          findToken(bytes, token).map((encoding) => ({ token, encoding })),
+        )
+        const detail = { path, bytes: bytes.length, found }
+        recorder.record({ type: 'step', action: 'scanned', detail })
+      }
+    },
+  }
+}
+
+/** Lines that are recorded of one log file. */
+export const logLines = 2000
+
+function linesOf(bytes: Buffer): string[] {
+  return bytes.toString('utf8').split('\n').filter(Boolean).slice(0, logLines)
+}

@@ -1,0 +1,56 @@
+import { encodeHTML } from 'entities'
+import { describe, expect, test } from 'vitest'
+import { readingsOf, shows } from './url-in-text.ts'
+
+const url = 'https://provider.example/authorize?a=1&b=2'
+
+describe('a URL is shown', () => {
+  test.each([
+    ['by itself', url],
+    ['within words', `Please open ${url}, then come back.`],
+    ['within Markdown', `[Authorize](${url})`],
+    ['as Slack has it', `<${url}|Authorize>`],
+    ['after a longer one', `${url}&c=3 or ${url}`],
+    ['in a JSON string', JSON.stringify({ text: url })],
+    ['in a JSON string with escapes', `[null, 1, {"a": ["${url.replaceAll('/', '\\/')}"]}]`],
+    ['in HTML', `<a href="${url.replace('&', '&amp;')}">Authorize</a>`],
+    ['in HTML, by number', url.replace('&', '&#38;')],
+    ['in HTML, by a number with zeros', url.replace('&', '&#0000038;')],
+    ['in HTML, by a hexadecimal number', url.replace('&', '&#x26;').replace('=', '&#X3D;')],
+    ['in HTML, by a number without its semicolon', url.replace('&', '&#38')],
+    ['in HTML, by names that few know', encodeHTML(url)],
+    ['in HTML, an attribute in which only quotes are escaped', `<a href="${url}">Authorize</a>`],
+    ['in HTML, by a name in capitals', url.replace('&', '&AMP;')],
+    ['in HTML within JSON', JSON.stringify({ html: url.replaceAll('&', '&amp;') })],
+  ])('%s', (_, text) => {
+    expect(shows(text, url)).toBe(true)
+  })
+})
+
+describe('a URL is not shown', () => {
+  test.each([
+    ['as the beginning of a longer one', `${url}&c=3`],
+    ['as the end of something else', `x${url}`],
+    ['without its end', url.slice(0, -1)],
+    ['with an escape more', url.replace('=', '%3D')],
+    ['with an entity that HTML does not have', url.replace('&', '&ampersand;')],
+    ['by nothing', ''],
+    ['by null', 'null'],
+    ['by a number', '7'],
+  ])('%s', (_, text) => {
+    expect(shows(text, url)).toBe(false)
+  })
+})
+
+test('what is no JSON and has no escapes has one reading', () => {
+  expect(readingsOf('{ not JSON')).toEqual(['{ not JSON'])
+})
+
+test('the strings of JSON are read, whatever lies between', () => {
+  expect(readingsOf('[null, 7, {"a": "x"}]')).toEqual(['[null, 7, {"a": "x"}]', 'x'])
+})
+
+test('a number beyond Unicode is no character, as HTML has it', () => {
+  expect(readingsOf('&#1114112;')).toEqual(['&#1114112;', '\ufffd'])
+  expect(readingsOf('&#1114111;')).toEqual(['&#1114111;', '\u{10ffff}'])
+})

@@ -1,0 +1,56 @@
+/** Whether a text that a user was shown contains a URL exactly, whichever way it is written down. */
+
+import { withoutHtmlEscapes, withoutJsonEscapes } from '../../../harness/engine/escapes.ts'
+
+/** What a URL can go on with: a longer URL is another one. */
+const goesOn = /^[\w%&=/#+~?@$-]/
+
+/**
+ * Whether the exact URL stands in the text: plainly, in a JSON string, in HTML or in Markdown. Characters beyond ASCII
+ * may be percent-encoded: a URL has none of them, and RFC 3987 §3.1 says what takes their place.
+ */
+export function shows(text: string, url: string): boolean {
+  const exact = asciiOf(url)
+  return readingsOf(text).some((reading) => containsExactly(asciiOf(reading), exact))
+}
+
+/** The text, the strings of it if it is JSON, and each of them with the escapes of JSON, HTML and Markdown undone. */
+export function readingsOf(text: string): string[] {
+  const strings = [text, ...jsonStrings(text)]
+  const plain = strings.flatMap((each) => [each, withoutJsonEscapes(each)])
+  const undone = [withoutHtmlEscapes, withoutMarkdownEscapes]
+  const all = plain.flatMap((each) => [each, ...undone.map((undo) => undo(each))])
+  return [...new Set(all)]
+}
+
+function containsExactly(text: string, url: string): boolean {
+  for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
+    const before = text[at - 1] ?? ''
+    if (!/[\w-]/.test(before) && !goesOn.test(text.slice(at + url.length))) return true
+  }
+  return false
+}
+
+function asciiOf(text: string): string {
+  // By way of a buffer, because a lone surrogate has no encoding.
+  return text.replace(/[^\0-\x7f]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))
+}
+
+function jsonStrings(text: string): string[] {
+  try {
+    return stringsOf(JSON.parse(text))
+  } catch {
+    return []
+  }
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
+}
+
+/** CommonMark §2.4. */
+function withoutMarkdownEscapes(text: string): string {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+}

@@ -1,0 +1,32 @@
+/** The names and texts that scenarios, verbs and checks of the runtime share. */
+
+import { newToken } from './attribution.ts'
+
+/** Names of the tools, one in each toolset; they are unlike anything that a runtime brings along. */
+export const toolNames = ['conformance_list_items', 'conformance_list_notes'] as const
+
+/** Fields of a callback message; `undefined` leaves the field out. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What was waited for; the checks look for the same words. */
+export const waits = {
+  invocation: 'no invocation',
+  surfaced: 'the authorization URL was not shown',
+  given: 'the result did not reach the model',
+  notified: 'no tool was notified of the cancellation',
+} as const
+
+/** An authorization URL as providers have them. */
+export function authUrl(state: string): string {
+  const redirect = encodeURIComponent('https://tool.example/oauth/callback')
+  return `https://provider.example/oauth/authorize?response_type=code&client_id=conformance&redirect_uri=${redirect}&scope=items%3Aread&state=${state}&prompt=consent`
+}
+
+export function textResult(token: string): Fields {
+  return { text: `You have three items: one, two, three (${token}).` }
+}
+
+/** A group or call id that nobody has given out. */
+export function unknownId(kind: 'group' | 'call'): string {
+  return newToken(kind)
+}

@@ -1,0 +1,595 @@
+/**
+ * What each defect of the reference tool must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import { rapTool } from '../profile.ts'
+import { judgedBut } from '../../../../tests/proof/expectation.ts'
+import type { Expectation } from '../../../../tests/proof/role.ts'
+
+/** What can be judged although nobody ever gets to the provider. */
+const withoutVisit = [
+  'rap-oauth/tool/acknowledge-with-200',
+  'rap-oauth/tool/callback-is-json-post',
+  'rap-oauth/tool/callback-url-verbatim',
+  'rap-oauth/tool/detect-before-attempt',
+  'rap-oauth/tool/manifest-valid',
+  'rap-oauth/tool/no-internals-in-errors',
+  'rap-oauth/tool/requires-auth-annotation',
+] as const
+
+/** What takes a token to be judged. */
+const withToken = [
+  'rap-oauth/tool/accept-valid-token-response',
+  'rap-oauth/tool/acknowledge-immediately',
+  'rap-oauth/tool/encrypt-at-rest',
+  'rap-oauth/tool/forged-callback-keeps-call',
+  'rap-oauth/tool/isolate-concurrent-calls',
+  'rap-oauth/tool/never-permanently-pending',
+  'rap-oauth/tool/no-client-secret-in-output',
+  'rap-oauth/tool/no-secret-in-auth-url',
+  'rap-oauth/tool/no-secrets-in-logs',
+  'rap-oauth/tool/no-secrets-in-output',
+  'rap-oauth/tool/no-secrets-in-results',
+  'rap-oauth/tool/reauthorize-when-token-invalid',
+  'rap-oauth/tool/refresh-expired-token',
+  'rap-oauth/tool/retry-operation',
+  'rap-oauth/tool/reuse-stored-token',
+  'rap-oauth/tool/send-result',
+  'rap-oauth/tool/send-result-when-retry-fails',
+  'rap-oauth/tool/store-durably',
+  'rap-oauth/tool/token-bound-to-user',
+  'rap-oauth/tool/token-in-header',
+  'rap-oauth/tool/use-rotated-refresh-token',
+] as const
+
+/** The code of an attacker's flow can be redeemed in that of a victim, who is then served with it. */
+const unboundCode = [
+  'rap-oauth/tool/code-bound-to-flow',
+  'rap-oauth/tool/pkce-s256',
+  'rap-oauth/tool/token-bound-to-user',
+] as const
+
+/** The redirect URI of this tool changes from call to call: only such a provider serves it. */
+const looseRedirects = { provider: { redirectMatching: 'ignore-query' } }
+
+/** An operation that changes something, with an argument that shows at the API. */
+const creation = {
+  operation: {
+    name: 'create_item',
+    arguments: { title: 'Äpfel und Birnen' },
+    scopes: ['items:write'],
+  },
+}
+
+/** Where a defect ends nearly every flow, what is left is the shorter list. */
+const allBut = (...proven: readonly string[]): string[] => judgedBut(rapTool, proven)
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'toolset-names-twice': {
+    turns: ['rap-oauth/tool/manifest-valid'],
+    unproven: ['rap-oauth/tool/requires-auth-annotation'],
+  },
+  'toolset-name-with-space': {
+    turns: ['rap-oauth/tool/manifest-valid'],
+    unproven: ['rap-oauth/tool/requires-auth-annotation'],
+  },
+  'toolset-without-requires-auth': { turns: ['rap-oauth/tool/requires-auth-annotation'] },
+  'acknowledged-with-202': {
+    turns: ['rap-oauth/tool/acknowledge-bad-invocation', 'rap-oauth/tool/acknowledge-with-200'],
+  },
+  'acknowledged-after-the-work': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
+  'bad-invocation-dropped': { turns: ['rap-oauth/tool/never-drop-invocation'] },
+  'bad-invocation-refused': { turns: ['rap-oauth/tool/acknowledge-bad-invocation'] },
+  'ends-on-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },
+  'stuck-after-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },
+  'asks-in-a-result': {
+    turns: ['rap-oauth/tool/send-oauth-message'],
+    unproven: allBut(
+      'rap-oauth/tool/acknowledge-with-200',
+      'rap-oauth/tool/callback-is-json-post',
+      'rap-oauth/tool/callback-url-verbatim',
+      'rap-oauth/tool/manifest-valid',
+      'rap-oauth/tool/no-internals-in-errors',
+      'rap-oauth/tool/requires-auth-annotation',
+      'rap-oauth/tool/result-message-valid',
+    ),
+  },
+  'auth-url-misnamed': {
+    turns: [
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/auth-url-https',
+      'rap-oauth/tool/oauth-message-valid',
+    ],
+    unproven: allBut(...withoutVisit),
+  },
+  'result-content-not-a-list': { turns: ['rap-oauth/tool/result-message-valid'] },
+  'result-without-text': {
+    turns: [
+      'rap-oauth/tool/error-prefix',
+      'rap-oauth/tool/report-authorization-error',
+      'rap-oauth/tool/report-denial',
+      'rap-oauth/tool/report-exchange-error',
+      'rap-oauth/tool/report-invalid-code',
+      'rap-oauth/tool/result-message-valid',
+    ],
+  },
+  'error-without-prefix': { turns: ['rap-oauth/tool/error-prefix'] },
+  'stack-trace-in-error': { turns: ['rap-oauth/tool/no-internals-in-errors'] },
+  'group-id-dropped': {
+    turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/result-message-valid'],
+  },
+  'group-id-in-ascii': { turns: ['rap-oauth/tool/echo-group-id'] },
+  'id-dropped': { turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/result-message-valid'] },
+  'id-made-anew': { turns: ['rap-oauth/tool/echo-id'] },
+  'ids-cut-at-255': {
+    turns: [
+      'rap-oauth/tool/echo-call-id',
+      'rap-oauth/tool/echo-group-id',
+      'rap-oauth/tool/echo-id',
+    ],
+  },
+  'call-id-dropped': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-dropped-in-results': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-invented': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-as-text-null': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'group-of-the-last-call': {
+    turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
+  'group-of-the-call-before': {
+    turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
+  'ids-of-the-last-call': {
+    turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  // On the URL of another call it is a message without the ids of that call.
+  'url-of-the-last-call': {
+    turns: [
+      'rap-oauth/tool/echo-call-id',
+      'rap-oauth/tool/echo-group-id',
+      'rap-oauth/tool/echo-id',
+      'rap-oauth/tool/isolate-concurrent-calls',
+    ],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'callback-without-content-type': { turns: ['rap-oauth/tool/callback-is-json-post'] },
+  'callback-as-plain-text': { turns: ['rap-oauth/tool/callback-is-json-post'] },
+  'callback-by-put': { turns: ['rap-oauth/tool/callback-is-json-post'] },
+  'callback-url-normalised': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
+  'callback-url-decoded': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
+  'callback-url-without-query': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
+  'callback-never-retried': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'callback-not-retried-on-503': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'callback-not-retried-when-cut': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'callback-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
+  'result-sent-twice': {
+    turns: ['rap-oauth/tool/no-callback-retry-on-4xx', 'rap-oauth/tool/single-result'],
+  },
+  'failure-sent-twice': { turns: ['rap-oauth/tool/single-result'] },
+  'asks-again-after-failure': { turns: ['rap-oauth/tool/single-result'] },
+  'denial-remembered': { turns: ['rap-oauth/tool/send-oauth-message'] },
+  'empty-error-text': {
+    turns: [
+      'rap-oauth/tool/error-prefix',
+      'rap-oauth/tool/report-authorization-error',
+      'rap-oauth/tool/report-denial',
+      'rap-oauth/tool/report-exchange-error',
+      'rap-oauth/tool/report-invalid-code',
+    ],
+  },
+  'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
+  'auth-url-relative': {
+    turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
+    unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
+  },
+  'auth-url-elsewhere': {
+    turns: ['rap-oauth/tool/auth-url-complete'],
+    unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
+  },
+  'auth-url-cut': {
+    turns: [
+      'rap-oauth/tool/authorization-request-valid',
+      'rap-oauth/tool/pkce-s256',
+      'rap-oauth/tool/request-scopes',
+    ],
+    unproven: allBut(
+      ...withoutVisit,
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/oauth-message-valid',
+    ),
+  },
+  'http-auth-url': {
+    turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
+    unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
+  },
+  'advertised-http-auth-url': { turns: ['rap-oauth/tool/auth-url-https'] },
+  'wrong-client-id': {
+    turns: ['rap-oauth/tool/authorization-request-valid'],
+    unproven: allBut(
+      ...withoutVisit,
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/minimum-scopes',
+      'rap-oauth/tool/oauth-message-valid',
+      'rap-oauth/tool/request-scopes',
+    ),
+  },
+  'implicit-grant': {
+    turns: ['rap-oauth/tool/authorization-request-valid'],
+    unproven: allBut(
+      ...withoutVisit,
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/minimum-scopes',
+      'rap-oauth/tool/oauth-message-valid',
+      'rap-oauth/tool/redirect-to-own-endpoint',
+      'rap-oauth/tool/request-scopes',
+    ),
+  },
+  'scope-missing': {
+    turns: ['rap-oauth/tool/request-scopes'],
+    unproven: ['rap-oauth/tool/minimum-scopes'],
+  },
+  'scope-of-another-operation': {
+    turns: ['rap-oauth/tool/minimum-scopes', 'rap-oauth/tool/request-scopes'],
+    unproven: [
+      'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/refresh-expired-token',
+      'rap-oauth/tool/reuse-stored-token',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/store-durably',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'every-scope': { turns: ['rap-oauth/tool/minimum-scopes'] },
+  'redirect-to-another-host': {
+    turns: [
+      'rap-oauth/tool/authorization-request-valid',
+      'rap-oauth/tool/redirect-to-own-endpoint',
+    ],
+    unproven: allBut(
+      ...withoutVisit,
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/minimum-scopes',
+      'rap-oauth/tool/oauth-message-valid',
+      'rap-oauth/tool/request-scopes',
+    ),
+  },
+  'redirect-uri-per-call': {
+    turns: ['rap-oauth/tool/stable-redirect-uri'],
+    configuration: looseRedirects,
+  },
+  'client-secret-in-auth-url': {
+    turns: ['rap-oauth/tool/no-client-secret-in-output', 'rap-oauth/tool/no-secret-in-auth-url'],
+  },
+  'token-in-auth-url': {
+    turns: ['rap-oauth/tool/no-secret-in-auth-url', 'rap-oauth/tool/no-secrets-in-output'],
+  },
+  'state-is-the-call-id': { turns: ['rap-oauth/tool/state-unpredictable'] },
+  'state-is-a-hash-of-the-call-id': { turns: ['rap-oauth/tool/state-unpredictable'] },
+  'state-is-readable-json': { turns: ['rap-oauth/tool/state-unpredictable'] },
+  'state-counts': { turns: ['rap-oauth/tool/state-unpredictable'] },
+  'state-is-the-time': { turns: ['rap-oauth/tool/state-unpredictable'] },
+  // Plain, the verifier itself stands in the authorization URL.
+  'pkce-plain': {
+    turns: ['rap-oauth/tool/no-client-secret-in-output', 'rap-oauth/tool/pkce-s256'],
+  },
+  'no-pkce': { turns: unboundCode },
+  'verifier-not-sent': {
+    turns: ['rap-oauth/tool/exchange-code', 'rap-oauth/tool/pkce-s256'],
+    unproven: withToken,
+  },
+  'verifier-reused': { turns: unboundCode },
+  'state-ignored': {
+    turns: [
+      'rap-oauth/tool/forged-callback-keeps-call',
+      'rap-oauth/tool/ignore-forged-callback',
+      'rap-oauth/tool/stable-redirect-uri',
+      'rap-oauth/tool/state-single-use',
+      'rap-oauth/tool/validate-state',
+    ],
+    configuration: looseRedirects,
+  },
+  'state-compared-when-present': {
+    turns: [
+      'rap-oauth/tool/forged-callback-keeps-call',
+      'rap-oauth/tool/ignore-forged-callback',
+      'rap-oauth/tool/stable-redirect-uri',
+      'rap-oauth/tool/validate-state',
+    ],
+    configuration: looseRedirects,
+  },
+  'state-ignored-in-errors': {
+    turns: ['rap-oauth/tool/stable-redirect-uri', 'rap-oauth/tool/validate-state'],
+    configuration: looseRedirects,
+  },
+  'state-compared-in-part': {
+    turns: [
+      'rap-oauth/tool/forged-callback-keeps-call',
+      'rap-oauth/tool/ignore-forged-callback',
+      'rap-oauth/tool/validate-state',
+    ],
+  },
+  'wrong-state-ends-the-call': {
+    turns: ['rap-oauth/tool/forged-callback-keeps-call', 'rap-oauth/tool/stable-redirect-uri'],
+    configuration: looseRedirects,
+  },
+  'pending-entry-kept': {
+    turns: [
+      'rap-oauth/tool/code-used-once',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/state-single-use',
+    ],
+  },
+  'callback-without-code-approves': { turns: ['rap-oauth/tool/ignore-forged-callback'] },
+  'late-callback-accepted': { turns: ['rap-oauth/tool/single-result'] },
+  'identity-from-the-callback': {
+    turns: ['rap-oauth/tool/identity-from-invocation', 'rap-oauth/tool/token-bound-to-user'],
+  },
+  'issuer-not-compared': { turns: ['rap-oauth/tool/validate-issuer'] },
+  'callback-page-500': { turns: ['rap-oauth/tool/handle-callback'] },
+  'callback-page-not-found': { turns: ['rap-oauth/tool/handle-callback'] },
+  'error-page-unescaped': { turns: ['rap-oauth/tool/escape-pages'] },
+  'state-page-unescaped': { turns: ['rap-oauth/tool/escape-pages'] },
+  'code-not-exchanged': {
+    turns: ['rap-oauth/tool/exchange-code'],
+    unproven: [
+      ...withToken,
+      'rap-oauth/tool/code-used-once',
+      'rap-oauth/tool/pkce-s256',
+      'rap-oauth/tool/report-exchange-error',
+      'rap-oauth/tool/report-invalid-code',
+    ],
+  },
+  'redirect-uri-differs-at-exchange': {
+    turns: ['rap-oauth/tool/exchange-code'],
+    unproven: withToken,
+  },
+  'code-decoded-twice': { turns: ['rap-oauth/tool/exchange-code'] },
+  'code-sent-twice': { turns: ['rap-oauth/tool/code-used-once'] },
+  'expires-in-demanded': { turns: ['rap-oauth/tool/accept-valid-token-response'] },
+  'token-type-case-sensitive': { turns: ['rap-oauth/tool/accept-valid-token-response'] },
+  'token-response-closed': { turns: ['rap-oauth/tool/accept-valid-token-response'] },
+  'retry-left-to-the-agent': {
+    turns: ['rap-oauth/tool/retry-operation'],
+    unproven: [
+      'rap-oauth/tool/accept-valid-token-response',
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/refresh-expired-token',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/send-result-when-retry-fails',
+      'rap-oauth/tool/token-in-header',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'result-before-retry': {
+    turns: ['rap-oauth/tool/send-result', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/send-result-when-retry-fails',
+    ],
+  },
+  'result-of-retry-lost': {
+    turns: [
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/send-result-when-retry-fails',
+    ],
+    unproven: allBut(
+      ...withoutVisit,
+      'rap-oauth/tool/auth-url-complete',
+      'rap-oauth/tool/authorization-request-valid',
+      'rap-oauth/tool/encrypt-at-rest',
+      'rap-oauth/tool/error-prefix',
+      'rap-oauth/tool/handle-callback',
+      'rap-oauth/tool/minimum-scopes',
+      'rap-oauth/tool/no-client-secret-in-output',
+      'rap-oauth/tool/no-secret-in-auth-url',
+      'rap-oauth/tool/no-secrets-in-logs',
+      'rap-oauth/tool/no-secrets-in-output',
+      'rap-oauth/tool/no-secrets-in-results',
+      'rap-oauth/tool/oauth-message-valid',
+      'rap-oauth/tool/redirect-to-own-endpoint',
+      'rap-oauth/tool/request-scopes',
+      'rap-oauth/tool/token-in-header',
+    ),
+  },
+  'token-in-query': { turns: ['rap-oauth/tool/token-in-header'] },
+  'retry-without-token': {
+    turns: ['rap-oauth/tool/retry-operation'],
+    unproven: [
+      'rap-oauth/tool/accept-valid-token-response',
+      'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/refresh-expired-token',
+      'rap-oauth/tool/reuse-stored-token',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/send-result-when-retry-fails',
+      'rap-oauth/tool/store-durably',
+      'rap-oauth/tool/token-in-header',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'broken-after-granting': {
+    turns: ['rap-oauth/tool/retry-operation'],
+    unproven: [
+      'rap-oauth/tool/accept-valid-token-response',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/refresh-expired-token',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/send-result-when-retry-fails',
+      'rap-oauth/tool/token-in-header',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'denial-shown-only': {
+    turns: ['rap-oauth/tool/report-denial'],
+    unproven: [
+      'rap-oauth/tool/send-oauth-message',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/state-single-use',
+    ],
+  },
+  'denial-taken-for-silence': {
+    turns: ['rap-oauth/tool/report-authorization-error', 'rap-oauth/tool/report-denial'],
+  },
+  'authorization-error-shown-only': {
+    turns: ['rap-oauth/tool/report-authorization-error'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'refused-code-swallowed': {
+    turns: ['rap-oauth/tool/report-exchange-error', 'rap-oauth/tool/report-invalid-code'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'exchange-error-swallowed': {
+    turns: [
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/report-exchange-error',
+      'rap-oauth/tool/report-invalid-code',
+    ],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'untrusted-response-swallowed': { turns: ['rap-oauth/tool/never-permanently-pending'] },
+  'retry-error-swallowed': {
+    turns: [
+      'rap-oauth/tool/never-permanently-pending',
+      'rap-oauth/tool/send-result-when-retry-fails',
+    ],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'service-awaited-for-ever': {
+    turns: ['rap-oauth/tool/send-result-when-retry-fails'],
+    unproven: ['rap-oauth/tool/never-permanently-pending', 'rap-oauth/tool/single-result'],
+  },
+  'refused-token-tried-for-ever': {
+    turns: ['rap-oauth/tool/send-result-when-retry-fails'],
+    unproven: [
+      'rap-oauth/tool/reauthorize-when-token-invalid',
+      'rap-oauth/tool/send-result',
+      'rap-oauth/tool/single-result',
+    ],
+  },
+  // ------------------------------------------------------------- restarts, and calls that meet
+  'used-states-in-memory': {
+    turns: ['rap-oauth/tool/single-result', 'rap-oauth/tool/state-single-use'],
+  },
+  'pending-calls-in-memory': { turns: ['rap-oauth/tool/persist-pending-calls'] },
+  'rotated-tokens-in-memory': {
+    turns: ['rap-oauth/tool/store-durably', 'rap-oauth/tool/use-rotated-refresh-token'],
+  },
+  'refreshed-by-each-call': {
+    turns: ['rap-oauth/tool/reuse-stored-token', 'rap-oauth/tool/use-rotated-refresh-token'],
+  },
+  'state-reopened-after-failed-exchange': {
+    turns: ['rap-oauth/tool/single-result', 'rap-oauth/tool/state-single-use'],
+  },
+  'user-in-the-redirect-uri': {
+    turns: ['rap-oauth/tool/identity-from-invocation', 'rap-oauth/tool/stable-redirect-uri'],
+    configuration: looseRedirects,
+  },
+  'issuer-missing-accepted': { turns: ['rap-oauth/tool/validate-issuer'] },
+  'issuer-ignored-in-errors': { turns: ['rap-oauth/tool/validate-issuer'] },
+  'user-ids-as-numbers': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'refresh-token-in-query': {
+    turns: ['rap-oauth/tool/no-secret-in-request-url', 'rap-oauth/tool/refresh-expired-token'],
+    unproven: [
+      'rap-oauth/tool/reuse-stored-token',
+      'rap-oauth/tool/store-durably',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'provider-outage-swallowed': { turns: ['rap-oauth/tool/never-permanently-pending'] },
+  'failure-with-stored-token-swallowed': {
+    turns: ['rap-oauth/tool/never-permanently-pending'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'pending-timer-not-stopped': { turns: ['rap-oauth/tool/single-result'] },
+  'arguments-lost-in-the-retry': {
+    turns: ['rap-oauth/tool/retry-operation'],
+    configuration: creation,
+  },
+  'operation-repeated-after-consent': {
+    turns: ['rap-oauth/tool/retry-operation'],
+    configuration: creation,
+  },
+  'token-redirect-followed': { turns: ['rap-oauth/tool/no-credentials-elsewhere'] },
+  'acknowledged-after-a-pushed-request': {
+    turns: ['rap-oauth/tool/acknowledge-immediately', 'rap-oauth/tool/never-permanently-pending'],
+  },
+  'acknowledged-after-a-registration': {
+    turns: ['rap-oauth/tool/acknowledge-immediately', 'rap-oauth/tool/never-permanently-pending'],
+  },
+  'flow-of-the-thread': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
+  'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
+  'verifier-per-user': {
+    turns: ['rap-oauth/tool/code-bound-to-flow', 'rap-oauth/tool/pkce-s256'],
+  },
+  'verifier-in-the-state': { turns: ['rap-oauth/tool/no-client-secret-in-output'] },
+  'callback-retried-on-404-and-429': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
+  'oauth-message-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
+  'callback-retried-without-backoff': { turns: ['rap-oauth/tool/back-off-callback-delivery'] },
+  'error-in-content-only': { turns: ['rap-oauth/tool/error-in-text'] },
+  'code-on-a-compressed-page': { turns: ['rap-oauth/tool/no-secrets-in-output'] },
+  'abandoned-call-never-ends': {
+    turns: ['rap-oauth/tool/documented-timeout'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'timeout-later-than-declared': { turns: ['rap-oauth/tool/documented-timeout'] },
+  'second-authorization-lost': { turns: ['rap-oauth/tool/send-result'] },
+  'user-of-the-thread': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'user-ids-in-lower-case': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'user-ids-cut-at-128': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'anonymous-callers-share': { turns: ['rap-oauth/tool/token-bound-to-user'] },
+  'token-not-stored': {
+    turns: [
+      'rap-oauth/tool/refresh-expired-token',
+      'rap-oauth/tool/reuse-stored-token',
+      'rap-oauth/tool/store-durably',
+    ],
+    unproven: [
+      'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/use-rotated-refresh-token',
+    ],
+  },
+  'tokens-in-memory': { turns: ['rap-oauth/tool/store-durably'] },
+  'user-id-as-file-name': { turns: ['rap-oauth/tool/retry-operation'] },
+  'tokens-in-plain-text': { turns: ['rap-oauth/tool/encrypt-at-rest'] },
+  'tokens-in-base64': { turns: ['rap-oauth/tool/encrypt-at-rest'] },
+  'never-refreshes': {
+    turns: ['rap-oauth/tool/refresh-expired-token'],
+    unproven: ['rap-oauth/tool/use-rotated-refresh-token'],
+  },
+  'refreshed-token-not-stored': { turns: ['rap-oauth/tool/use-rotated-refresh-token'] },
+  'old-refresh-token-kept': { turns: ['rap-oauth/tool/use-rotated-refresh-token'] },
+  'dead-refresh-token-is-final': {
+    turns: ['rap-oauth/tool/reauthorize-when-token-invalid'],
+    unproven: ['rap-oauth/tool/send-result'],
+  },
+  'refused-token-is-final': {
+    turns: ['rap-oauth/tool/reauthorize-when-token-invalid'],
+    unproven: ['rap-oauth/tool/send-result'],
+  },
+  'token-in-result': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'token-in-result-base64': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'token-in-result-hex': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'token-in-error': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'refresh-token-in-result': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'provider-error-in-result': {
+    turns: ['rap-oauth/tool/no-client-secret-in-output', 'rap-oauth/tool/no-secrets-in-results'],
+  },
+  'service-answer-in-result': { turns: ['rap-oauth/tool/no-secrets-in-results'] },
+  'code-in-page': { turns: ['rap-oauth/tool/no-secrets-in-output'] },
+  'code-in-page-header': { turns: ['rap-oauth/tool/no-secrets-in-output'] },
+  'token-in-callback-header': { turns: ['rap-oauth/tool/no-secrets-in-output'] },
+  'client-secret-in-message': { turns: ['rap-oauth/tool/no-client-secret-in-output'] },
+  'code-in-log': { turns: ['rap-oauth/tool/no-secrets-in-logs'] },
+  'token-in-log': { turns: ['rap-oauth/tool/no-secrets-in-logs'] },
+  'token-response-in-log': {
+    turns: ['rap-oauth/tool/no-client-secret-in-output', 'rap-oauth/tool/no-secrets-in-logs'],
+  },
+  'client-secret-in-log': { turns: ['rap-oauth/tool/no-client-secret-in-output'] },
+  'verifier-in-log': { turns: ['rap-oauth/tool/no-client-secret-in-output'] },
+}

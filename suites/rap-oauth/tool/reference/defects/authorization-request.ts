@@ -1,0 +1,235 @@
+/** Defects on the way to the user: the decision to ask, and the authorization URL. */
+
+import { createHash } from 'node:crypto'
+
+import { alterAuthorizationUrl, alterExchange, alterMessages, isResult } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+const unusable = { accessToken: 'none', refreshToken: null, expiresAt: null, scopes: [] }
+
+export const authorizationRequestDefects: readonly Defect[] = [
+  {
+    id: 'tries-before-asking',
+    description: 'the operation is tried with a made-up token before the user is asked',
+    parts: (defaults) => ({
+      loadTokens: async (files, key) => (await defaults.loadTokens(files, key)) ?? unusable,
+    }),
+  },
+  // ------------------------------------------------------------- where it leads
+  {
+    id: 'auth-url-relative',
+    description: 'auth_url has neither scheme nor host',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => {
+        if (isResult(message)) return message
+        const { pathname, search } = new URL(String(message['auth_url']))
+        return { ...message, auth_url: pathname + search }
+      }),
+  },
+  {
+    id: 'auth-url-elsewhere',
+    description: 'auth_url leads to a path that the provider does not have',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (_, url) => {
+        url.pathname = '/oauth2/auth'
+      }),
+  },
+  {
+    id: 'auth-url-cut',
+    description: 'auth_url ends at its first ampersand',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => {
+        if (isResult(message)) return message
+        return { ...message, auth_url: String(message['auth_url']).split('&')[0] }
+      }),
+  },
+  {
+    id: 'http-auth-url',
+    description: 'auth_url uses http, whatever the provider advertises',
+    parts: (defaults) => ({
+      ...alterAuthorizationUrl(defaults, (_, url) => {
+        url.protocol = 'http:'
+      }),
+      requireHttps() {},
+    }),
+  },
+  {
+    id: 'advertised-http-auth-url',
+    description: 'an http authorization endpoint is used when the provider advertises one',
+    parts: () => ({ requireHttps() {} }),
+  },
+  // ------------------------------------------------------------- what it asks
+  {
+    id: 'wrong-client-id',
+    description: 'the authorization request names a client that is not registered',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('client_id', 'my-app')),
+  },
+  {
+    id: 'implicit-grant',
+    description: 'the authorization request has response_type token',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('response_type', 'token')),
+  },
+  {
+    id: 'scope-missing',
+    description: 'the authorization request has no scope',
+    parts: (defaults) => alterAuthorizationUrl(defaults, (query) => query.delete('scope')),
+  },
+  {
+    id: 'scope-of-another-operation',
+    description: 'the authorization request has the scope of another operation',
+    parts: (defaults) => ({
+      requiredScopes: (request) =>
+        defaults.requiredScopes(request).includes('items:read') ? ['items:write'] : ['items:read'],
+    }),
+  },
+  {
+    id: 'every-scope',
+    description: 'the authorization request has the scopes of all operations',
+    parts: () => ({ requiredScopes: () => ['items:read', 'items:write'] }),
+  },
+  {
+    id: 'redirect-to-another-host',
+    description: 'the redirect URI is that of a relay on another host',
+    parts: () => ({ redirectUri: () => 'https://relay.example/oauth/callback' }),
+  },
+  {
+    id: 'redirect-uri-per-call',
+    description: 'the redirect URI names the call, beside state',
+    parts: (defaults) => ({
+      redirectUri: (publicUrl, call) =>
+        `${defaults.redirectUri(publicUrl, call)}?call=${encodeURIComponent(call.id)}`,
+    }),
+  },
+  {
+    id: 'client-secret-in-auth-url',
+    description: 'the client secret is a parameter of the authorization URL',
+    parts: (defaults) => {
+      let secret = ''
+      return {
+        discoverProvider(settings, fetch) {
+          secret = settings.clientSecret ?? ''
+          return defaults.discoverProvider(settings, fetch)
+        },
+        ...alterAuthorizationUrl(defaults, (query) => query.set('client_secret', secret)),
+      }
+    },
+  },
+  {
+    id: 'token-in-auth-url',
+    description: 'the last access token of anybody is handed over as id_token_hint',
+    parts: (defaults) => {
+      let last = 'none'
+      return {
+        async saveTokens(files, key, tokens) {
+          last = tokens.accessToken
+          await defaults.saveTokens(files, key, tokens)
+        },
+        ...alterAuthorizationUrl(defaults, (query) => query.set('id_token_hint', last)),
+      }
+    },
+  },
+  // ------------------------------------------------------------- state
+  {
+    id: 'state-is-the-call-id',
+    description: 'state is the id of the call',
+    parts: () => ({ newState: (call) => call.id }),
+  },
+  {
+    id: 'state-is-a-hash-of-the-call-id',
+    description: 'state is the SHA-256 of the id of the call',
+    parts: () => ({ newState: (call) => createHash('sha256').update(call.id).digest('hex') }),
+  },
+  {
+    id: 'state-is-readable-json',
+    description: 'state is base64url JSON of the ids of the call, unsigned',
+    parts: () => ({
+      newState: ({ id, groupId, userId }) =>
+        Buffer.from(JSON.stringify({ id, groupId, userId })).toString('base64url'),
+    }),
+  },
+  {
+    id: 'state-counts',
+    description: 'state is a counter behind a constant',
+    parts: () => {
+      let count = 1_000_000
+      return { newState: () => `authorization-state-${(count += 1)}` }
+    },
+  },
+  {
+    id: 'state-is-the-time',
+    description: 'state is the time of day and a short random number',
+    parts: (defaults) => ({
+      newState: () => `${defaults.now()}${Math.floor(Math.random() * 1_000_000)}`,
+    }),
+  },
+  // ------------------------------------------------------------- PKCE
+  {
+    id: 'pkce-plain',
+    description: 'the code challenge is the verifier itself, method plain',
+    parts: () => ({
+      pkceParameters: async (verifier) => ({
+        code_challenge: verifier,
+        code_challenge_method: 'plain',
+      }),
+    }),
+  },
+  {
+    id: 'no-pkce',
+    description: 'neither challenge nor verifier is sent',
+    parts: (defaults) => ({
+      ...alterAuthorizationUrl(defaults, (query) => {
+        query.delete('code_challenge')
+        query.delete('code_challenge_method')
+      }),
+      ...alterExchange(defaults, (form) => form.delete('code_verifier')),
+    }),
+  },
+  {
+    id: 'verifier-not-sent',
+    description: 'a challenge is sent, its verifier never',
+    parts: (defaults) => alterExchange(defaults, (form) => form.delete('code_verifier')),
+  },
+  {
+    id: 'verifier-per-user',
+    description: 'every flow of a user has the same code verifier',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      let user = ''
+      return {
+        newState(call) {
+          user = call.userId ?? call.id
+          return defaults.newState(call)
+        },
+        newVerifier() {
+          const verifier = known.get(user) ?? defaults.newVerifier()
+          known.set(user, verifier)
+          return verifier
+        },
+      }
+    },
+  },
+  {
+    id: 'verifier-in-the-state',
+    description: 'state holds the code verifier in base64',
+    parts: (defaults) => {
+      let verifier = ''
+      return {
+        newState(call) {
+          verifier = defaults.newVerifier()
+          return `${defaults.newState(call)}.${Buffer.from(verifier).toString('base64url')}`
+        },
+        newVerifier: () => verifier,
+      }
+    },
+  },
+  {
+    id: 'verifier-reused',
+    description: 'one code verifier serves all flows of the process',
+    parts: (defaults) => {
+      const verifier = defaults.newVerifier()
+      return { newVerifier: () => verifier }
+    },
+  },
+]

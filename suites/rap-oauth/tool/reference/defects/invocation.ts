@@ -1,0 +1,177 @@
+/** Defects between the discovery document and the acknowledgement. */
+
+import { CallFailure } from '../failure.ts'
+import type { Parts } from '../parts.ts'
+import { forever, pause } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+const badInvocation = new Set<string>(['unknown-operation', 'invalid-arguments'])
+
+export const invocationDefects: readonly Defect[] = [
+  {
+    id: 'toolset-names-twice',
+    description: 'the discovery document has two tools of one name',
+    parts: (defaults) => ({
+      describeToolset(publicUrl, issuer) {
+        const toolset = defaults.describeToolset(publicUrl, issuer)
+        return { ...toolset, tools: [...toolset.tools, ...toolset.tools.slice(0, 1)] }
+      },
+    }),
+  },
+  {
+    id: 'toolset-name-with-space',
+    description: 'a tool in the discovery document has a space in its name',
+    parts: (defaults) => ({
+      describeToolset(publicUrl, issuer) {
+        const toolset = defaults.describeToolset(publicUrl, issuer)
+        const further = { name: 'delete items', description: 'Deletes.', inputSchema: {} }
+        return { ...toolset, tools: [...toolset.tools, further] }
+      },
+    }),
+  },
+  {
+    id: 'toolset-without-requires-auth',
+    description: 'no tool is annotated with requiresAuth',
+    parts: (defaults) => ({
+      describeToolset(publicUrl, issuer) {
+        const toolset = defaults.describeToolset(publicUrl, issuer)
+        const tools = toolset.tools.map(({ annotations: _annotations, ...tool }) => tool)
+        return { ...toolset, tools }
+      },
+    }),
+  },
+  {
+    id: 'acknowledged-with-202',
+    description: 'an invocation is answered 202',
+    parts: () => ({
+      acknowledge(http, work) {
+        void work()
+        return http.json({ accepted: true }, 202)
+      },
+    }),
+  },
+  {
+    id: 'acknowledged-after-the-work',
+    description: 'an invocation is answered when the work behind it is done',
+    parts: () => ({
+      async acknowledge(http, work) {
+        await work()
+        return http.json({ accepted: true })
+      },
+    }),
+  },
+  {
+    id: 'acknowledged-when-a-worker-is-free',
+    description:
+      'four invocations are worked on, and the next ones are answered when one of them is done',
+    parts: () => {
+      const working = new Set<Promise<void>>()
+      return {
+        async acknowledge(http, work) {
+          while (working.size >= 4) await Promise.race(working)
+          const own = work()
+          working.add(own)
+          void own.finally(() => working.delete(own))
+          return http.json({ accepted: true })
+        },
+      }
+    },
+  },
+  {
+    id: 'acknowledged-after-the-refresh',
+    description: 'an invocation is answered when the expired token of its user has been refreshed',
+    parts: (defaults) => {
+      let refreshing: Promise<unknown> = Promise.resolve()
+      return {
+        async acknowledge(http, work) {
+          await Promise.race([work(), pause(200)])
+          await refreshing
+          return http.json({ accepted: true })
+        },
+        refreshTokens(provider, tokens, now) {
+          const fresh = defaults.refreshTokens(provider, tokens, now)
+          refreshing = fresh.catch(() => undefined)
+          return fresh
+        },
+      }
+    },
+  },
+  {
+    id: 'acknowledged-after-a-pushed-request',
+    description:
+      'an invocation waits for a pushed request, and is dropped where that fails or takes long',
+    parts: () => waitsFor('/par'),
+  },
+  {
+    id: 'acknowledged-after-a-registration',
+    description:
+      'an invocation waits for a registration, and is dropped where that fails or takes long',
+    parts: () => waitsFor('/register'),
+  },
+  {
+    id: 'bad-invocation-dropped',
+    description: 'unknown operations and unfitting arguments are acknowledged and then forgotten',
+    parts: (defaults) => ({
+      async reportFailure(error, describeError, sendResult) {
+        if (error instanceof CallFailure && badInvocation.has(error.code)) return
+        await defaults.reportFailure(error, describeError, sendResult)
+      },
+    }),
+  },
+  {
+    id: 'bad-invocation-refused',
+    description: 'unknown operations and unfitting arguments are answered 400',
+    parts: (defaults) => ({
+      parseInvocation(text) {
+        const invocation = defaults.parseInvocation(text)
+        if (invocation === undefined) return undefined
+        try {
+          defaults.checkCall(invocation)
+          return invocation
+        } catch {
+          return undefined
+        }
+      },
+    }),
+  },
+  {
+    id: 'ends-on-malformed-json',
+    description: 'malformed JSON is an uncaught exception that ends the process',
+    parts: (defaults) => ({
+      parseInvocation(text) {
+        setImmediate(() => void JSON.parse(text))
+        return defaults.parseInvocation(text)
+      },
+    }),
+  },
+  {
+    id: 'stuck-after-malformed-json',
+    description: 'malformed JSON blocks the queue of work for ever',
+    parts: (defaults) => {
+      let blocked: Promise<void> | undefined
+      return {
+        parseInvocation(text) {
+          const invocation = defaults.parseInvocation(text)
+          if (invocation === undefined) blocked = forever()
+          return invocation
+        },
+        acknowledge(http, work) {
+          void (blocked ?? work())
+          return http.json({ accepted: true })
+        },
+      }
+    },
+  },
+]
+
+/** Asks the provider for something before the acknowledgement; what it answers does not matter. */
+function waitsFor(path: string): Partial<Parts> {
+  return {
+    async acknowledge(http, work) {
+      const begun = Date.now()
+      const answer = await fetch(`${process.env['OAUTH_ISSUER']}${path}`, { method: 'POST' })
+      if (answer.status < 500 && Date.now() - begun < 3000) void work()
+      return http.json({ accepted: true })
+    },
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Lawful variations of this tool, one at a time: what a conformance suite must not hold against it.
+ * `varied.ts` runs the tool with one of them.
+ */
+
+import { messageOddities } from './oddities/messages.ts'
+import type { Oddity } from './oddities/oddity.ts'
+import { providerOddities } from './oddities/provider.ts'
+
+export type { Oddity } from './oddities/oddity.ts'
+
+export const oddities: readonly Oddity[] = [...messageOddities, ...providerOddities]

@@ -1,0 +1,80 @@
+/** Oddities of the messages to a runtime, and of the answers to it. */
+
+import { alterMessages, isResult, pause } from '../defects/alter.ts'
+import type { Oddity } from './oddity.ts'
+
+export const messageOddities: readonly Oddity[] = [
+  {
+    id: 'acknowledged-with-nothing',
+    description: 'the acknowledgement is 200 without any body',
+    permitted: 'RAP Transport, Tool Invocation: the response body is not read by the runtime',
+    touches: ['authorize-and-complete', 'discovery-held-back'],
+    parts: () => ({
+      acknowledge(http, work) {
+        void work()
+        return http.body(null, 200)
+      },
+    }),
+  },
+  {
+    id: 'results-as-content',
+    description: 'a result has a list of content, and text beside it only where it is an error',
+    permitted: 'RAP Tool Result, Fields and Error Handling: content, and errors in text',
+    touches: ['authorize-and-complete', 'denied-consent'],
+    parts: (defaults) =>
+      alterMessages(defaults, ({ text, ...message }) =>
+        isResult(message)
+          ? {
+              ...message,
+              content: [{ type: 'text', text }],
+              ...(String(text).startsWith('Error') ? { text } : {}),
+            }
+          : message,
+      ),
+  },
+  {
+    id: 'oauth-message-after-six-seconds',
+    description: 'the oauth message takes six seconds',
+    permitted: 'RAP Lifecycle, Timeouts: tools MAY take arbitrarily long',
+    touches: ['authorize-and-complete', 'malformed-invocations', 'twenty-users-at-once'],
+    parts: (defaults) => ({
+      async deliver(delivery, means) {
+        if (delivery.message['type'] === 'oauth') await pause(6000)
+        return defaults.deliver(delivery, means)
+      },
+    }),
+  },
+  {
+    id: 'page-after-seven-seconds',
+    description: 'the browser waits seven seconds for its page',
+    permitted: 'RAP OAuth, Flow: nothing is said of the page',
+    touches: ['authorize-and-complete', 'denied-consent'],
+    parts: (defaults) => ({
+      async renderPage(http, page) {
+        await pause(7000)
+        return defaults.renderPage(http, page)
+      },
+    }),
+  },
+  {
+    id: 'messages-with-more-fields',
+    description: 'every message has fields that RAP does not name',
+    permitted:
+      'RAP Tool Result and OAuth Message, Fields: what is listed is required, nothing more is forbidden',
+    touches: ['authorize-and-complete', 'denied-consent', 'stored-token'],
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => ({ ...message, version: 2, trace: { span: 'a' } })),
+  },
+  {
+    id: 'results-to-be-displayed',
+    description: 'a result says beside its text how it is displayed to people',
+    permitted: 'RAP Tool Result, Fields: display_as',
+    touches: ['authorize-and-complete', 'denied-consent', 'stored-token'],
+    parts: (defaults) =>
+      alterMessages(defaults, (message) =>
+        isResult(message)
+          ? { ...message, display_as: [{ type: 'text', content: 'done' }] }
+          : message,
+      ),
+  },
+]

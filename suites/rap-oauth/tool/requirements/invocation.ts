@@ -1,0 +1,68 @@
+/** Requirements: the discovery document, and how invocations are acknowledged. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+export const invocation: readonly Requirement[] = [
+  {
+    id: 'rap-oauth/tool/manifest-valid',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Toolsets, Validation; RAP Toolsets, Discovery Endpoint',
+    text: 'The discovery document is valid, because a runtime rejects an invalid toolset as a whole.',
+    observed: 'GET of /.well-known/rap-toolset, checked against the schema.',
+    mend: 'Validate the document at /.well-known/rap-toolset against the schema of RAP Toolsets before you ship it.',
+  },
+  {
+    id: 'rap-oauth/tool/requires-auth-annotation',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP OAuth, Tool Requirements',
+    text: 'A tool that requires OAuth names its provider in the requiresAuth annotation.',
+    observed: 'The annotation of the invoked operation in the discovery document.',
+  },
+  {
+    id: 'rap-oauth/tool/acknowledge-with-200',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Invocation, Response; RAP Transport, Tool Acknowledgement',
+    text: 'An invocation is acknowledged with HTTP 200; the body does not matter.',
+    observed: 'The status of the answer to an invocation that later produced a message.',
+    mend: 'Answer every invocation that you take with status 200; the result travels to the callback URL.',
+  },
+  {
+    id: 'rap-oauth/tool/acknowledge-immediately',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP OAuth, Flow; RAP Tool Invocation, Response',
+    text: 'The acknowledgement does not wait for the work, in particular not for an upstream.',
+    observed:
+      'The provider or the protected API is held back; the acknowledgement must arrive all the same.',
+    mend: 'Answer the request first and do all work, requests to the provider included, after the answer was sent.',
+  },
+  {
+    id: 'rap-oauth/tool/never-drop-invocation',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Tool Invocation, Validation',
+    text: 'An invocation that cannot be carried out is answered by an error result or refused, never dropped.',
+    observed: 'Unknown operations and arguments that do not fit: an error status or a tool_result.',
+    mend: 'Catch what goes wrong while an invocation is read or carried out, and send a tool_result with "Error: ..." to its callback URL.',
+  },
+  {
+    id: 'rap-oauth/tool/acknowledge-bad-invocation',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP Tool Invocation, Validation',
+    text: 'An invocation with an unknown operation or bad arguments is still acknowledged with 200.',
+    observed: 'The status of the answer to such an invocation.',
+  },
+  {
+    id: 'rap-oauth/tool/survive-malformed-invocation',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9110 §2.4; RAP Tool Invocation, Validation',
+    text: 'Input that is not a valid invocation does not take the server down.',
+    observed:
+      'Malformed JSON, a wrong content type, deep nesting; then a normal invocation is answered.',
+  },
+]

@@ -1,0 +1,78 @@
+/** Judgements of calls during which an upstream was held back. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { endsEventually, type Judge } from '../checks.ts'
+import { callOf, pathOf } from '../view.ts'
+
+type Path = (path: string) => boolean
+
+/** The last request to the provider that was held back: no answer came before the release, unless the tool gave up. */
+export function heldRequest(t: Transcript, isThere: Path) {
+  const [release] = t.steps('release')
+  return t.requests('provider').findLast((request) => {
+    const answer = t.answer(request)
+    const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
+    return isThere(pathOf(request.url)) && open && (!release || request.t <= release.t)
+  })
+}
+
+/** Causality first: the acknowledgement arrived while the upstream was still held back. */
+export function acknowledgedBeforeRelease(name: string, isThere: Path): Judge {
+  return (t, { timing }) => {
+    const { request, ack } = callOf(t, name)
+    const held = heldRequest(t, isThere)
+    const [release] = t.steps('release')
+    if (!request) return inconclusive('the call was not made')
+    if (!held) return inconclusive('no request was held back')
+    if (ack?.type !== 'response') {
+      const actual = ack?.message ?? 'no answer'
+      return violation(
+        'the invocation was not acknowledged',
+        { expected: 'HTTP 200', actual },
+        cite(request, held, ack),
+      )
+    }
+    const took = Math.round(ack.t - request.t)
+    const given = t.answer(held)
+    if (given && given.t < ack.t && (!release || given.t < release.t)) {
+      return violation(
+        'the acknowledgement came only when the tool had given up waiting for an upstream',
+        { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
+        cite(request, held, given, ack),
+      )
+    }
+    if (release && ack.t > release.t) {
+      return violation(
+        'the acknowledgement waited for an upstream: answer first, then work',
+        {
+          expected: 'HTTP 200 while the upstream is held back',
+          actual: `an answer only after the release, after ${took} ms`,
+        },
+        cite(request, held, release, ack),
+      )
+    }
+    if (took > timing.ackMs) {
+      const difference = { expected: `within ${timing.ackMs} ms`, actual: `${took} ms` }
+      return violation('the acknowledgement came late', difference, cite(request, ack))
+    }
+    return pass('it came while the upstream was held back', cite(request, held, ack, release))
+  }
+}
+
+/** The call ends although what it asked its provider for is held back. */
+export function endsWithoutAnswer(isThere: Path, what: string): Judge {
+  return endsEventually(
+    'call-1',
+    (_, t) => {
+      const held = heldRequest(t, isThere)
+      return held ? cite(held) : 'nothing was held back'
+    },
+    `${what} was held back`,
+  )
+}

@@ -1,0 +1,121 @@
+/** The provider fails, or does not answer, before there is anything to send to the user. */
+
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  violation,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { check, type Judge } from '../checks.ts'
+import type { IssuerFault } from '../test-bed.ts'
+import { callOf, citeMessages, isAfter, pathOf, waitedInVain } from '../view.ts'
+import { acknowledgedBeforeRelease, endsWithoutAnswer } from './held-back.ts'
+import { scenario } from './define.ts'
+import { needsOwnInstance, requestWhileInvoked } from './needs.ts'
+
+const control = 'authorize-and-complete'
+
+/** What a tool may ask of its provider before it can ask its user. */
+const requests = [
+  ['discovery', 'the metadata', (path: string) => path.startsWith('/.well-known/')],
+  ['register', 'the registration', (path: string) => path === '/register'],
+  ['par', 'the pushed request', (path: string) => path === '/par'],
+] as const
+
+const held = requests.map(([endpoint, what, isThere]) =>
+  scenario({
+    id: `${endpoint === 'register' ? 'registration' : endpoint}-held-back`,
+    title: `a call while ${what} is held back`,
+    control,
+    ownInstance: true,
+    notApplicable: needsOwnInstance,
+    needs: requestWhileInvoked(what, isThere),
+    async drive({ ownInstance }) {
+      const { tool, user } = await ownInstance([`${endpoint}-hang`])
+      const call = tool.invoke({ as: user })
+      // RAP: acknowledge before any work, so the request may come long after the acknowledgement.
+      const asked = call.waitUntil(
+        `no request for ${what}, and no message`,
+        ({ answers }, t) => answers[0] ?? asksFor(t, isThere),
+      )
+      await Promise.allSettled([call.awaitAck(), asked])
+      if (!tool.asked(isThere)) {
+        tool.release()
+        throw new NotOffered(`it does not ask for ${what} when it is invoked`)
+      }
+      await call.settle()
+      tool.release()
+      await call.awaitMessage()
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/acknowledge-immediately',
+        `acknowledges although ${what} does not come`,
+        acknowledgedBeforeRelease('call-1', isThere),
+      ),
+      check(
+        'rap-oauth/tool/never-permanently-pending',
+        'ends a call whose provider never answers',
+        endsWithoutAnswer(isThere, what),
+      ),
+    ],
+  }),
+)
+
+const failing = requests.map(([endpoint, what, isThere]) =>
+  scenario({
+    id: `${endpoint === 'register' ? 'registration' : endpoint}-fails`,
+    title: `a call while the provider answers ${what} with 500`,
+    control,
+    ownInstance: true,
+    notApplicable: needsOwnInstance,
+    needs: requestWhileInvoked(what, isThere),
+    async drive({ ownInstance }) {
+      const { tool, user } = await ownInstance([`${endpoint}-error-500` satisfies IssuerFault])
+      const call = tool.invoke({ as: user })
+      await call.awaitMessage()
+      if (!tool.asked(isThere))
+        throw new NotOffered(`it does not ask for ${what} when it is invoked`)
+    },
+    checks: [
+      check(
+        'rap-oauth/tool/never-permanently-pending',
+        'says that it cannot go on',
+        saysSomething(isThere),
+      ),
+    ],
+  }),
+)
+
+function asksFor(
+  t: Transcript,
+  isThere: (path: string) => boolean,
+): Recorded<RequestEvent> | undefined {
+  const { request } = callOf(t)
+  return t.requests('provider').find((each) => isThere(pathOf(each.url)) && isAfter(each, request))
+}
+
+/** Every invocation eventually produces a message, also where the provider refuses to help. */
+function saysSomething(isThere: (path: string) => boolean): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const refused = asksFor(t, isThere)
+    if (!refused) return inconclusive('nothing was asked of the provider during the call')
+    const evidence = cite(call.request, refused, t.answer(refused))
+    const message = call.answers.find(({ event }) => isAfter(event, refused))
+    if (message) return pass(`a ${String(message.type)}`, [...evidence, ...citeMessages(message)])
+    const waited = waitedInVain(t, call.name)
+    if (waited === undefined) return inconclusive('no message was waited for', evidence)
+    return violation(
+      'the provider failed, and the call is left without a word',
+      { expected: 'an error tool_result', actual: `no message within ${waited} ms` },
+      evidence,
+    )
+  }
+}
+
+export const providerOutageScenarios = [...held, ...failing]

@@ -1,0 +1,87 @@
+/** What a restart must not change: pending calls, and states that were used. */
+
+import { cite, violation, type Transcript } from '../../../../harness/engine/index.ts'
+import { check, sendsResult, singleResult, type Context } from '../checks.ts'
+import { callOf, citeMessages, waitedInVain } from '../view.ts'
+import { scenario } from './define.ts'
+import { noTokenRequest } from './forged-callbacks.ts'
+import { needsOwnInstance } from './needs.ts'
+
+const control = 'authorize-and-complete'
+
+const whilePending = scenario({
+  id: 'restart-while-pending',
+  title: 'the tool restarts while two users have not yet approved; one does, the other never',
+  control,
+  ownInstance: true,
+  notApplicable: needsOwnInstance,
+  async drive({ ownInstance }) {
+    const { tool, user, newUser, pendingTimeoutMs = 0, timing } = await ownInstance()
+    const approved = tool.invoke({ as: user })
+    const flow = await user.consent(approved)
+    const abandoned = tool.invoke({ as: newUser('absent') })
+    await abandoned.awaitOAuth()
+    await tool.restart()
+    await user.follow(flow)
+    await approved.settle()
+    const longest = pendingTimeoutMs + timing.graceMs
+    if (pendingTimeoutMs > 0 && longest <= timing.maxWaitMs) await abandoned.settle(longest)
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/persist-pending-calls',
+      'takes up what was pending',
+      (t, context) =>
+        abandonedAfterRestart(t, context) ??
+        sendsResult('call-1', afterReturn, 'the restart')(t, context),
+    ),
+  ],
+})
+
+function afterReturn(call: ReturnType<typeof callOf>, t: Transcript) {
+  const [restarted] = t.steps('restarted')
+  const returned = t.requests('browser', call.name).find(({ url }) => url.includes('code='))
+  if (!restarted || !returned) return 'nobody came back after a restart'
+  return cite(restarted, returned)
+}
+
+/** The timer of a call that nobody finishes must go on after the restart, if the call is still pending then. */
+function abandonedAfterRestart(t: Transcript, { declared, timing }: Context) {
+  const [restarted] = t.steps('restarted')
+  const call = callOf(t, 'call-2')
+  const waited = waitedInVain(t, call.name)
+  if (!restarted || call.results.length > 0 || waited === undefined) return undefined
+  if (waited < (declared.pendingTimeoutMs ?? Infinity) + timing.graceMs) return undefined
+  return violation(
+    'a call that was pending at the restart never ends',
+    {
+      expected: `a tool_result within the declared pendingTimeout of ${declared.pendingTimeoutMs} ms`,
+      actual: `none within ${waited} ms`,
+    },
+    [...cite(call.request, restarted), ...citeMessages(call.oauth[0])],
+  )
+}
+
+const replayed = scenario({
+  id: 'callback-replayed-after-restart',
+  title: 'the callback of a completed flow once more, after a restart',
+  control,
+  ownInstance: true,
+  notApplicable: needsOwnInstance,
+  async drive({ ownInstance, observe, mark }) {
+    const { tool, user } = await ownInstance()
+    const call = tool.invoke({ as: user })
+    const flow = await user.approve(call)
+    await call.awaitResult()
+    await tool.restart()
+    mark('forged')
+    await user.follow(flow)
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/tool/state-single-use', 'still knows that it was used', noTokenRequest()),
+    check('rap-oauth/tool/single-result', 'sends no second result', singleResult()),
+  ],
+})
+
+export const restartScenarios = [whilePending, replayed]

@@ -1,0 +1,67 @@
+import { describeChecks, recording } from '../testing.ts'
+import { sharedFlowScenarios } from './shared-flows.ts'
+
+const [deniedTogether, oneThread] = sharedFlowScenarios
+
+const denial = { error: 'access_denied', state: 's' }
+const denied = () =>
+  recording().asked().asked().on('call-1').callback(denial).result('Error: denied')
+
+describeChecks(deniedTogether!, {
+  'rap-oauth/tool/report-denial': {
+    pass: {
+      'a denial each': denied().on('call-2').callback(denial).result('Error: denied'),
+      'one denial for both': denied().on('call-2').result('Error: denied'),
+    },
+    violation: {
+      'the other one is forgotten': denied().on('call-2').gaveUp(),
+      'the other one is left to its timeout': denied()
+        .after(4000)
+        .on('call-2')
+        .result('Error: late'),
+    },
+    inconclusive: {
+      'nobody denied': recording().asked().asked().gaveUp(),
+      'nobody waited for the other one': denied(),
+      'it came when the timeout was over': recording()
+        .asked()
+        .asked()
+        .on('call-1')
+        .after(4000)
+        .callback(denial)
+        .after(2000)
+        .result('Error: timed out'),
+    },
+  },
+})
+
+const second = { auth_url: 'https://provider.test/authorize?state=other' }
+const both = (changes = second) =>
+  recording()
+    .asked({ group_id: 'thread' })
+    .invoke({ group_id: 'thread', user_id: 'user-2' })
+    .oauth(changes)
+    .on('call-1')
+    .callback()
+
+const approved = (changes = second) => both(changes).grant().access().result()
+
+describeChecks(oneThread!, {
+  'rap-oauth/tool/token-bound-to-user': {
+    pass: { 'the other one still waits': approved().window() },
+    violation: {
+      'the other one is served': approved().on('call-2').result('3 items').window(),
+      'both got the same link': approved({ auth_url: String(first()) }).window(),
+    },
+    inconclusive: {
+      'nobody approved': both().window(),
+      'nobody watched': approved(),
+    },
+  },
+})
+
+/** The link of the first user. */
+function first(): unknown {
+  const { body } = recording().asked().transcript.requests('callback')[0] ?? {}
+  return (JSON.parse(body?.text ?? '{}') as { auth_url?: unknown }).auth_url
+}

@@ -1,0 +1,98 @@
+/** Flows that a tool may share between calls of one user, and must not share between users. */
+
+import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
+import { textOf } from '../../messages.ts'
+import { answeredCallback, check, reportsFailure } from '../checks.ts'
+import { callOf, citeMessages, isError, issuedGrant, watched } from '../view.ts'
+import { scenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+const deniedTogether = scenario({
+  id: 'two-calls-of-one-user-denied',
+  title: 'two calls of one user are pending at the same time, and the user denies',
+  control,
+  async drive({ tool, user, observe }) {
+    const calls = [tool.invoke({ as: user }), tool.invoke({ as: user })] as const
+    const urls = await Promise.all(calls.map((call) => call.awaitOAuth()))
+    await user.deny(calls[0])
+    await calls[0].settle()
+    // A tool may have one flow for both: then this denial is that of both.
+    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.deny(calls[1])
+    await calls[1].settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/report-denial',
+      'reports the denial to every call that waits for it',
+      (t, context) => {
+        const judgements = ['call-1', 'call-2'].map((name) => {
+          // The denial of a shared flow stands at the first call only.
+          const denied = t.requests('browser', name).length > 0 ? name : 'call-1'
+          return reportsFailure(
+            'the denial',
+            (_, all) => answeredCallback(all, denied, 'error'),
+            name,
+          )(t, context)
+        })
+        const worst =
+          judgements.find(({ outcome }) => outcome === 'violation') ??
+          judgements.find(({ outcome }) => outcome !== 'pass')
+        return (
+          worst ??
+          pass(
+            'both were told',
+            judgements.flatMap(({ evidence }) => evidence),
+          )
+        )
+      },
+    ),
+  ],
+})
+
+const oneThread = scenario({
+  id: 'two-users-in-one-thread',
+  title: 'two users of one thread are asked at the same time, and one approves',
+  control,
+  async drive({ tool, user, newUser, observeWhilePending }) {
+    const first = tool.invoke({ as: user })
+    const second = tool.invoke({ as: newUser('other'), groupId: first.sent.group_id })
+    await Promise.all([first.awaitOAuth(), second.awaitOAuth()])
+    await user.approve(first)
+    await first.awaitResult()
+    await observeWhilePending()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/token-bound-to-user',
+      "does not complete a user's call by another's consent",
+      (t) => {
+        const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+        const issued = issuedGrant(first)
+        const [asked] = second.oauth
+        if (!issued || !asked) return inconclusive('nobody approved while another user was asked')
+        const served = second.results.find((result) => !isError(result))
+        const evidence = [...cite(issued), ...citeMessages(first.oauth[0], asked, served)]
+        if (served) {
+          return violation(
+            "a user's call was completed by the consent of another user of the thread",
+            { expected: 'a call that still waits for its user', actual: textOf(served.value) },
+            evidence,
+          )
+        }
+        if (first.oauth[0]?.value['auth_url'] === asked.value['auth_url']) {
+          return violation(
+            'two users were given the same authorization URL',
+            { expected: 'a flow for each user', actual: String(asked.value['auth_url']) },
+            evidence,
+          )
+        }
+        if (watched(t) === undefined) return inconclusive('nobody watched the other call', evidence)
+        return pass('the other user is still asked', evidence)
+      },
+    ),
+  ],
+})
+
+export const sharedFlowScenarios = [deniedTogether, oneThread]

@@ -1,0 +1,3 @@
+module runtime-go
+
+go 1.26

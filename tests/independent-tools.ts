@@ -1,0 +1,173 @@
+/**
+ * Tools in other languages, written by others from RAP's pages alone; built on demand. The variable `VIOLATION` makes
+ * each of them break one rule of its author's choice.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { implementation, scratch } from './run-cli.ts'
+
+type Configuration = Readonly<Record<string, unknown>>
+
+export interface IndependentTool {
+  readonly language: string
+  readonly configuration: Configuration
+}
+
+/** The tools whose toolchain is here, and why the others are left out. */
+export function buildTools(): {
+  readonly tools: readonly IndependentTool[]
+  readonly missing: readonly string[]
+} {
+  const missing: string[] = []
+  const tools = [python, go, java, javaOverMcp].flatMap((build) => {
+    try {
+      return [build()]
+    } catch (error) {
+      missing.push(`${build.name}: ${error instanceof Error ? error.message : String(error)}`)
+      return []
+    }
+  })
+  return { tools, missing }
+}
+
+const common = {
+  PORT: '{port}',
+  PUBLIC_URL: '{tool.url}',
+  OAUTH_ISSUER: '{provider.issuer}',
+  DATA_DIR: '{data.dir}',
+  VIOLATION: '{env.VIOLATION}',
+}
+
+const client = {
+  OAUTH_CLIENT_ID: '{provider.clientId}',
+  OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
+}
+
+const declares = (pendingTimeout: string) => ({ pendingTimeout, tokenStore: ['{data.dir}'] })
+
+/** Registers itself, pushes its requests, shares flows and four workers; SQLite, HTTP/1.0. */
+function python(): IndependentTool {
+  run('python3', ['-c', 'import cryptography, sqlite3'])
+  return {
+    language: 'Python',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'python-tool' },
+      target: {
+        command: ['python3', implementation('python-tool/tool.py')],
+        env: {
+          ...common,
+          RESOURCE_URL: '{resource.url}',
+          STORE_KEY: 'only-for-the-conformance-run',
+          PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
+          UPSTREAM_TIMEOUT_MS: '3000',
+        },
+      },
+      operation: { name: 'list_items', scopes: ['items:read'] },
+      declares: declares('10s'),
+    },
+  }
+}
+
+/** Two redirect URIs in turn, two requests per operation, a log of encrypted records, a bearer for its runtime. */
+function go(): IndependentTool {
+  const program = join(scratch(), 'go-tool')
+  run('go', ['build', '-ldflags=-s -w', '-o', program, '.'], implementation('go-tool'))
+  const key = 'runtime-key-of-the-test-run'
+  const route = (path: string) => ({ method: 'GET', path, scope: 'items:read' })
+  return {
+    language: 'Go',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'go-tool' },
+      target: {
+        command: [program],
+        headers: { authorization: `Bearer ${key}` },
+        env: {
+          ...common,
+          ...client,
+          API_URL: '{resource.url}',
+          STORE_KEY: 'a-passphrase-for-the-test-run-only',
+          RAP_TOKEN: key,
+          PENDING_MS: '{pendingTimeoutMs}',
+        },
+      },
+      provider: {
+        client: {
+          redirectUris: ['even', 'odd'].map((way) => `http://127.0.0.1:1/back/${way}`),
+        },
+        resources: [route('/items'), route('/account')],
+      },
+      operation: { name: 'list_items', scopes: ['items:read'] },
+      declares: declares('8s'),
+    },
+  }
+}
+
+/** State as an encrypted token, verifier derived from it, compressed pages; the oauth message takes three seconds. */
+function java(): IndependentTool {
+  return javaTool(
+    'Java',
+    {},
+    {
+      provider: {
+        scopes: ['katalog.lesen', 'items:read', 'items:write'],
+        resources: [{ method: 'POST', path: '/katalog/abfrage', scope: 'katalog.lesen' }],
+      },
+    },
+    'katalog.lesen',
+  )
+}
+
+/** The same tool, whose API is the MCP server of the provider. */
+function javaOverMcp(): IndependentTool {
+  const env = { MCP_TOOL: 'get_items', SCOPE_READ: 'items:read' }
+  return javaTool('Java over MCP', env, {}, 'items:read')
+}
+
+function javaTool(
+  language: string,
+  env: Readonly<Record<string, string>>,
+  more: Configuration,
+  scope: string,
+): IndependentTool {
+  const classes = scratch()
+  const sources = ['Json', 'Net', 'Tool'].map((name) => implementation(`java-tool/${name}.java`))
+  run('javac', ['-d', classes, ...sources])
+  const key = 'runtime-key-of-the-test-run'
+  return {
+    language,
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'java-tool' },
+      target: {
+        command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', classes, 'Tool'],
+        headers: { authorization: `Bearer ${key}` },
+        env: {
+          ...common,
+          ...client,
+          RESOURCE_URL: '{resource.url}',
+          CA_FILE: '{ca.file}',
+          PENDING_MS: '{pendingTimeoutMs}',
+          RUNTIME_KEY: key,
+          TOOL_KEY: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
+          ...env,
+        },
+      },
+      operation: {
+        name: 'katalog-abfragen',
+        arguments: { suchwort: 'Äpfel & Birnen', anzahl: 7 },
+        scopes: [scope],
+      },
+      declares: declares('9s'),
+      ...more,
+    },
+  }
+}
+
+/** @throws when the program is not there, or fails */
+function run(program: string, args: readonly string[], cwd?: string): void {
+  const env = { ...process.env, CGO_ENABLED: '0' }
+  execFileSync(program, [...args], { cwd, env, stdio: 'pipe', timeout: 120_000 })
+}

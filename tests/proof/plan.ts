@@ -1,0 +1,48 @@
+/** Which scenarios a variation of a reference implementation is driven through. */
+
+import { createHash } from 'node:crypto'
+import { findScenario, type AnyProfile } from '../../harness/engine/index.ts'
+import type { Role } from './role.ts'
+
+/** Scenarios that are driven although nothing is known of them, for each variation. */
+const rotating = 2
+
+/**
+ * The gate, the given scenarios, what those among them rest on that judge the whole run, and a few others that the
+ * seed chooses; each with its controls, in the order of the profile.
+ */
+export function focusOn(
+  { profile, settings }: Pick<Role, 'profile' | 'settings'>,
+  scenarios: readonly string[],
+  seed: string,
+): readonly string[] {
+  const ofWhole = new Set(wholeRuns(profile))
+  const known = [
+    profile.gate.scenario,
+    ...scenarios,
+    ...(scenarios.some((id) => ofWhole.has(id)) ? settings.restsOn : []),
+  ]
+  const others = profile.scenarios
+    .map(({ id }) => id)
+    .filter((id) => !known.includes(id) && !ofWhole.has(id))
+    .sort((a, b) => rank(seed, a).localeCompare(rank(seed, b)))
+  const driven = new Set(
+    [...known, ...others.slice(0, rotating)].flatMap((id) => withControls(profile, id)),
+  )
+  return profile.scenarios.map(({ id }) => id).filter((id) => driven.has(id))
+}
+
+/** The scenarios that judge what all others recorded. */
+export function wholeRuns({ scenarios }: AnyProfile): readonly string[] {
+  return scenarios.filter(({ after }) => after === 'all').map(({ id }) => id)
+}
+
+/** A control may have a control. */
+function withControls(profile: AnyProfile, id: string): string[] {
+  const { control } = findScenario(profile, id)
+  return control === undefined ? [id] : [id, ...withControls(profile, control)]
+}
+
+function rank(seed: string, id: string): string {
+  return createHash('sha256').update(`${seed} ${id}`).digest('hex')
+}

@@ -1,0 +1,35 @@
+/** What a command loads is what its start-up costs: the tables need neither the provider nor a test bed. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runCli, scratch } from './run-cli.ts'
+
+const hook = fileURLToPath(new URL('loaded-modules.mjs', import.meta.url))
+const packages = ['hono', 'jose', 'msw', 'jiti', 'undici', 'tough-cookie', '@peculiar/x509']
+const needless = [
+  ...packages.map((name) => `/node_modules/${name}/`),
+  ...['mock-provider', 'mock-model', 'reports/record'].map((room) => `/dist/${room}/`),
+  '/test-bed.js',
+]
+
+test.each([
+  [['list', 'profiles']],
+  [['list', 'scenarios']],
+  [['list', 'requirements']],
+  [['explain', 'echo-call-id']],
+])('%j loads what a table needs', async (args) => {
+  const folder = scratch()
+  const list = join(folder, 'loaded')
+  const env = { NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: list }
+  const { code } = await runCli(args, folder, { env })
+  expect(code).toBe(0)
+  expect(existsSync(list)).toBe(true)
+  const loaded = readFileSync(list, 'utf8').trim().split('\n')
+  expect(loaded.filter((url) => needless.some((part) => url.includes(part)))).toEqual([])
+  // A profile brings its own folder along, and little else.
+  const shared = loaded.filter((url) => !url.includes('/dist/suites/'))
+  expect(shared.length).toBeGreaterThan(50)
+  expect(shared.length).toBeLessThan(180)
+})
