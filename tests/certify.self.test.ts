@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../reports/index.ts'
-import { certify, processesWith, requirementsWith } from './run-cli.ts'
+import { certify, marked, requirementsWith } from './run-cli.ts'
 import * as tools from './third-party.ts'
 
 const toolKey = 'key-of-the-vendor-0123456789'
@@ -122,15 +122,14 @@ describe('what means harm', () => {
     'a server of the kind %s harms nothing',
     { timeout: 180_000 },
     async (mode) => {
-      const { code, record, folder } = await certify(tools.silent(mode), {
-        args: ['--max-wait', '6s'],
-      })
+      const { configuration, running } = marked(tools.silent(mode))
+      const { code, record, folder } = await certify(configuration, { args: ['--max-wait', '6s'] })
       expect(code).toBe(1)
       expect(record.failures).toEqual([])
       const junit = readFileSync(join(folder, 'junit.xml'), 'utf8')
       // oxlint-disable-next-line no-control-regex -- what must not be there
       expect(junit).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
-      expect(processesWith(`silent.mjs ${mode}`)).toEqual([])
+      expect(running()).toEqual([])
     },
   )
 })

@@ -1,7 +1,7 @@
 /** What does nothing, or stops doing anything, passes nothing: for both roles, through the built package. */
 
 import { expect, test } from 'vitest'
-import { certify, processesWith, requirementsWith } from './run-cli.ts'
+import { certify, marked, requirementsWith } from './run-cli.ts'
 import { brokenRuntime, silentRuntime } from './runtimes.ts'
 import { silent as silentTool } from './third-party.ts'
 
@@ -35,13 +35,14 @@ const table = [
 test.concurrent.each(table)(
   'a %s of the kind %s, which %s',
   { timeout: 180_000 },
-  async (role, kind, _what, configuration) => {
+  async (_role, _kind, _what, settings) => {
+    const { configuration, running } = marked(settings)
     // A server that acknowledges everything is waited for as long as the run waits for anything.
     const { code, record } = await certify(configuration, { args: ['--max-wait', '6s'] })
     expect(requirementsWith(record, 'pass')).toEqual([])
     expect(record.findings.length).toBeGreaterThan(100)
     expect(record.failures).toEqual([])
     expect([1, 3]).toContain(code)
-    expect(processesWith(`.mjs ${kind} ${role}`)).toEqual([])
+    expect(running()).toEqual([])
   },
 )

@@ -1,6 +1,7 @@
 /** Runs the built command line as a user does, for end-to-end tests. */
 
 import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,8 +88,19 @@ export function requirementsWith(record: RunRecord, verdict: string): string[] {
   return [...new Set(ids)].map((id) => id.replace(`${record.profile}/`, '')).sort()
 }
 
-/** Command lines of running processes that contain the text. */
-export function processesWith(text: string): string[] {
+/** The configuration with one more argument for the command, by which this run's processes are told from all others. */
+export function marked<Settings extends object>(configuration: Settings) {
+  const mark = randomUUID()
+  const { target } = configuration as { readonly target?: { readonly command?: readonly string[] } }
+  if (target?.command === undefined) throw new TypeError('only a command can be marked')
+  return {
+    configuration: { ...configuration, target: { ...target, command: [...target.command, mark] } },
+    /** Command lines of its processes that still run. */
+    running: () => processesWith(mark),
+  }
+}
+
+function processesWith(text: string): string[] {
   const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
   return processes.split('\n').filter((line) => line.includes(text))
 }

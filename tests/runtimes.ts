@@ -48,13 +48,13 @@ export const crossedRuntime = {
   ...asShown,
 }
 
-/** What is no runtime at all; `program` with its kind, and a word that its processes are known by. */
+/** What is no runtime at all; `program` with its kind. */
 function nothing(kind: string, program: string) {
   return {
     ...minimalRuntime,
     implementation: { name: kind },
     target: {
-      command: [process.execPath, implementation(program), kind, 'runtime'],
+      command: [process.execPath, implementation(program), kind],
       env,
       readyTimeout: '3s',
     },

@@ -129,5 +129,5 @@ export const blocking = configuration('blocking', node('broken/blocking.mjs'), c
 
 /** A server that is no tool at all: 404, 401, 200, accept, exit, garbage, slow ... */
 export function silent(mode: string): Configuration {
-  return configuration(`silent ${mode}`, node('broken/silent.mjs', mode, 'tool'), configured)
+  return configuration(`silent ${mode}`, node('broken/silent.mjs', mode), configured)
 }
