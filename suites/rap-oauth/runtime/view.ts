@@ -3,6 +3,7 @@
 import {
   jsonOf,
   type Answer,
+  type Moment,
   type Recorded,
   type RequestEvent,
   type StepEvent,
@@ -10,10 +11,9 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
-import type { Moment } from '../recorded.ts'
 import { readingsOf, shows } from './url-in-text.ts'
 
-export { isAfter, show, type Moment } from '../recorded.ts'
+export { isAfter, show, type Moment } from '../../../harness/engine/index.ts'
 
 /** A message that the harness sent to a callback URL. */
 export interface Delivery {

@@ -1,5 +1,6 @@
 /** Opens what the scenarios act in: the deployments of a run, the discovered operation, and fixtures per scenario. */
 
+import { User } from '../../oauth-client/user.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
@@ -20,8 +21,9 @@ import {
   type Surroundings,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
+import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { discover, type Endpoint } from './discovery.ts'
-import { Tool, User, type Declarations } from './session.ts'
+import { Call, Tool } from './session.ts'
 import { outputFiles } from './output-files.ts'
 import { Pace } from './pace.ts'
 
@@ -31,20 +33,9 @@ export type IssuerFault =
   | `${'discovery' | 'register' | 'par'}-${'hang' | 'error-500'}`
 
 /** What a scenario acts with. */
-export interface Fixtures extends Declarations {
+export interface Fixtures extends ClientFixtures {
   readonly tool: Tool
-  /** The user of the scenario. */
-  readonly user: User
-  /** Another user, with an account of their own at the provider. */
-  readonly newUser: (name: string) => User
-  /** Watches for what must not happen: the observation window of the run, unless told how long. */
-  readonly observe: (ms?: number) => Promise<void>
-  /** Watches likewise, but no longer than a third of the declared pending timeout: the call must still be pending then. */
-  readonly observeWhilePending: () => Promise<void>
-  /** Waits without holding up other scenarios. */
-  readonly offSlot: <T>(waiting: Promise<T>) => Promise<T>
-  /** Marks this moment for the checks. */
-  readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  readonly pendingTimeoutMs: number | undefined
   /** Whether {@link ownInstance} is possible: the harness starts this tool. */
   readonly canOwnInstance: boolean
   /** Fixtures of its own: another instance of the tool with another provider. */
@@ -170,12 +161,30 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
   }
   const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
+  const tool = new Tool({
+    recorder,
+    deployment,
+    endpoint,
+    run,
+    offSlot,
+    lendSlot,
+    configuration,
+    pace,
+  })
   const newUser = (name: string): User =>
     new User({ name, recorder, deployment, run, lendSlot, pace })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     timing: run.timing,
-    tool: new Tool({ recorder, deployment, endpoint, run, offSlot, lendSlot, configuration, pace }),
+    tool,
+    begin: (as, beside) => {
+      const groupId = beside instanceof Call ? beside.sent.group_id : undefined
+      return tool.invoke({ as, ...(groupId === undefined ? {} : { groupId }) })
+    },
+    forgedCode: (call) => tool.forgedCode(call),
+    elsewhere: () => tool.elsewhere(),
+    hasAsked: (isThere) => tool.asked(isThere),
+    restart: () => tool.restart(),
     user: newUser('user'),
     newUser,
     offSlot,

@@ -1,27 +1,27 @@
+import { tokenAccesses } from '../../../oauth-client/view.ts'
+import { ends, exchangesCode, retriesOperation } from '../handoff.ts'
+import { callbackWith } from '../../../oauth-client/arrival.ts'
+import { afterServedRetry } from '../../../oauth-client/judges.ts'
 import {
   cite,
   inconclusive,
   pass,
   violation,
   type Transcript,
+  show,
 } from '../../../../harness/engine/index.ts'
 import {
-  afterServedRetry,
-  callbackWith,
   asksForAuthorization,
   check,
   echoes,
   echoesCallId,
-  exchangesCode,
   postsJson,
-  retriesOperation,
-  sendsResult,
   singleResult,
   usesCallbackUrl,
   validMessages,
   type Judge,
 } from '../checks.ts'
-import { callOf, citeMessages, show, tokenAccesses } from '../view.ts'
+import { callOf, citeMessages } from '../view.ts'
 import { scenario } from './define.ts'
 
 export const authorizeAndComplete = scenario({
@@ -30,9 +30,9 @@ export const authorizeAndComplete = scenario({
   async drive({ tool, user, observe }) {
     const call = tool.invoke({ as: user })
     await call.awaitAck()
-    await call.awaitOAuth()
+    await call.asked()
     await user.approve(call)
-    await call.awaitResult()
+    await call.ended()
     await observe()
   },
   checks: [
@@ -121,7 +121,7 @@ export const authorizeAndComplete = scenario({
       )
     }),
     check(
-      'rap-oauth/tool/authorization-request-valid',
+      'oauth-client/authorization-request-valid',
       'sends a valid authorization request',
       (t) => {
         const [request] = callOf(t).authorizationRequests
@@ -139,28 +139,24 @@ export const authorizeAndComplete = scenario({
         )
       },
     ),
-    check(
-      'rap-oauth/tool/request-scopes',
-      'asks for the scopes that it needs',
-      (t, { declared }) => {
-        const call = callOf(t)
-        const [request] = call.authorizationRequests
-        if (!request) return inconclusive('no authorization request reached the provider')
-        const asked = request.detail['scopes'] as string[]
-        const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
-        if (asked.length === 0 || missing.length > 0) {
-          const expected = declared.scopes?.join(' ') ?? 'at least one scope'
-          const actual = asked.join(' ') || 'no scope parameter'
-          return violation(
-            'scopes are missing in the authorization request',
-            { expected, actual },
-            cite(request),
-          )
-        }
-        return pass(asked.join(' '), cite(request))
-      },
-    ),
-    check('rap-oauth/tool/minimum-scopes', 'asks for no scope beyond', (t, { declared }) => {
+    check('oauth-client/request-scopes', 'asks for the scopes that it needs', (t, { declared }) => {
+      const call = callOf(t)
+      const [request] = call.authorizationRequests
+      if (!request) return inconclusive('no authorization request reached the provider')
+      const asked = request.detail['scopes'] as string[]
+      const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
+      if (asked.length === 0 || missing.length > 0) {
+        const expected = declared.scopes?.join(' ') ?? 'at least one scope'
+        const actual = asked.join(' ') || 'no scope parameter'
+        return violation(
+          'scopes are missing in the authorization request',
+          { expected, actual },
+          cite(request),
+        )
+      }
+      return pass(asked.join(' '), cite(request))
+    }),
+    check('oauth-client/minimum-scopes', 'asks for no scope beyond', (t, { declared }) => {
       const [request] = callOf(t).authorizationRequests
       if (!request) return inconclusive('no authorization request reached the provider')
       const asked = request.detail['scopes'] as string[]
@@ -182,7 +178,7 @@ export const authorizeAndComplete = scenario({
         cite(request),
       )
     }),
-    check('rap-oauth/tool/redirect-to-own-endpoint', 'redirects to its own endpoint', (t) => {
+    check('oauth-client/redirect-to-own-endpoint', 'redirects to its own endpoint', (t) => {
       const [request] = callOf(t).authorizationRequests
       const redirectUri = request?.detail['redirectUri']
       if (typeof redirectUri !== 'string')
@@ -204,7 +200,7 @@ export const authorizeAndComplete = scenario({
       if (arrived) return pass(redirectUri, cite(request, arrived))
       return inconclusive('the redirect did not come back to the tool', cite(request))
     }),
-    check('rap-oauth/tool/pkce-s256', 'uses PKCE with S256', (t) => {
+    check('oauth-client/pkce-s256', 'uses PKCE with S256', (t) => {
       const call = callOf(t)
       const [request] = call.authorizationRequests
       if (!request) return inconclusive('no authorization request reached the provider')
@@ -231,7 +227,7 @@ export const authorizeAndComplete = scenario({
         cite(request, grant),
       )
     }),
-    check('rap-oauth/tool/handle-callback', 'answers the callback', (t) => {
+    check('oauth-client/handle-callback', 'answers the callback', (t) => {
       const request = callbackWith(t, 'call-1', 'code')
       if (!request) return inconclusive('no redirect with a code led to the tool')
       const answer = t.answer(request)
@@ -249,10 +245,10 @@ export const authorizeAndComplete = scenario({
         reached,
       )
     }),
-    check('rap-oauth/tool/exchange-code', 'exchanges the code', exchangesCode()),
-    check('rap-oauth/tool/code-used-once', 'presents the code once', codePresentedOnce()),
-    check('rap-oauth/tool/retry-operation', 'retries the operation', retriesOperation()),
-    check('rap-oauth/tool/token-in-header', 'sends the token in the header', (t) => {
+    check('oauth-client/exchange-code', 'exchanges the code', exchangesCode()),
+    check('oauth-client/code-used-once', 'presents the code once', codePresentedOnce()),
+    check('oauth-client/retry-operation', 'retries the operation', retriesOperation()),
+    check('oauth-client/token-in-header', 'sends the token in the header', (t) => {
       const accesses = tokenAccesses(callOf(t))
       if (accesses.length === 0) return inconclusive('no token reached the protected API')
       const wrong = accesses.find((access) => access.detail['credential'] !== 'header')
@@ -266,7 +262,7 @@ export const authorizeAndComplete = scenario({
         cite(wrong),
       )
     }),
-    check('rap-oauth/tool/send-result', 'sends the result of the retry', resultAfterRetry()),
+    check('oauth-client/complete-call', 'sends the result of the retry', resultAfterRetry()),
     check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
   ],
 })
@@ -290,7 +286,7 @@ function codePresentedOnce(): Judge {
 }
 
 function resultAfterRetry(): Judge {
-  const arrives = sendsResult('call-1', afterServedRetry, 'the retried operation')
+  const arrives = ends('call-1', afterServedRetry, 'the retried operation')
   return (t, context) => {
     const judgement = arrives(t, context)
     if (judgement.outcome !== 'pass') return judgement

@@ -1,3 +1,4 @@
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import {
   cite,
   inconclusive,
@@ -8,6 +9,10 @@ import {
   violation,
   type RecordedEvent,
   type Sighting,
+  isAfter,
+  mark,
+  pathOf,
+  show,
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import {
@@ -23,16 +28,11 @@ import {
   callOf,
   callsOf,
   citeMessages,
-  isAfter,
   isError,
-  mark,
-  pathOf,
-  show,
   subjectsOf,
   type CallView,
   type Message,
 } from '../view.ts'
-import { elsewhereCall } from '../vocabulary.ts'
 import { scenario } from './define.ts'
 
 /** What RAP forbids to show: codes and tokens, also those that the harness forged. */
@@ -341,7 +341,7 @@ export const wholeRun = scenario({
       'uses every callback URL as given',
       everyCall(usesCallbackUrl),
     ),
-    check('rap-oauth/tool/token-bound-to-user', "serves nobody with what is another's", (t) => {
+    check('oauth-client/token-bound-to-user', "serves nobody with what is another's", (t) => {
       const foreign = foreignData(t)
       if (foreign) {
         return violation(
@@ -374,16 +374,16 @@ export const wholeRun = scenario({
       )
     }),
     check(
-      'rap-oauth/tool/no-secrets-in-results',
+      'oauth-client/no-secrets-in-results',
       'no token or code in a result',
       leaksNothing(tokens, isResult),
     ),
     check(
-      'rap-oauth/tool/no-secrets-in-output',
+      'oauth-client/no-secrets-in-output',
       'no token or code in any other output',
       leaksNothing(tokens, isOtherOutput),
     ),
-    check('rap-oauth/tool/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
+    check('oauth-client/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
       const { driven, logs } = context.declared
       if (driven !== 'command' && !logs) {
         return notApplicable('the harness does not start this tool and declares.logs names no file')
@@ -397,7 +397,7 @@ export const wholeRun = scenario({
         : judgement
     }),
     check(
-      'rap-oauth/tool/no-client-secret-in-output',
+      'oauth-client/no-client-secret-in-output',
       'no client secret or verifier in any output',
       (t, context) =>
         leaksNothing(
@@ -410,16 +410,16 @@ export const wholeRun = scenario({
         )(t, context),
     ),
     check(
-      'rap-oauth/tool/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-auth-url',
       'no secret in an authorization URL',
       leaksNothing([...tokens, 'client_secret'], isOAuthMessage),
     ),
     check(
-      'rap-oauth/tool/no-secret-in-request-url',
+      'oauth-client/no-secret-in-request-url',
       'no secret in the URL of a request to the provider',
       leaksNothing([...tokens.slice(1), ...credentials], isRequestUrl),
     ),
-    check('rap-oauth/tool/pkce-s256', 'no code challenge twice in the whole run', (t) => {
+    check('oauth-client/pkce-s256', 'no code challenge twice in the whole run', (t) => {
       const requests = t
         .provider('authorization-request')
         .filter(({ detail }) => detail['valid'] === true && detail['codeChallenge'] !== undefined)
@@ -461,7 +461,7 @@ export const wholeRun = scenario({
         citeMessages(without),
       )
     }),
-    check('rap-oauth/tool/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
+    check('oauth-client/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
       if (!context.declared.tokenStore)
         return notApplicable('declares.tokenStore names no file or folder')
       const files = t

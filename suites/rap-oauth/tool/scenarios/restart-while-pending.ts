@@ -1,15 +1,16 @@
-/** What a restart must not change: pending calls, and states that were used. */
+/** What a restart should not change: pending calls. */
 
-import { cite, violation, type Transcript } from '../../../../harness/engine/index.ts'
-import { check, sendsResult, singleResult, type Context } from '../checks.ts'
-import { callOf, citeMessages, waitedInVain } from '../view.ts'
+import { needsOwnInstance } from '../../../oauth-client/scenarios/needs.ts'
+import { ends } from '../handoff.ts'
+import { cite, violation, type Transcript, gaveUpAfter } from '../../../../harness/engine/index.ts'
+import { check, type Context } from '../checks.ts'
+import { callOf, citeMessages } from '../view.ts'
+import type { HandedCall } from '../../../oauth-client/handoff.ts'
 import { scenario } from './define.ts'
-import { noTokenRequest } from './forged-callbacks.ts'
-import { needsOwnInstance } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
-const whilePending = scenario({
+export const restartWhilePending = scenario({
   id: 'restart-while-pending',
   title: 'the tool restarts while two users have not yet approved; one does, the other never',
   control,
@@ -20,7 +21,7 @@ const whilePending = scenario({
     const approved = tool.invoke({ as: user })
     const flow = await user.consent(approved)
     const abandoned = tool.invoke({ as: newUser('absent') })
-    await abandoned.awaitOAuth()
+    await abandoned.asked()
     await tool.restart()
     await user.follow(flow)
     await approved.settle()
@@ -32,13 +33,12 @@ const whilePending = scenario({
       'rap-oauth/tool/persist-pending-calls',
       'takes up what was pending',
       (t, context) =>
-        abandonedAfterRestart(t, context) ??
-        sendsResult('call-1', afterReturn, 'the restart')(t, context),
+        abandonedAfterRestart(t, context) ?? ends('call-1', afterReturn, 'the restart')(t, context),
     ),
   ],
 })
 
-function afterReturn(call: ReturnType<typeof callOf>, t: Transcript) {
+function afterReturn(call: HandedCall, t: Transcript) {
   const [restarted] = t.steps('restarted')
   const returned = t.requests('browser', call.name).find(({ url }) => url.includes('code='))
   if (!restarted || !returned) return 'nobody came back after a restart'
@@ -49,7 +49,7 @@ function afterReturn(call: ReturnType<typeof callOf>, t: Transcript) {
 function abandonedAfterRestart(t: Transcript, { declared, timing }: Context) {
   const [restarted] = t.steps('restarted')
   const call = callOf(t, 'call-2')
-  const waited = waitedInVain(t, call.name)
+  const waited = gaveUpAfter(t, call.name)
   if (!restarted || call.results.length > 0 || waited === undefined) return undefined
   if (waited < (declared.pendingTimeoutMs ?? Infinity) + timing.graceMs) return undefined
   return violation(
@@ -61,27 +61,3 @@ function abandonedAfterRestart(t: Transcript, { declared, timing }: Context) {
     [...cite(call.request, restarted), ...citeMessages(call.oauth[0])],
   )
 }
-
-const replayed = scenario({
-  id: 'callback-replayed-after-restart',
-  title: 'the callback of a completed flow once more, after a restart',
-  control,
-  ownInstance: true,
-  notApplicable: needsOwnInstance,
-  async drive({ ownInstance, observe, mark }) {
-    const { tool, user } = await ownInstance()
-    const call = tool.invoke({ as: user })
-    const flow = await user.approve(call)
-    await call.awaitResult()
-    await tool.restart()
-    mark('forged')
-    await user.follow(flow)
-    await observe()
-  },
-  checks: [
-    check('rap-oauth/tool/state-single-use', 'still knows that it was used', noTokenRequest()),
-    check('rap-oauth/tool/single-result', 'sends no second result', singleResult()),
-  ],
-})
-
-export const restartScenarios = [whilePending, replayed]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Cases, type Ending } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
-import { forgedCallbackScenarios } from './forged-callbacks.ts'
+import { forgedCallbackScenarios } from './oauth-client.ts'
 
 const byId = (id: string): ToolScenario =>
   forgedCallbackScenarios.find((scenario) => scenario.id === id)!
@@ -84,19 +84,19 @@ const badStates = ['missing', 'empty', 'altered', 'altered-late', 'unknown'].map
 
 for (const id of badStates) {
   describeChecks(byId(id), {
-    'rap-oauth/tool/validate-state': noTokenRequest,
-    'rap-oauth/tool/ignore-forged-callback': completesNothing,
-    'rap-oauth/tool/forged-callback-keeps-call': keepsCall,
+    'oauth-client/validate-state': noTokenRequest,
+    'oauth-client/ignore-forged-callback': completesNothing,
+    'oauth-client/forged-callback-keeps-call': keepsCall,
   })
 }
 
 describeChecks(byId('callback-without-code-and-error'), {
-  'rap-oauth/tool/ignore-forged-callback': completesNothing,
+  'oauth-client/ignore-forged-callback': completesNothing,
 })
 
 test('a token that the forged callback fetched is no genuine completion', () => {
   const t = forged().grant().mark('genuine').callback({ code: 'c', state: 's' }, 400)
-  const found = judge(byId('state-altered'), 'rap-oauth/tool/forged-callback-keeps-call', t)
+  const found = judge(byId('state-altered'), 'oauth-client/forged-callback-keeps-call', t)
   expect(found.outcome).not.toBe('pass')
 })
 
@@ -105,7 +105,7 @@ const replayed = (answer: Ending = 400) =>
   recording().completed().mark('forged').callback({ code: 'c', state: 's' }, answer)
 
 describeChecks(byId('callback-replayed'), {
-  'rap-oauth/tool/state-single-use': {
+  'oauth-client/state-single-use': {
     pass: { 'nothing follows': replayed().window() },
     violation: { 'the code is presented again': replayed().refused().window() },
     inconclusive: {
@@ -125,7 +125,7 @@ const used = (answer: Ending = 400) =>
   recording().asked().completed().mark('forged').on('call-1').callback({ code: 'f' }, answer)
 
 describeChecks(byId('used-state-with-fresh-code'), {
-  'rap-oauth/tool/state-single-use': {
+  'oauth-client/state-single-use': {
     pass: { 'nothing follows': used().window() },
     violation: { 'the fresh code is presented': used().grant().window() },
     inconclusive: { 'it was not answered': used('open').window() },
@@ -150,7 +150,7 @@ const crossed = (answer: Ending = 400, state = 'other') =>
 
 for (const id of ['state-of-another-flow', 'state-of-another-user']) {
   describeChecks(byId(id), {
-    'rap-oauth/tool/code-bound-to-flow': {
+    'oauth-client/code-bound-to-flow': {
       pass: {
         'the code is not presented': crossed().window(),
         'the provider refuses it': crossed().refused().window(),
@@ -172,7 +172,7 @@ for (const id of ['state-of-another-flow', 'state-of-another-user']) {
 const twice = () => recording().asked().callback().callback()
 
 describeChecks(byId('two-callbacks-at-once'), {
-  'rap-oauth/tool/code-used-once': {
+  'oauth-client/code-used-once': {
     pass: { 'one token request': twice().grant() },
     violation: { 'two token requests': twice().grant().refused() },
     inconclusive: {
@@ -191,7 +191,7 @@ const mismatchEndsCall = forged().result('Error: state mismatch').mark('genuine'
 
 for (const id of badStates) {
   describeChecks(byId(`error-with-${id}`), {
-    'rap-oauth/tool/validate-state': {
+    'oauth-client/validate-state': {
       pass: {
         'the call stays pending': [genuine().grant(), {}, genuine()],
         'every mismatch ends the call': [mismatchEndsCall, {}, mismatchEndsCall],
@@ -218,7 +218,7 @@ for (const id of badStates) {
 test('a denial that is never reported does not keep the denied state from being tried', () => {
   const t = recording().asked().asked().callback({ error: 'access_denied' }).gaveUp()
   t.mark('forged').on('call-1').callback({ code: 'f' }).grant().window()
-  const found = judge(byId('denied-state-with-code'), 'rap-oauth/tool/state-single-use', t)
+  const found = judge(byId('denied-state-with-code'), 'oauth-client/state-single-use', t)
   expect(found.outcome).toBe('violation')
 })
 
@@ -234,7 +234,7 @@ const failed = (answer: Ending = 400) =>
     .callback({ code: 'c', state: 's' }, answer)
 
 describeChecks(byId('state-of-failed-exchange'), {
-  'rap-oauth/tool/state-single-use': {
+  'oauth-client/state-single-use': {
     pass: { 'nothing follows': failed().window() },
     violation: { 'the code is presented again': failed().grant().window() },
     inconclusive: {
@@ -254,7 +254,7 @@ describeChecks(byId('state-of-failed-exchange'), {
 })
 
 describeChecks(byId('denied-state-with-code'), {
-  'rap-oauth/tool/state-single-use': {
+  'oauth-client/state-single-use': {
     pass: { 'nothing follows': used().window() },
     violation: { 'the fresh code is presented': used().grant().window() },
     inconclusive: { 'it was not answered': used('open').window() },

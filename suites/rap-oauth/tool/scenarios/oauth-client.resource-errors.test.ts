@@ -1,5 +1,5 @@
 import { describeChecks, recording, type Cases } from '../testing.ts'
-import { resourceErrorScenarios } from './resource-errors.ts'
+import { resourceErrorScenarios } from './oauth-client.ts'
 
 const [hanging, ...failing] = resourceErrorScenarios
 
@@ -14,7 +14,7 @@ const single = (begin: typeof retried): Cases => ({
 
 for (const scenario of failing) {
   describeChecks(scenario, {
-    'rap-oauth/tool/send-result-when-retry-fails': {
+    'oauth-client/end-when-retry-fails': {
       pass: {
         'the failure is reported': retried().result('Error: 500'),
         'the retry was served': recording().completed(),
@@ -30,7 +30,7 @@ for (const scenario of failing) {
 }
 
 describeChecks(hanging!, {
-  'rap-oauth/tool/never-permanently-pending': {
+  'oauth-client/never-permanently-pending': {
     pass: { 'the call ends': held().after(9000).result('Error: no answer') },
     violation: { 'it does not': held().gaveUp(30_000) },
     inconclusive: {

@@ -1,9 +1,9 @@
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import { expect, test } from 'vitest'
 import type { Sighting } from '../../../../harness/engine/index.ts'
-import { elsewhereCall } from '../vocabulary.ts'
 import { describeChecks, judge, recording, sighting, type Cases, type Ending } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
-import { exchangeScenarios } from './exchange-errors.ts'
+import { exchangeErrorScenarios } from './oauth-client.ts'
 
 const asked = (ending: Ending = 400) =>
   recording().asked().callback().upstream('/token', ending).refused()
@@ -75,12 +75,12 @@ function arrived(...secrets: Sighting[]) {
 
 /** Every check of these scenarios, by requirement. */
 const byRequirement: Readonly<Record<string, Cases>> = {
-  'rap-oauth/tool/report-invalid-code': reported,
-  'rap-oauth/tool/report-exchange-error': reported,
+  'oauth-client/report-invalid-code': reported,
+  'oauth-client/report-exchange-error': reported,
   'rap-oauth/tool/single-result': single,
-  'rap-oauth/tool/accept-valid-token-response': accepted,
-  'rap-oauth/tool/exchange-code': exchanged,
-  'rap-oauth/tool/no-credentials-elsewhere': {
+  'oauth-client/accept-valid-token-response': accepted,
+  'oauth-client/exchange-code': exchanged,
+  'oauth-client/no-credentials-elsewhere': {
     pass: {
       'nothing arrives there': asked(307).result('Error: no').window(),
       'a request without anything': arrived().window(),
@@ -97,11 +97,11 @@ const byRequirement: Readonly<Record<string, Cases>> = {
 const ends = (scenario: ToolScenario): Cases =>
   scenario.id === 'exchange-never-answered' ? pending : ended
 
-for (const scenario of exchangeScenarios) {
+for (const scenario of exchangeErrorScenarios) {
   const cases = Object.fromEntries(
     scenario.checks.map(({ requirement }) => [
       requirement,
-      requirement === 'rap-oauth/tool/never-permanently-pending'
+      requirement === 'oauth-client/never-permanently-pending'
         ? ends(scenario)
         : byRequirement[requirement]!,
     ]),
@@ -110,7 +110,7 @@ for (const scenario of exchangeScenarios) {
 }
 
 test('every error of RFC 6749 §5.2 and every unusable answer has its scenario', () => {
-  const ids = exchangeScenarios.map(({ id }) => id)
+  const ids = exchangeErrorScenarios.map(({ id }) => id)
   expect(ids).toHaveLength(new Set(ids).size)
   for (const error of [
     'invalid-request',
@@ -125,12 +125,14 @@ test('every error of RFC 6749 §5.2 and every unusable answer has its scenario',
 })
 
 test('a successful result without words is an end of the call', () => {
-  const scenario = exchangeScenarios.find(({ id }) => id === 'exchange-token-expires-in-string')!
+  const scenario = exchangeErrorScenarios.find(
+    ({ id }) => id === 'exchange-token-expires-in-string',
+  )!
   const image = { type: 'image', data: 'aGk=', mediaType: 'image/png' }
   const t = recording()
     .authorized()
     .access()
     .result('', { text: undefined, content: [image] })
-  const found = judge(scenario, 'rap-oauth/tool/never-permanently-pending', t)
+  const found = judge(scenario, 'oauth-client/never-permanently-pending', t)
   expect(found.outcome).toBe('pass')
 })

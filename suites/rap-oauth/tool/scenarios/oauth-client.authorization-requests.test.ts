@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeChecks, judge, recording } from '../testing.ts'
-import { authorizationRequests } from './authorization-requests.ts'
+import { authorizationRequests } from './oauth-client.ts'
 
 type Sent = { id: string; user: string; number: number }
 
@@ -29,7 +29,7 @@ const jwt = (payload: unknown, signature: Buffer) =>
     .join('.')
 
 describeChecks(authorizationRequests, {
-  'rap-oauth/tool/state-unpredictable': {
+  'oauth-client/state-unpredictable': {
     pass: {
       'random bytes in base64url': states(({ number }) => random(number).toString('base64url')),
       'random bytes in hex': states(({ number }) => random(number, 16).toString('hex')),
@@ -75,7 +75,7 @@ describeChecks(authorizationRequests, {
       'no request': recording().invoke().oauth(),
     },
   },
-  'rap-oauth/tool/pkce-s256': {
+  'oauth-client/pkce-s256': {
     pass: { 'a new challenge each time': asked(() => ({})) },
     violation: {
       'the same challenge': asked(() => ({ codeChallenge: 'c'.repeat(43) })),
@@ -84,7 +84,7 @@ describeChecks(authorizationRequests, {
     },
     inconclusive: { 'too few requests': asked(() => ({}), 3) },
   },
-  'rap-oauth/tool/stable-redirect-uri': {
+  'oauth-client/stable-redirect-uri': {
     pass: {
       'the same every time': asked(() => ({})),
       'two registered ones, each matched exactly': asked(({ id }) => ({
@@ -113,7 +113,7 @@ function perCall() {
 test('only with exact matching the message says how to go on', () => {
   const changing = perCall()
   const message = (redirectMatching: 'exact' | 'ignore-query') =>
-    judge(authorizationRequests, 'rap-oauth/tool/stable-redirect-uri', [
+    judge(authorizationRequests, 'oauth-client/stable-redirect-uri', [
       changing,
       { redirectMatching },
     ]).message
@@ -124,6 +124,6 @@ test('only with exact matching the message says how to go on', () => {
 test('of several requests of a call the first one counts', () => {
   const t = asked(() => ({}), 3)
   t.authorizationRequest({ state: 'again' })
-  const found = judge(authorizationRequests, 'rap-oauth/tool/state-unpredictable', t)
+  const found = judge(authorizationRequests, 'oauth-client/state-unpredictable', t)
   expect(found.message).toContain('only 3')
 })

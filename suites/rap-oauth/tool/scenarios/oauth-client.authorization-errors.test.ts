@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeChecks, recording, type Cases } from '../testing.ts'
-import { authorizationErrorScenarios } from './authorization-errors.ts'
-
-const [denied, ...others] = authorizationErrorScenarios
+import { deniedConsent } from './denied-consent.ts'
+import { authorizationErrorScenarios } from './oauth-client.ts'
 
 const returned = () => recording().asked().callback({ error: 'access_denied', state: 's' })
 
@@ -33,8 +32,8 @@ const single: Cases = {
 
 const before = () => returned().result('Error: denied')
 
-describeChecks(denied!, {
-  'rap-oauth/tool/report-denial': reported,
+describeChecks(deniedConsent, {
+  'oauth-client/report-denial': reported,
   'rap-oauth/tool/single-result': single,
   'rap-oauth/tool/send-oauth-message': {
     pass: { 'the second call is asked again': before().invoke().oauth() },
@@ -50,7 +49,7 @@ describeChecks(denied!, {
 })
 
 test('every other error of RFC 6749 §4.1.2.1 has its scenario', () => {
-  expect(others.map(({ id }) => id)).toEqual([
+  expect(authorizationErrorScenarios.map(({ id }) => id)).toEqual([
     'authorization-error-invalid-request',
     'authorization-error-unauthorized-client',
     'authorization-error-unsupported-response-type',
@@ -60,9 +59,9 @@ test('every other error of RFC 6749 §4.1.2.1 has its scenario', () => {
   ])
 })
 
-for (const scenario of others) {
+for (const scenario of authorizationErrorScenarios) {
   describeChecks(scenario, {
-    'rap-oauth/tool/report-authorization-error': reported,
+    'oauth-client/report-authorization-error': reported,
     'rap-oauth/tool/single-result': single,
   })
 }

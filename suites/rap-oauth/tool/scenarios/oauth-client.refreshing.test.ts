@@ -1,5 +1,5 @@
 import { describeChecks, recording } from '../testing.ts'
-import { refreshingScenarios } from './refreshing.ts'
+import { refreshingScenarios } from './oauth-client.ts'
 
 const [overRestart, together] = refreshingScenarios
 
@@ -24,7 +24,7 @@ const reused = {
 }
 
 describeChecks(together!, {
-  'rap-oauth/tool/use-rotated-refresh-token': {
+  'oauth-client/use-rotated-refresh-token': {
     pass: {
       'one refresh for all': refreshed('refresh_token-1').window(),
       'one after the other': refreshed('refresh_token-1', 'refresh_token-2').window(),
@@ -32,7 +32,7 @@ describeChecks(together!, {
     ...reused,
     inconclusive: { 'nothing was refreshed': refreshed().window() },
   },
-  'rap-oauth/tool/reuse-stored-token': {
+  'oauth-client/reuse-stored-token': {
     pass: {
       'all are served': refreshed('refresh_token-1')
         .invoke()
@@ -62,12 +62,12 @@ describeChecks(together!, {
 })
 
 describeChecks(overRestart!, {
-  'rap-oauth/tool/use-rotated-refresh-token': {
+  'oauth-client/use-rotated-refresh-token': {
     pass: { 'a new one each time': later('refresh_token-1', 'refresh_token-2').window() },
     ...reused,
     inconclusive: { 'it refreshed once only': refreshed('refresh_token-1').window() },
   },
-  'rap-oauth/tool/store-durably': {
+  'oauth-client/store-durably': {
     pass: {
       'both calls are served': refreshed('refresh_token-1').invoke().result().invoke().result(),
     },

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Cases } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
-import { tokenScenarios } from './tokens.ts'
+import { callerScenarios } from './callers.ts'
+import { tokenScenarios } from './oauth-client.ts'
 
-const byId = (id: string): ToolScenario => tokenScenarios.find((scenario) => scenario.id === id)!
+const byId = (id: string): ToolScenario =>
+  [...tokenScenarios, ...callerScenarios].find((scenario) => scenario.id === id)!
 
 /** The second call of a user who has authorized; the token of the first call is used for it. */
 const second = () => recording().completed().invoke()
@@ -44,8 +46,8 @@ function asks(retry: readonly string[], later: readonly string[]) {
 }
 
 describeChecks(byId('stored-token'), {
-  'rap-oauth/tool/reuse-stored-token': reused,
-  'rap-oauth/tool/retry-operation': {
+  'oauth-client/reuse-stored-token': reused,
+  'oauth-client/retry-operation': {
     pass: {
       'the same, once': asks([`${items}?q=${sent}`], [`${items}?q=${sent}`]),
       'arguments that nobody can see': asks([items], [items]),
@@ -63,7 +65,7 @@ describeChecks(byId('stored-token'), {
     },
     inconclusive: { 'it was not retried': asks([], [items]) },
   },
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: {
       'the stranger is asked': third().oauth(),
       'the stranger is refused': third().result('Error: not authorized'),
@@ -93,12 +95,12 @@ describeChecks(byId('stored-token'), {
 test('a use of the token for a stranger counts also where the user was asked again', () => {
   const asked = second().oauth().invoke({ user_id: 'stranger' })
   const t = asked.on('call-1').access().on('call-3').result('3 items')
-  const found = judge(byId('stored-token'), 'rap-oauth/tool/token-bound-to-user', t)
+  const found = judge(byId('stored-token'), 'oauth-client/token-bound-to-user', t)
   expect(found.outcome).toBe('violation')
 })
 
 describeChecks(byId('numeric-user-ids'), {
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: { 'the others are asked': recording().completed().invoke({ user_id: '01' }).oauth() },
     violation: {
       'one is served': served()
@@ -115,7 +117,7 @@ const tried = () => second().on('call-1').upstream(items, 500).on('call-2')
 
 for (const { id } of tokenScenarios.filter((each) => each.id.startsWith('stored-token-'))) {
   describeChecks(byId(id), {
-    'rap-oauth/tool/never-permanently-pending': {
+    'oauth-client/never-permanently-pending': {
       pass: { 'an error result': tried().result('Error: 500') },
       violation: { 'nothing comes': tried().gaveUp() },
       inconclusive: {
@@ -131,13 +133,13 @@ for (const { id } of tokenScenarios.filter((each) => each.id.startsWith('stored-
   })
 }
 
-describeChecks(byId('restart-between-calls'), { 'rap-oauth/tool/store-durably': reused })
+describeChecks(byId('restart-between-calls'), { 'oauth-client/store-durably': reused })
 
 const nobody = { user_id: null }
 const authorizedByNobody = () => recording().completed(nobody).invoke({ user_id: undefined })
 
 describeChecks(byId('callers-without-user-id'), {
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: {
       'both are asked': authorizedByNobody().oauth(),
       'both are refused': recording()
@@ -168,7 +170,7 @@ describeChecks(byId('callers-without-user-id'), {
 
 describe('callers without user_id who are served although none of them authorized', () => {
   const judged = (example: ReturnType<typeof recording>) =>
-    judge(byId('callers-without-user-id'), 'rap-oauth/tool/token-bound-to-user', example).outcome
+    judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', example).outcome
 
   test('the first of them', () => {
     const t = recording().invoke(nobody).result('3 items').invoke({ user_id: undefined })
@@ -183,13 +185,13 @@ describe('callers without user_id who are served although none of them authorize
 
 test('a refusal of the first caller proves nothing about a second that was never answered', () => {
   const t = recording().invoke(nobody, 400).invoke({ user_id: undefined }, 'open')
-  const found = judge(byId('callers-without-user-id'), 'rap-oauth/tool/token-bound-to-user', t)
+  const found = judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', t)
   expect(found.outcome).toBe('inconclusive')
 })
 
 test('a refusal does not hide that a token was used', () => {
   const t = authorizedByNobody().on('call-1').access().on('call-2').result('Error: 403')
-  const found = judge(byId('callers-without-user-id'), 'rap-oauth/tool/token-bound-to-user', t)
+  const found = judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', t)
   expect(found.outcome).toBe('violation')
 })
 
@@ -213,14 +215,14 @@ const unrefreshable = () =>
 test('a client that is issued no refresh token is told what to declare', () => {
   const found = judge(
     byId('access-token-expired'),
-    'rap-oauth/tool/refresh-expired-token',
+    'oauth-client/refresh-expired-token',
     unrefreshable().invoke().oauth(),
   )
   expect(found.message).toContain('declares.refreshTokens: false')
 })
 
 describeChecks(byId('access-token-expired'), {
-  'rap-oauth/tool/refresh-expired-token': {
+  'oauth-client/refresh-expired-token': {
     pass: { 'refreshed, then served': refreshed() },
     violation: {
       'asked again': second().oauth(),
@@ -249,7 +251,7 @@ describeChecks(byId('access-token-expired'), {
         .oauth(),
     },
   },
-  'rap-oauth/tool/use-rotated-refresh-token': {
+  'oauth-client/use-rotated-refresh-token': {
     pass: {
       'the new one each time': refreshed()
         .invoke()
@@ -278,7 +280,7 @@ test('a refresh for the third call does not prove one for the second', () => {
   t.on('call-1').refresh('refresh_token-1').access().on('call-3').result()
   const found = judge(
     byId('access-token-expired'),
-    'rap-oauth/tool/refresh-expired-token',
+    'oauth-client/refresh-expired-token',
     t.window(),
   )
   expect(found.outcome).not.toBe('pass')
@@ -290,14 +292,14 @@ test('a refresh token that was not rotated may be presented again', () => {
   t.refresh('refresh_token-1').refresh('refresh_token-2')
   const found = judge(
     byId('access-token-expired'),
-    'rap-oauth/tool/use-rotated-refresh-token',
+    'oauth-client/use-rotated-refresh-token',
     t.window(),
   )
   expect(found.outcome).toBe('pass')
 })
 
 const reauthorized: Record<string, Cases> = {
-  'rap-oauth/tool/reauthorize-when-token-invalid': {
+  'oauth-client/reauthorize-when-token-invalid': {
     pass: { 'asked again': second().oauth() },
     violation: {
       'an error instead': second().result('Error: 401'),
@@ -309,7 +311,7 @@ const reauthorized: Record<string, Cases> = {
       'the second call was not answered': second().invoke({}, 'open').on('call-2'),
     },
   },
-  'rap-oauth/tool/send-result': {
+  'oauth-client/complete-call': {
     pass: { 'the second call completes': recording().completed().completed() },
     violation: { 'it does not': recording().completed().authorized().gaveUp() },
     inconclusive: { 'no second token was issued': second().oauth().gaveUp() },
@@ -329,7 +331,7 @@ test('without refresh tokens nothing can be refreshed', () => {
 const lookalike = () => recording().completed({ user_id: 'user-1' }).invoke({ user_id: 'USER-1' })
 
 describeChecks(byId('similar-user-ids'), {
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: { 'each is asked': lookalike().oauth().invoke({ user_id: ' user-1' }).oauth() },
     violation: {
       'one is served with the token': lookalike()

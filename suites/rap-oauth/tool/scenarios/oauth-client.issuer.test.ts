@@ -1,13 +1,14 @@
 import { describeChecks, recording, type Ending } from '../testing.ts'
-import { issuerScenarios } from './issuer.ts'
+import { insecureEndpoint } from './insecure-endpoint.ts'
+import { issuerScenarios } from './oauth-client.ts'
 
-const [insecureEndpoint, wrongIssuer, wrongInError, missingIssuer] = issuerScenarios
+const [wrongIssuer, wrongInError, missingIssuer] = issuerScenarios
 
 const mixedUp = (answer: Ending = 200) =>
   recording().asked().callback({ code: 'c', state: 's', iss: 'https://evil.example' }, answer)
 
 describeChecks(wrongIssuer!, {
-  'rap-oauth/tool/validate-issuer': {
+  'oauth-client/validate-issuer': {
     pass: {
       'no token request': mixedUp().window(),
       'an error page': mixedUp(400).window(),
@@ -34,7 +35,7 @@ function threeAnswers(genuine: string, coded: string | undefined, denied: string
 }
 
 describeChecks(wrongInError!, {
-  'rap-oauth/tool/validate-issuer': {
+  'oauth-client/validate-issuer': {
     pass: {
       'the call stays pending': threeAnswers('Error: denied', undefined, undefined).window(),
       'both forgeries are reported alike': threeAnswers(
@@ -76,7 +77,7 @@ describeChecks(wrongInError!, {
 const unnamed = () => recording().upstream('/.well-known/openid-configuration').asked().callback()
 
 describeChecks(missingIssuer!, {
-  'rap-oauth/tool/validate-issuer': {
+  'oauth-client/validate-issuer': {
     pass: { 'no token request': unnamed().result('Error: no iss') },
     violation: {
       'the code is redeemed': unnamed().grant().result(),
@@ -87,7 +88,7 @@ describeChecks(missingIssuer!, {
       'no code came back': recording().upstream('/.well-known/x').asked(),
     },
   },
-  'rap-oauth/tool/never-permanently-pending': {
+  'oauth-client/never-permanently-pending': {
     pass: {
       'it completes': recording().completed(),
       'it refuses the response': recording().asked().callback().result('Error: no iss'),
@@ -97,7 +98,7 @@ describeChecks(missingIssuer!, {
   },
 })
 
-describeChecks(insecureEndpoint!, {
+describeChecks(insecureEndpoint, {
   'rap-oauth/tool/auth-url-https': {
     pass: {
       'an error instead': recording().invoke().result('Error: insecure provider'),

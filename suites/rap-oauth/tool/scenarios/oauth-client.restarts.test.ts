@@ -1,7 +1,6 @@
 import { describeChecks, recording, type Ending } from '../testing.ts'
-import { restartScenarios } from './restarts.ts'
-
-const [whilePending, replayed] = restartScenarios
+import { replayAfterRestart } from './oauth-client.ts'
+import { restartWhilePending } from './restart-while-pending.ts'
 
 const restarted = (answer: Ending = 200) =>
   recording()
@@ -12,7 +11,7 @@ const restarted = (answer: Ending = 200) =>
     .on('call-1')
     .callback({ code: 'c' }, answer)
 
-describeChecks(whilePending!, {
+describeChecks(restartWhilePending, {
   'rap-oauth/tool/persist-pending-calls': {
     pass: {
       'both end': restarted().grant().result().on('call-2').result('Error: timed out'),
@@ -37,8 +36,8 @@ const again = (answer: Ending = 400) =>
     .mark('forged')
     .callback({ code: 'c', state: 's' }, answer)
 
-describeChecks(replayed!, {
-  'rap-oauth/tool/state-single-use': {
+describeChecks(replayAfterRestart, {
+  'oauth-client/state-single-use': {
     pass: { 'nothing follows': again().window() },
     violation: { 'the code is presented again': again(303).refused().window() },
     inconclusive: { 'it was not answered': again('refused').window() },
