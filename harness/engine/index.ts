@@ -40,5 +40,6 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'
 export { printable } from './text.ts'

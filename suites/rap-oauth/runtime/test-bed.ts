@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  Patience,
   Slots,
   type Body,
   type OpenOptions,
@@ -25,7 +26,6 @@ import { Attribution, tokensOf } from './attribution.ts'
 import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
 import { ModelScript } from './model-script.ts'
-import { Patience } from './patience.ts'
 import { Calls, Conversation } from './session.ts'
 import { findToken, readStorage } from './storage.ts'
 import { recordSighting, watchTalk } from './surfaces.ts'

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   Unreached,
   type OffSlot,
+  type Patience,
   type Recorder,
   type Run,
   type Timing,
@@ -24,7 +25,6 @@ import {
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
-import type { Pace } from './pace.ts'
 import { elsewhereCall, uniqueId } from './vocabulary.ts'
 import { callOf, isAfter, pathOf, wasRefused, type CallView, type Message } from './view.ts'
 
@@ -56,7 +56,7 @@ interface ToolParts {
   readonly offSlot: OffSlot
   readonly lendSlot: OffSlot
   readonly configuration: ToolConfiguration
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 /** The tool under test, as a runtime sees it. */
@@ -195,12 +195,12 @@ export class Call {
 
   /** Waits for the oauth message and gives its URL. A result instead of it, or a refusal, ends the waiting. */
   async awaitOAuth(): Promise<string> {
-    const { pace } = this.#parts
-    const within = pace.within('message')
+    const { patience } = this.#parts
+    const within = patience.within('message')
     const message = await this.#await(within, 'no oauth message', (call) => {
       return call.answers[0] ?? (wasRefused(call) ? 'refused' : undefined)
     }).catch((error: unknown) => {
-      pace.missed('message')
+      patience.learn('message', 0)
       throw error
     })
     this.#note()
@@ -215,7 +215,7 @@ export class Call {
   /** Notes for the other scenarios how long the first message took. */
   #note(): void {
     const { request, answers } = callOf(this.#parts.recorder.transcript(), this.name)
-    if (request && answers[0]) this.#parts.pace.took('message', answers[0].event.t - request.t)
+    if (request && answers[0]) this.#parts.patience.learn('message', answers[0].event.t - request.t)
   }
 
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
@@ -290,7 +290,7 @@ interface UserParts {
   readonly deployment: Deployment
   readonly run: Run
   readonly lendSlot: OffSlot
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 /** A flow at the provider that the user has decided; the redirect has not been followed yet. */
@@ -309,7 +309,7 @@ export class User {
   readonly #browser: UserAgent
 
   constructor(parts: UserParts) {
-    const { name, recorder, deployment, run, pace } = parts
+    const { name, recorder, deployment, run, patience } = parts
     this.id = uniqueId(name)
     this.subject = `subject-of-${this.id}`
     this.#parts = parts
@@ -319,7 +319,7 @@ export class User {
       issuer: deployment.issuer,
       origins: deployment.origins,
       // The provider is ours: only the machine can make it slow.
-      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : pace.within('page')),
+      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
       signal: run.signal,
     })
   }
@@ -349,11 +349,11 @@ export class User {
 
   /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
-    const { run, pace } = this.#parts
+    const { run, patience } = this.#parts
     const begun = run.now()
     const visit = await this.#visit(url, flow.call)
-    if (visit.ended === 'failure') pace.missed('page')
-    else pace.took('page', run.now() - begun)
+    if (visit.ended === 'failure') patience.learn('page', 0)
+    else patience.learn('page', run.now() - begun)
     return visit
   }
 

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
+  Patience,
   Unreachable,
   type OpenOptions,
   type Recorder,
@@ -23,7 +24,6 @@ import type { ToolConfiguration } from './configuration.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Tool, User, type Declarations } from './session.ts'
 import { outputFiles } from './output-files.ts'
-import { Pace } from './pace.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
 export type IssuerFault =
@@ -72,14 +72,14 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings, configuration)
-  const pace = new Pace(run.timing)
+  const patience = new Patience(run.timing)
   const shared = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const fixtures = (
     context: ScenarioContext,
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, pace })
+    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience })
   return {
     facts: {
       provider: shared.deployment.issuer,
@@ -152,11 +152,11 @@ interface FixtureParts {
   readonly deployment: Deployment
   readonly endpoint: Endpoint
   readonly deployments: Deployments
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, pace } = parts
+  const { run, configuration, context, deployment, endpoint, deployments, patience } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -171,11 +171,20 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   }
   const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
   const newUser = (name: string): User =>
-    new User({ name, recorder, deployment, run, lendSlot, pace })
+    new User({ name, recorder, deployment, run, lendSlot, patience })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     timing: run.timing,
-    tool: new Tool({ recorder, deployment, endpoint, run, offSlot, lendSlot, configuration, pace }),
+    tool: new Tool({
+      recorder,
+      deployment,
+      endpoint,
+      run,
+      offSlot,
+      lendSlot,
+      configuration,
+      patience,
+    }),
     user: newUser('user'),
     newUser,
     offSlot,

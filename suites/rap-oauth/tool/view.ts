@@ -8,13 +8,12 @@ import {
   type ProviderRecord,
   type Recorded,
   type RequestEvent,
-  type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { textOf, type Invocation } from '../messages.ts'
 import { isAfter } from '../recorded.ts'
 
-export { isAfter, show } from '../recorded.ts'
+export { isAfter, mark, show, watched } from '../recorded.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
 export interface Message {
@@ -175,33 +174,11 @@ export function served(access: Recorded<ProviderRecord>): boolean {
   return access.detail['outcome'] === 'served'
 }
 
-/** The step by which a scenario marks the moment from which on a judgement counts. */
-export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
-  return t.steps('mark').find((step) => step.detail['name'] === name)
-}
-
 /** How long a message of this call was waited for in vain, in milliseconds. */
 export function waitedInVain(t: Transcript, call: string): number | undefined {
   const waits = t.steps('gave-up', call).map(({ detail }) => Number(detail['within']))
   return waits.length > 0 ? Math.max(...waits) : undefined
 }
-
-/**
- * Whether an observation window was completed, and for how long was watched, in milliseconds;
- * with an event, only a window that began after it counts.
- */
-export function watched(t: Transcript, since?: { readonly t: number }): number | undefined {
-  const windows = t
-    .steps('window')
-    .filter(
-      (step) => since === undefined || step.t - Number(step.detail['ms']) >= since.t - timerSlack,
-    )
-    .map((step) => Number(step.detail['ms']))
-  return windows.length > 0 ? Math.max(...windows) : undefined
-}
-
-/** Milliseconds by which a timer of Node may fire early, and times are rounded. */
-const timerSlack = 20
 
 /** Evidence for messages. */
 export function citeMessages(...messages: (Message | undefined)[]): Evidence[] {
