@@ -161,10 +161,11 @@ export class Call {
     this.#parts = parts
   }
 
-  /** Waits until the tool is invoked, `count` times. */
-  async awaitInvocation(): Promise<void> {
+  /** Waits until the tool is invoked: for this call, or for one of several. */
+  async awaitInvocation({ orOf = [] }: { readonly orOf?: readonly Call[] } = {}): Promise<void> {
     await this.#parts.instance.ready(this.conversation)
-    const find = ({ invocations }: CallView) => invocations[0]
+    const find = ({ invocations }: CallView) =>
+      invocations[0] ?? orOf.find((each) => each.isInvoked)
     await this.#await(waits.invocation, find, { why: whyNotInvoked })
   }
 

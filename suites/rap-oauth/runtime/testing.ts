@@ -320,6 +320,7 @@ export function recording(scenario = 'a-scenario'): Recording {
 const declared: Declared = {
   durable: true,
   userTimeoutMs: 3000,
+  callTimeoutMs: undefined,
   cancels: true,
   surfaceMs: 5000,
   storage: true,

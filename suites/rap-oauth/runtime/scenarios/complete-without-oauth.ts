@@ -111,6 +111,7 @@ function faithful(): Judge {
 
 function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [Object.entries(a), Object.keys(b)]
   return (
     left.length === right.length &&
