@@ -41,5 +41,6 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'
 export { printable } from './text.ts'

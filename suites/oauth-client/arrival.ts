@@ -6,7 +6,7 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
-import type { Reached } from './handoff.ts'
+import type { Reached } from './handed-call.ts'
 
 /** A callback of the browser to the client with the given parameter. */
 export function callbackWith(

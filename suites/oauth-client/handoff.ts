@@ -3,33 +3,10 @@
  * driving ({@link ClientFixtures}) and for judging ({@link HandedCall}). A protocol binds both by a {@link Handoff}.
  */
 
-import type {
-  Answer,
-  Check,
-  Evidence,
-  ProviderRecord,
-  Recorded,
-  RecordedEvent,
-  RequestEvent,
-  Timing,
-  Transcript,
-} from '../../harness/engine/index.ts'
+import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
+import type { HandedCall } from './handed-call.ts'
+import type { PendingCall } from './pending-call.ts'
 import type { User } from './user.ts'
-
-/** A call for which the client may need its user. Waiting verbs throw `Unreached` where nothing comes. */
-export interface PendingCall {
-  readonly name: string
-  /** Waits until the user is to be handed over, and gives the URL. */
-  asked(): Promise<string>
-  /** Waits for the end of the call, beside other scenarios; milliseconds, by default as long as the run waits. */
-  ended(within?: number): Promise<unknown>
-  /** Waits likewise, and goes on without: for what is to be tried whether or not the call has ended. */
-  settle(within?: number): Promise<void>
-  /** Waits until something stands in the recording. */
-  waitUntil(what: string, find: (call: HandedCall, t: Transcript) => unknown): Promise<void>
-  /** Waits for whichever comes first: the URL, or the end of the call. */
-  answered(): Promise<'asked' | 'ended'>
-}
 
 /** What the scenarios of an OAuth client act with. */
 export interface ClientFixtures {
@@ -74,42 +51,6 @@ export interface ClientDeclared {
   readonly redirectMatching: 'exact' | 'ignore-query'
 }
 
-/** The user was to be handed over: where it was said, and the URL as it came. */
-export interface Asked {
-  readonly event: Recorded<RecordedEvent>
-  readonly url: unknown
-}
-
-/** The call ended: in which words, and whether as an error. */
-export interface Ended {
-  readonly event: Recorded<RecordedEvent>
-  readonly text: string
-  readonly error: boolean
-}
-
-/** One call in a recording, and everything that belongs to it; all that shared checks read. */
-export interface HandedCall {
-  readonly name: string
-  /** Who the client knows to be calling, where the protocol tells. */
-  readonly user: string | undefined
-  /** Values that whoever began the call has sent, and so knows, by name: ids, URLs. */
-  readonly sentValues: Readonly<Record<string, string | null | undefined>>
-  /** The arguments of the operation. */
-  readonly arguments: Readonly<Record<string, unknown>>
-  /** By which the call began. */
-  readonly request: Recorded<RequestEvent> | undefined
-  /** How that request was answered at once. */
-  readonly ack: Answer
-  readonly asked: readonly Asked[]
-  readonly ended: readonly Ended[]
-  /** At the provider, for flows that this call's URL began. */
-  readonly authorizationRequests: readonly Recorded<ProviderRecord>[]
-  readonly grants: readonly Recorded<ProviderRecord>[]
-  readonly accesses: readonly Recorded<ProviderRecord>[]
-  /** Every request to the provider, logged on arrival, also one that is held back. */
-  readonly upstream: readonly Recorded<RequestEvent>[]
-}
-
 /** How a protocol hands users over, for the judging. */
 export interface Handoff {
   /** The scenario of which the disturbed ones are twins. */
@@ -131,6 +72,3 @@ export interface Handoff {
   /** What the protocol asks beside, wherever a call should end once. */
   readonly endsOnce: (title: string, call?: string) => readonly Check<ClientDeclared>[]
 }
-
-/** Proof that a situation came about, or why it did not. */
-export type Reached = readonly Evidence[] | string

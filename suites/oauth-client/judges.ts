@@ -17,7 +17,8 @@ import {
   type Transcript,
 } from '../../harness/engine/index.ts'
 import { arrived, callbackWith } from './arrival.ts'
-import type { ClientDeclared, Ended, HandedCall, Handoff, Reached } from './handoff.ts'
+import type { ClientDeclared, Handoff } from './handoff.ts'
+import type { Ended, HandedCall, Reached } from './handed-call.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, served, tokenAccesses } from './view.ts'
 
 export type Context = JudgingContext<ClientDeclared>

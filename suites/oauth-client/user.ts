@@ -1,7 +1,13 @@
 /** The user of an OAuth client: a person with a browser and an account at the provider. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Unreached, type OffSlot, type Recorder, type Run } from '../../harness/engine/index.ts'
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../harness/engine/index.ts'
 import {
   tamper,
   UserAgent,
@@ -10,15 +16,8 @@ import {
   type FaultSpec,
   type Visit,
 } from '../../harness/parties/index.ts'
-import type { PendingCall } from './handoff.ts'
+import type { PendingCall } from './pending-call.ts'
 import { uniqueId } from './vocabulary.ts'
-
-/** How long a page of the client is waited for. */
-export interface PagePace {
-  within(step: 'page'): number
-  took(step: 'page', ms: number): void
-  missed(step: 'page'): void
-}
 
 /** Where a user acts: their browser, the provider, and the client that they come back to. */
 export interface UserParts {
@@ -27,7 +26,7 @@ export interface UserParts {
   readonly deployment: Deployment
   readonly run: Run
   readonly lendSlot: OffSlot
-  readonly pace: PagePace
+  readonly patience: Patience
 }
 
 /** A flow at the provider that the user has decided; the redirect has not been followed yet. */
@@ -46,7 +45,7 @@ export class User {
   readonly #browser: UserAgent
 
   constructor(parts: UserParts) {
-    const { name, recorder, deployment, run, pace } = parts
+    const { name, recorder, deployment, run, patience } = parts
     this.id = uniqueId(name)
     this.subject = `subject-of-${this.id}`
     this.#parts = parts
@@ -56,7 +55,7 @@ export class User {
       issuer: deployment.issuer,
       origins: deployment.origins,
       // The provider is ours: only the machine can make it slow.
-      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : pace.within('page')),
+      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
       signal: run.signal,
     })
   }
@@ -90,11 +89,11 @@ export class User {
 
   /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
-    const { run, pace } = this.#parts
+    const { run, patience } = this.#parts
     const begun = run.now()
     const visit = await this.#visit(url, flow.call)
-    if (visit.ended === 'failure') pace.missed('page')
-    else pace.took('page', run.now() - begun)
+    if (visit.ended === 'failure') patience.learn('page', 0)
+    else patience.learn('page', run.now() - begun)
     return visit
   }
 

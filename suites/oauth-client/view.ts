@@ -10,7 +10,7 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
-import type { Asked, Ended, HandedCall } from './handoff.ts'
+import type { Asked, Ended, HandedCall } from './handed-call.ts'
 
 /**
  * Whether the declared pending timeout of a call may have been over at a moment. A tool may count from any moment

@@ -51,5 +51,13 @@ export function watched(t: Transcript, since?: { readonly t: number }): number |
   return windows.length > 0 ? Math.max(...windows) : undefined
 }
 
+/** The same, of something that need not have happened: then nobody has watched what came of it. */
+export function watchedAfter(
+  t: Transcript,
+  since: { readonly t: number } | undefined,
+): number | undefined {
+  return since && watched(t, since)
+}
+
 /** Milliseconds by which a timer of Node may fire early, and times are rounded. */
 const timerSlack = 20

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { cite, inconclusive, pass, show, violation } from '../../../harness/engine/index.ts'
-import type { HandedCall, Handoff } from '../handoff.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
 

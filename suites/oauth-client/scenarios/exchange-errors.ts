@@ -1,7 +1,8 @@
 /** The token endpoint refuses, fails, or answers in an unusual way. */
 
 import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
-import type { HandedCall, Handoff } from '../handoff.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
 import { check, judgesOf } from '../judges.ts'
 import { upstreamAt } from '../view.ts'
 import { elsewhereCall } from '../vocabulary.ts'

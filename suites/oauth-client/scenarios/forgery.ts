@@ -9,7 +9,8 @@ import {
   violation,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import type { Ended, Handoff, Reached } from '../handoff.ts'
+import type { Ended, Reached } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
 import type { Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, tokenAccesses } from '../view.ts'
 

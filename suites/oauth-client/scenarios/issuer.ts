@@ -10,7 +10,8 @@ import {
   watched,
 } from '../../../harness/engine/index.ts'
 import { answeredCallback, callbackWith } from '../arrival.ts'
-import type { HandedCall, Handoff } from '../handoff.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
 import { check, judgesOf } from '../judges.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'

@@ -1,7 +1,8 @@
 /** The protected API fails after a successful exchange. */
 
 import { cite } from '../../../harness/engine/index.ts'
-import type { HandedCall, Handoff } from '../handoff.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
 import { check, judgesOf } from '../judges.ts'
 import { apiRequests, tokenAccesses } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import {
   Unreached,
   type OffSlot,
+  type Patience,
   type Recorder,
   type Run,
   type Transcript,
@@ -16,13 +17,12 @@ import {
   type ReplyPlan,
   type Deployment,
 } from '../../../harness/parties/index.ts'
-import type { PendingCall } from '../../oauth-client/handoff.ts'
+import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import type { User } from '../../oauth-client/user.ts'
 import { elsewhereCall, uniqueId } from '../../oauth-client/vocabulary.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
-import type { Pace } from './pace.ts'
 
 import { callOf, wasRefused, type CallView, type Message } from './view.ts'
 
@@ -49,7 +49,7 @@ interface ToolParts {
   readonly offSlot: OffSlot
   readonly lendSlot: OffSlot
   readonly configuration: ToolConfiguration
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 /** The tool under test, as a runtime sees it. */
@@ -194,12 +194,12 @@ export class Call implements PendingCall {
 
   /** Waits for the oauth message and gives its URL. A result instead of it, or a refusal, ends the waiting. */
   async asked(): Promise<string> {
-    const { pace } = this.#parts
-    const within = pace.within('message')
+    const { patience } = this.#parts
+    const within = patience.within('message')
     const message = await this.#await(within, 'no oauth message', (call) => {
       return call.answers[0] ?? (wasRefused(call) ? 'refused' : undefined)
     }).catch((error: unknown) => {
-      pace.missed('message')
+      patience.learn('message', 0)
       throw error
     })
     this.#note()
@@ -214,7 +214,7 @@ export class Call implements PendingCall {
   /** Notes for the other scenarios how long the first message took. */
   #note(): void {
     const { request, answers } = callOf(this.#parts.recorder.transcript(), this.name)
-    if (request && answers[0]) this.#parts.pace.took('message', answers[0].event.t - request.t)
+    if (request && answers[0]) this.#parts.patience.learn('message', answers[0].event.t - request.t)
   }
 
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */

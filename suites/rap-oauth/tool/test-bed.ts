@@ -4,6 +4,7 @@ import { User } from '../../oauth-client/user.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
+  Patience,
   Unreachable,
   type OpenOptions,
   type Recorder,
@@ -25,7 +26,6 @@ import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Call, Tool } from './session.ts'
 import { outputFiles } from './output-files.ts'
-import { Pace } from './pace.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
 export type IssuerFault =
@@ -63,14 +63,14 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings, configuration)
-  const pace = new Pace(run.timing)
+  const patience = new Patience(run.timing)
   const shared = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const fixtures = (
     context: ScenarioContext,
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, pace })
+    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience })
   return {
     facts: {
       provider: shared.deployment.issuer,
@@ -143,11 +143,11 @@ interface FixtureParts {
   readonly deployment: Deployment
   readonly endpoint: Endpoint
   readonly deployments: Deployments
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, pace } = parts
+  const { run, configuration, context, deployment, endpoint, deployments, patience } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -169,10 +169,10 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     offSlot,
     lendSlot,
     configuration,
-    pace,
+    patience,
   })
   const newUser = (name: string): User =>
-    new User({ name, recorder, deployment, run, lendSlot, pace })
+    new User({ name, recorder, deployment, run, lendSlot, patience })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     timing: run.timing,

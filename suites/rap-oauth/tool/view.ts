@@ -8,7 +8,7 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import type { HandedCall } from '../../oauth-client/handoff.ts'
+import type { HandedCall } from '../../oauth-client/handed-call.ts'
 import { textOf, type Invocation } from '../messages.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */

@@ -5,7 +5,7 @@ import { ends } from '../handoff.ts'
 import { cite, violation, type Transcript, gaveUpAfter } from '../../../../harness/engine/index.ts'
 import { check, type Context } from '../checks.ts'
 import { callOf, citeMessages } from '../view.ts'
-import type { HandedCall } from '../../../oauth-client/handoff.ts'
+import type { HandedCall } from '../../../oauth-client/handed-call.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'

@@ -1,10 +1,11 @@
-/** How long is waited for what should come: RAP sets no limits, so it is as long as the implementation has needed. */
+/** How long is waited for what should come: as long as the implementation was seen to need, within the limits of the run. */
 
-import type { Timing } from '../../../harness/engine/index.ts'
+import type { Timing } from './scenario.ts'
 
 /** Nobody needs the same time twice. */
-const margin = 3
+const margin = 4
 
+/** The times that each kind of event has taken in one run; protocols such as RAP set no limits of their own. */
 export class Patience {
   readonly #timing: Timing
   /** The longest time that each kind of event has taken, in milliseconds. */
@@ -21,10 +22,8 @@ export class Patience {
   within(kind: string, atLeast = this.#timing.stepMs): number {
     const { maxWaitMs } = this.#timing
     const needed = this.#needed.get(kind)
-    return Math.max(
-      atLeast,
-      needed === undefined ? maxWaitMs : Math.min(maxWaitMs, needed * margin),
-    )
+    const expected = needed === undefined ? maxWaitMs : Math.min(maxWaitMs, needed * margin)
+    return Math.round(Math.max(atLeast, expected))
   }
 
   /** An event of this kind came after so many milliseconds; 0 for one that never came. */

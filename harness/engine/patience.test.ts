@@ -16,7 +16,7 @@ test('a quick implementation is given the usual time, a slow one what it has nee
   expect([within(), within(8_000)]).toEqual([5_000, 8_000])
   patience.learn('surface', 6_000)
   patience.learn('surface', 100)
-  expect(within()).toBe(18_000)
+  expect(within()).toBe(24_000)
   patience.learn('surface', 25_000)
   expect(within()).toBe(30_000)
 })
