@@ -49,6 +49,9 @@ export interface ClientDeclared {
   /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
   readonly driven: 'command' | 'module' | 'url'
   readonly redirectMatching: 'exact' | 'ignore-query'
+  /** What names the files in which tokens are kept, and the log files, where any are declared. */
+  readonly tokenStore: readonly unknown[] | undefined
+  readonly logs: readonly string[] | undefined
 }
 
 /** How a protocol hands users over, for the judging. */

@@ -52,9 +52,6 @@ export function afterServedRetry(call: HandedCall): Reached {
   return access ? cite(access) : 'the protected API did not serve the retried operation'
 }
 
-/** The judgements of calls that a protocol hands over in its own way. */
-export type Judges = ReturnType<typeof judgesOf>
-
 export function judgesOf({ callOf, words }: Handoff) {
   /** The call ends once what is given has happened. */
   const ends =

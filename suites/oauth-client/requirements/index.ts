@@ -10,7 +10,7 @@ import { leaks } from './leaks.ts'
 import { results } from './results.ts'
 import { tokens } from './tokens.ts'
 
-export const clientRequirements: readonly Requirement[] = [
+const clientRequirements: readonly Requirement[] = [
   ...authorizationRequest,
   ...callback,
   ...results,

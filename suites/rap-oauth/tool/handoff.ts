@@ -18,7 +18,6 @@ export const handoff: Handoff = {
 export const {
   ends,
   endsEventually,
-  endsByItself,
   reportsFailure,
   exchangesCode,
   retriesOperation,
