@@ -5,7 +5,7 @@ import { cite, inconclusive, NotOffered, pass, violation } from '../../../harnes
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import type { Flow } from '../user.ts'
-import { citeEvents, issuedGrant, mayHaveTimedOut, upstreamAt } from '../view.ts'
+import { citeEvents, codeGrants, issuedGrant, mayHaveTimedOut, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { forgeryJudgesOf, forgeryReached, forgeryWindow } from './forgery.ts'
 import { flowPerCall } from './needs.ts'
@@ -280,9 +280,7 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const call = callOf(t)
         const callbacks = t.requests('browser').filter((request) => request.url.includes('code='))
         if (callbacks.length < 2) return inconclusive('the callback was not delivered twice')
-        const grants = call.grants.filter(
-          (grant) => grant.detail['grantType'] === 'authorization_code',
-        )
+        const grants = codeGrants(call)
         if (grants.length === 0)
           return inconclusive('the code was not presented at all', cite(...callbacks))
         if (grants.length === 1) return pass('one token request', cite(...callbacks, ...grants))
