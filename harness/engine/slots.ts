@@ -66,6 +66,12 @@ export class Slots {
     this.#lent -= 1
   }
 
+  /** Takes a lent slot back at once, as an answer must not get old: nobody else begins until one is free again. */
+  reclaim(): void {
+    this.unlend()
+    this.#free -= 1
+  }
+
   #serve(): void {
     while (this.#free > 0) {
       const next = this.#begun.shift() ?? this.#fresh.shift()
@@ -130,10 +136,13 @@ export class Slot {
 
   async #return(): Promise<void> {
     if (this.#state === 'held' || this.#state === 'left') return
+    if (this.#state === 'lent') {
+      this.#state = 'held'
+      return this.#slots.reclaim()
+    }
     this.#returning ??= this.#slots.take('begun').then(() => {
       this.#returning = undefined
       if (this.#state === 'left') return this.#slots.give()
-      if (this.#state === 'lent') this.#slots.unlend()
       this.#state = 'held'
     })
     await this.#returning
