@@ -1,32 +1,9 @@
 /** Oddities of the messages to a runtime, and of the answers to it. */
 
 import { alterMessages, isResult, pause } from '../defects/alter.ts'
-import { CallFailure } from '../failure.ts'
 import type { Oddity } from './oddity.ts'
 
 export const messageOddities: readonly Oddity[] = [
-  {
-    id: 'sixteen-calls-a-second',
-    description: 'of more than sixteen calls within a second the others end with an error',
-    permitted: 'RAP Tool Invocation, Security Considerations and Error Responses: rate limits',
-    touches: ['twenty-users-at-once', 'many-calls-while-held-back'],
-    parts(defaults) {
-      let recent: number[] = []
-      const tooMany = new CallFailure('service-unavailable')
-      return {
-        checkCall(invocation) {
-          const now = defaults.now()
-          recent = recent.filter((then) => now - then < 1000)
-          if (recent.length >= 16) throw tooMany
-          recent.push(now)
-          return defaults.checkCall(invocation)
-        },
-        describeError: (error) =>
-          error === tooMany ? 'Error: Too many calls.' : defaults.describeError(error),
-      }
-    },
-    configuration: { timing: { concurrency: 1 } },
-  },
   {
     id: 'acknowledged-with-nothing',
     description: 'the acknowledgement is 200 without any body',
