@@ -1,0 +1,24 @@
+/** How calls are answered. */
+
+import {
+  ProtocolError,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server'
+
+import { describeError } from '../failure.ts'
+import type { Item } from '../upstream/list-items.ts'
+import type { Call } from './call.ts'
+
+export type ToolResult = CallToolResult | InputRequiredResult
+
+export function describeItems(call: Call, items: readonly Item[]): CallToolResult {
+  const listed = items.slice(0, call.arguments.limit)
+  return { content: [{ type: 'text', text: JSON.stringify(listed) }] }
+}
+
+/** A result that the model can read; errors of the protocol are not ours to put into words. */
+export function describeFailure(error: unknown): CallToolResult {
+  if (error instanceof ProtocolError) throw error
+  return { isError: true, content: [{ type: 'text', text: describeError(error) }] }
+}

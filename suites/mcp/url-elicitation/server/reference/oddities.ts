@@ -1,0 +1,3 @@
+import type { Oddity } from './oddities/oddity.ts'
+
+export const oddities: readonly Oddity[] = []
