@@ -20,6 +20,7 @@ const sentences = {
   'scope-refused': 'The permissions that were granted do not allow this operation.',
   'service-unavailable': 'The service could not be reached in time.',
   'service-failed': 'The service did not carry out the operation.',
+  'state-refused': 'This is not the call that was asked about. Call again without requestState.',
   stopping: 'The server is being stopped. Please try again later.',
 } as const
 

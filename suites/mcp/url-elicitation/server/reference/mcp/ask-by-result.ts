@@ -3,8 +3,6 @@
 import {
   inputRequired,
   inputResponse,
-  ProtocolError,
-  ProtocolErrorCode,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server'
 
@@ -42,9 +40,7 @@ export async function resume(work: Work, call: Call): Promise<ToolResult | undef
   // Verified before we get to see it: see createStateCodec.
   const state = call.context.mcpReq.requestState<CallState>()
   if (state === undefined) return undefined
-  if (!parts.isStateOf(call, state)) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
-  }
+  if (!parts.isStateOf(call, state)) throw new CallFailure('state-refused')
   const elicitation = elicitations.find(state.elicitation)
   if (elicitation === undefined) return undefined
 

@@ -1,10 +1,6 @@
 /** How calls are answered. */
 
-import {
-  ProtocolError,
-  type CallToolResult,
-  type InputRequiredResult,
-} from '@modelcontextprotocol/server'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 
 import { describeError } from '../failure.ts'
 import type { Item } from '../upstream/list-items.ts'
@@ -17,8 +13,7 @@ export function describeItems(call: Call, items: readonly Item[]): CallToolResul
   return { content: [{ type: 'text', text: JSON.stringify(listed) }] }
 }
 
-/** A result that the model can read; errors of the protocol are not ours to put into words. */
+/** A result that the model can read (MCP Tools, Error Handling). */
 export function describeFailure(error: unknown): CallToolResult {
-  if (error instanceof ProtocolError) throw error
   return { isError: true, content: [{ type: 'text', text: describeError(error) }] }
 }

@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 import type { ToolResult } from './describe-result.ts'
 import { openFor, requestOf } from './elicit.ts'
 
-/** Answers every call, failed ones in words. Throws errors of the protocol only. */
+/** Answers every call, failed ones in words. */
 export async function listItems(work: Work, call: Call): Promise<ToolResult> {
   const { parts } = work
   try {
