@@ -1,7 +1,7 @@
 /** The steps of this server as plain functions; `createItemsServer` takes others in their place. */
 
 import { bearerToken, isMeantFor } from './access/bearer-token.ts'
-import { ownsSession } from './access/principal.ts'
+import { ownsSession, principalOf } from './access/principal.ts'
 import { describeResource } from './access/resource-metadata.ts'
 import { verifyToken } from './access/verify-token.ts'
 import {
@@ -45,6 +45,7 @@ export const defaultParts = {
   verifyToken,
   isMeantFor,
   ownsSession,
+  principalOf,
   // the call
   createTransport,
   createStdioTransport,

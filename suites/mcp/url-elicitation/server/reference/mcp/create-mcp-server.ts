@@ -3,7 +3,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { principalOf } from '../access/principal.ts'
 import type { Work } from '../work.ts'
 import type { Call } from './call.ts'
 import { listItems } from './list-items.ts'
@@ -33,7 +32,7 @@ export function createMcpServer(work: Work, era: Call['era']): McpServer {
         era === 'modern'
           ? envelope[CLIENT_CAPABILITIES_META_KEY]
           : server.server.getClientCapabilities()
-      const principal = principalOf(context)
+      const principal = work.parts.principalOf(context)
       return listItems(work, { era, principal, arguments: args, capabilities, context, server })
     },
   )

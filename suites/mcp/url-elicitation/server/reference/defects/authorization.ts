@@ -1,0 +1,200 @@
+/** Defects of the way to the provider and back: what is asked for, and whose answer is believed. */
+
+import type { Flow, Flows } from '../oauth/flows.ts'
+import { flowKey } from '../oauth/flows.ts'
+import type { Defect } from './defect.ts'
+import { alterAuthorizationUrl, alterExchange, withFetch } from './alter.ts'
+
+const constantVerifier = 'a-verifier-that-never-changes-and-is-known-to-all'
+
+export const authorizationDefects: readonly Defect[] = [
+  // ------------------------------------------------------------- the request
+  {
+    id: 'pkce-plain',
+    description: 'the code challenge is the verifier itself',
+    parts: () => ({
+      pkceParameters: async (verifier) => ({
+        code_challenge: verifier,
+        code_challenge_method: 'plain',
+      }),
+    }),
+  },
+  {
+    id: 'pkce-missing',
+    description: 'there is no code challenge, and no verifier',
+    parts: (defaults) => ({
+      ...alterAuthorizationUrl(defaults, (query) => {
+        query.delete('code_challenge')
+        query.delete('code_challenge_method')
+      }),
+      ...alterExchange(defaults, (form) => form.delete('code_verifier')),
+    }),
+  },
+  {
+    id: 'verifier-constant',
+    description: 'all flows have the same verifier',
+    parts: () => ({ newVerifier: () => constantVerifier }),
+  },
+  {
+    id: 'state-counted',
+    description: 'states are counted',
+    parts: () => {
+      let flows = 0
+      return {
+        newState() {
+          flows += 1
+          return `state-${flows}`
+        },
+      }
+    },
+  },
+  {
+    id: 'more-scopes-than-needed',
+    description: 'writing is asked for, too',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write')),
+  },
+  {
+    id: 'resource-not-named',
+    description: 'the API is named neither in the request nor at the token endpoint',
+    parts: (defaults) => ({
+      async discoverProvider(...args) {
+        return { ...(await defaults.discoverProvider(...args)), resource: undefined }
+      },
+    }),
+  },
+  {
+    id: 'client-secret-in-request',
+    description: 'the secret of the client is in the authorization request',
+    parts: (defaults) => {
+      let secret = ''
+      return {
+        discoverProvider(settings, fetch) {
+          secret = settings.clientSecret ?? ''
+          return defaults.discoverProvider(settings, fetch)
+        },
+        ...alterAuthorizationUrl(defaults, (query) => query.set('client_secret', secret)),
+      }
+    },
+  },
+  // ------------------------------------------------------------- the answer
+  {
+    id: 'state-ignored',
+    description: 'an answer is taken for that of the browser’s newest flow, whatever its state',
+    parts: () => newestFlow(() => true),
+  },
+  {
+    id: 'state-compared-when-present',
+    description: 'state is compared only when there is one',
+    parts: (defaults) => newestFlow((query) => !query.has('state'), defaults.validateState),
+  },
+  {
+    id: 'state-reusable',
+    description: 'a flow is not removed when it is used',
+    parts: () => ({ claimFlow: () => true }),
+  },
+  {
+    id: 'issuer-not-compared',
+    description: 'the iss of the authorization response is not looked at',
+    parts: (defaults) => ({
+      validateResponse(provider, query) {
+        const known = new URLSearchParams(query)
+        known.set('iss', provider.server.issuer)
+        return defaults.validateResponse(provider, known)
+      },
+    }),
+  },
+  {
+    id: 'issuer-missing-accepted',
+    description: 'a response without iss is believed, although the metadata promises one',
+    parts: (defaults) => ({
+      validateResponse(provider, query) {
+        const known = new URLSearchParams(query)
+        if (!known.has('iss')) known.set('iss', provider.server.issuer)
+        return defaults.validateResponse(provider, known)
+      },
+    }),
+  },
+  {
+    id: 'denial-ignored',
+    description: 'a denial is shown in the browser, and the call goes on waiting',
+    parts: (defaults) => ({
+      isAnswer: (query) => !query.has('error') && defaults.isAnswer(query),
+    }),
+  },
+  {
+    id: 'denial-page-unescaped',
+    description: 'the page after a denial prints what the provider said as it is',
+    parts: (defaults) => ({
+      renderPage: (http, page) =>
+        page === 'refused' || page === 'unknown'
+          ? http.html(`<p>${http.req.query('error_description') ?? http.req.query('state')}</p>`)
+          : defaults.renderPage(http, page),
+    }),
+  },
+  // ------------------------------------------------------------- the exchange
+  {
+    id: 'code-redeemed-twice',
+    description: 'every code is redeemed a second time',
+    parts: (defaults) => ({
+      async exchangeCode(...args) {
+        const tokens = await defaults.exchangeCode(...args)
+        await defaults.exchangeCode(...args).catch(() => {})
+        return tokens
+      },
+    }),
+  },
+  {
+    id: 'exchange-repeated',
+    description: 'an exchange that failed is tried again with the same code',
+    parts: (defaults) => ({
+      exchangeCode: (...args) =>
+        defaults.exchangeCode(...args).catch(() => defaults.exchangeCode(...args)),
+    }),
+  },
+  {
+    id: 'exchange-without-redirect-uri',
+    description: 'the token request does not repeat the redirect URI',
+    parts: (defaults) => alterExchange(defaults, (form) => form.delete('redirect_uri')),
+  },
+  {
+    id: 'exchange-in-query',
+    description: 'the token request has its parameters, the code and the verifier, in the query',
+    parts: (defaults) => ({
+      exchangeCode: (provider, grant, now) =>
+        defaults.exchangeCode(
+          withFetch(provider, (url, init = {}) => {
+            const form = init.body instanceof URLSearchParams ? init.body : new URLSearchParams()
+            return provider.fetch(`${url}?${form.toString()}`, init)
+          }),
+          grant,
+          now,
+        ),
+    }),
+  },
+  {
+    id: 'exchange-failure-hangs',
+    description: 'an exchange that failed ends nothing: the call goes on waiting',
+    parts: (defaults) => ({
+      exchangeCode: (...args) => defaults.exchangeCode(...args).catch(() => new Promise(() => {})),
+    }),
+  },
+]
+
+/** Takes some answers for that of the newest flow for access. */
+function newestFlow(
+  when: (query: URLSearchParams) => boolean,
+  otherwise: (query: URLSearchParams, flows: Flows) => Flow | undefined = () => undefined,
+) {
+  let newest = ''
+  return {
+    newState() {
+      newest = crypto.randomUUID()
+      return newest
+    },
+    validateState: (query: URLSearchParams, flows: Flows) =>
+      when(query) ? flows.find(flowKey(newest)) : otherwise(query, flows),
+    // Whose it is is not known, so it is not compared.
+    isSameBrowser: () => true,
+  }
+}
