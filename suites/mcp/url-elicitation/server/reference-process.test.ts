@@ -68,7 +68,7 @@ describe('beside a provider', () => {
       401,
       `Bearer resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`,
     ])
-    expect(statSync(join(dataDir, 'items-server.db')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'token-key')).mode & 0o777).toBe(0o600)
     started.kill('SIGTERM')
     expect(await once(started, 'exit')).toEqual([0, null])
   })

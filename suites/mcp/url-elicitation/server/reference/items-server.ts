@@ -15,7 +15,7 @@ import { createEndpoint, type McpEndpoint } from './mcp/endpoint.ts'
 import { createFlows } from './oauth/flows.ts'
 import { once } from './oauth/provider.ts'
 import { defaultParts, type Parts } from './parts.ts'
-import { openTokenStore } from './tokens/token-store.ts'
+import { createTokenStore } from './tokens/token-store.ts'
 import { createTokenVault } from './tokens/token-vault.ts'
 import { boundFetch } from './upstream/bound-fetch.ts'
 import { createQueue } from './upstream/queue.ts'
@@ -48,7 +48,7 @@ export function createItemsServer(
   const closing = new AbortController()
   const fetch = boundFetch(settings.fetch, settings.upstreamTimeoutMs, closing.signal)
   const provider = once(() => parts.discoverProvider(settings, fetch))
-  const store = openTokenStore(settings.dataDir, parts.createCipher(settings.tokenKey))
+  const store = createTokenStore(settings.dataDir, parts.createCipher(settings.tokenKey))
   const work: Work = {
     settings,
     parts,
@@ -74,7 +74,7 @@ export function createItemsServer(
       await new Promise((resolve) => setImmediate(resolve))
       closing.abort()
       await Promise.all([endpoint.close(), ...connections.map((each) => each.close())])
-      store.close()
+      await store.close()
     },
   }
 }
