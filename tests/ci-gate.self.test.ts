@@ -62,7 +62,7 @@ describe('--baseline', () => {
 
   test('an entry that is out of date is exit code 4, named with the reason', async () => {
     const good = baseline()
-    const elsewhere = 'rap-oauth/tool/report-denial'
+    const elsewhere = 'oauth-client/report-denial'
     const gone = 'rap-oauth/tool/acknowledge-with-200'
     write((entries) => [
       ...entries.map((each) => ({ ...each, expires: '2020-01-01' })),

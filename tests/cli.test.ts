@@ -108,7 +108,7 @@ describe('list and explain', () => {
   test('lists as JSON, of one profile', async () => {
     const { stdout } = await aoc(['list', 'requirements', '--profile', 'rap-oauth/tool', '--json'])
     const rows: unknown = JSON.parse(stdout)
-    const row = { id: 'rap-oauth/tool/pkce-s256', profile: 'rap-oauth/tool', keyword: 'SHOULD' }
+    const row = { id: 'oauth-client/pkce-s256', profile: 'rap-oauth/tool', keyword: 'SHOULD' }
     expect(rows).toContainEqual(expect.objectContaining(row))
   })
 

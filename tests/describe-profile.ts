@@ -1,6 +1,6 @@
 /** Registers what holds for every profile: the form of its catalogue, its scenarios and its files. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -176,9 +176,13 @@ function describeScenarioFiles(profile: AnyProfile, folder: URL): void {
   })
 
   test('have examples of their checks beside them', () => {
+    const beside = readdirSync(new URL('scenarios/', folder)).filter((name) =>
+      name.endsWith('.test.ts'),
+    )
+    const tests = beside.map((name) => readFileSync(new URL(`scenarios/${name}`, folder), 'utf8'))
     const bare = [...exported]
       .filter(([, scenarios]) => scenarios.length > 0)
-      .filter(([file]) => !existsSync(file.replace(/\.ts$/, '.test.ts')))
+      .filter(([file]) => !tests.some((text) => text.includes(`'./${basename(file)}'`)))
     expect(bare.map(([file]) => file)).toEqual([])
   })
 }

@@ -18,7 +18,7 @@ import { documentLimit } from '../mock-provider/clients/fetch-document.ts'
 import { limits } from '../mock-provider/storage/limits.ts'
 import { defaultBodyLimit } from '../mock-provider/provider/options.ts'
 import { defaultMost } from '../mock-provider/provider/tenants.ts'
-import { logLines } from '../suites/rap-oauth/runtime/test-bed.ts'
+import { logLines } from '../suites/rap-oauth/runtime/log-lines.ts'
 import { fileLimit, filesLimit } from '../harness/parties/implementation/declared-files.ts'
 
 const count = (value: number | undefined) => Number(value).toLocaleString('en-US')
@@ -48,7 +48,7 @@ const ofImplementation: readonly Row[] = [
   ['server-sent event', characters(eventLimit), 'dropped'],
   ['output file of a tool', bytes(fileLimit), cut],
   ['output files of a tool', count(filesLimit), 'not read, and marked'],
-  ['lines of a log file of a runtime', count(logLines), 'not read'],
+  ['lines of a log file of a runtime', count(logLines), 'not read, unless they name a URL'],
   ['request to the scripted model', bytes(modelLimits.body), 'answered 413'],
   ['nesting of such a request', count(modelLimits.depth), 'answered 400'],
   ['values of such a request', count(modelLimits.values), 'answered 400'],

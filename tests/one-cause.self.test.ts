@@ -37,7 +37,7 @@ const table = [
   ['a runtime that answers 404 to everything', silentRuntime('404')],
 ] as const
 
-test.each(table)('%s', { timeout: 180_000 }, async (_, configuration) => {
+test.concurrent.each(table)('%s', { timeout: 180_000 }, async (_, configuration) => {
   const folder = scratch()
   writeFileSync(join(folder, 'conformance.json'), JSON.stringify(configuration))
   const args = ['run', '--config', 'conformance.json', '--output', 'out']

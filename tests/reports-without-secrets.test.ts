@@ -80,7 +80,7 @@ test('a tool that leaks in messages, pages and logs', async () => {
   const { record, transcripts, ledger } = await runLeaky()
   expect(ledger.size).toBeGreaterThan(4)
   const leaks = record.findings.filter(({ verdict }) => verdict === 'fail')
-  expect(leaks.map(({ requirement }) => requirement)).toContain('rap-oauth/tool/no-secrets-in-logs')
+  expect(leaks.map(({ requirement }) => requirement)).toContain('oauth-client/no-secrets-in-logs')
 
   let printed = ''
   const write = (text: string): void => {

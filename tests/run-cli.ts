@@ -80,12 +80,12 @@ export async function certify(
   return { code, record: parseRunRecord(JSON.parse(stdout)), folder: join(folder, 'out') }
 }
 
-/** Requirement ids with this verdict, without the profile's prefix. */
+/** Names of the requirements with this verdict: their ids without what stands before the last slash. */
 export function requirementsWith(record: RunRecord, verdict: string): string[] {
   const ids = record.findings
     .filter((each) => each.verdict === verdict)
     .map((each) => each.requirement)
-  return [...new Set(ids)].map((id) => id.replace(`${record.profile}/`, '')).sort()
+  return [...new Set(ids.map((id) => id.slice(id.lastIndexOf('/') + 1)))].sort()
 }
 
 /** The configuration with one more argument for the command, by which this run's processes are told from all others. */

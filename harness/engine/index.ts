@@ -4,6 +4,7 @@ export * from './configuration.ts'
 export { diagramSchema, endsOf, stimuliOf, type Diagram, type DiagramChannel } from './diagram.ts'
 export { timeIsUp, withDeadline } from './deadline.ts'
 export { judgeRecorded, type RecordedRun } from './judging/judge-recorded.ts'
+export * from './judging/recorded.ts'
 export * from './judging/verdict.ts'
 export {
   findScenario,
@@ -40,5 +41,6 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'
 export { printable } from './text.ts'

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Unreached } from '../../engine/scenario.ts'
-import { filesAt, outputOf } from './declared-files.ts'
+import { filesAt, outputOf, readable } from './declared-files.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -40,4 +42,30 @@ test('a command that fails proves nothing', async () => {
     values: {},
   })
   await expect(failing).rejects.toThrow(Unreached)
+})
+
+describe('what is compressed in a file', () => {
+  const secret = 'a refresh token of some length'
+  const row = (bytes: Buffer): Buffer =>
+    Buffer.concat([Buffer.from('\u0000\u0000\u0012row '), bytes, Buffer.from(' next row')])
+
+  test.each([
+    ['gzip', gzipSync(secret)],
+    ['zlib', deflateSync(secret)],
+    ['zlib at its fastest', deflateSync(secret, { level: 1 })],
+    ['zlib at its best', deflateSync(secret, { level: 9 })],
+  ])('%s is read, alone and within other bytes', (_, bytes) => {
+    expect(readable(bytes)).toContain(secret)
+    expect(readable(row(bytes))).toContain(secret)
+  })
+
+  test('the last of many rows is read', () => {
+    const rows = Array.from({ length: 500 }, (_, index) => row(gzipSync(`row ${index}`)))
+    expect(readable(Buffer.concat([...rows, row(deflateSync(secret))]))).toContain(secret)
+  })
+
+  test('what is not compressed gives nothing of that kind', () => {
+    expect(readable(Buffer.from('{"token":"x"}'))).toBe('{"token":"x"}\n')
+    expect(readable(randomBytes(64 * 1024))).not.toContain(secret)
+  })
 })

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { lstatSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { inflated } from '../../engine/recording/secrets/compressed.ts'
 import { Unreached } from '../../engine/scenario.ts'
 import { fill, type Placeholders } from './template.ts'
 
@@ -59,6 +60,12 @@ export async function outputOf(
   } catch (error) {
     throw new Unreached(`the declared storage command failed: ${(error as Error).message}`)
   }
+}
+
+/** Bytes as Latin-1, so that a binary store can be scanned too; what is compressed in them stands behind: that hides nothing. */
+export function readable(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  return `${text}\n${inflated(text, 'file').content}`
 }
 
 /** What still runs may remove a file between its listing and its reading. */

@@ -14,6 +14,7 @@ import {
 } from '../../../harness/parties/index.ts'
 import type { RuntimeConfiguration } from './configuration.ts'
 import type { Instance } from './instance.ts'
+import type { PrintedUrls } from './log-lines.ts'
 
 export interface AdaptedParts {
   readonly name: string
@@ -24,6 +25,7 @@ export interface AdaptedParts {
   /** What the runtime is to be told; also placeholders of the command and its environment. */
   readonly values: Readonly<Record<string, string>>
   readonly onText: (sighted: Sighted) => void
+  readonly printed: PrintedUrls
 }
 
 /** Starts the adapter, and the runtime behind it. @throws AdapterFailure */
@@ -40,8 +42,11 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     cwd: target.cwd ? resolve(base, target.cwd) : base,
     env: { ...inherited(), ...(Object.fromEntries(env) as Record<string, string>) },
     within: target.readyTimeout,
-    onLog: (text, bytes) =>
-      run.log.record({ type: 'output', source: `${name} stderr`, text, bytes }),
+    onLog(text, bytes) {
+      const source = `${name} stderr`
+      run.log.record({ type: 'output', source, text, bytes })
+      parts.printed.take({ source, text })
+    },
     onNotice(notice) {
       if (notice.event !== 'surfaced') {
         run.log.record({ type: 'step', action: 'adapter', detail: { ...notice } })

@@ -23,6 +23,7 @@ import {
   arrived,
   askedOf,
   callOf,
+  callsOf,
   delivered,
   gaveUp,
   idsOf,
@@ -40,8 +41,36 @@ import {
 
 export type Judge = Check<Declared>['judge']
 
+/** A check of calls that wait for something; what may have ended one before its time is no violation. */
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge: unlessOverdue(judge) }
+}
+
+/** A check that no timeout of the runtime can disturb. */
+export function checkAnyway(requirement: string, title: string, judge: Judge): Check<Declared> {
   return { requirement, title, judge }
+}
+
+/** On a machine that is slow enough, a runtime's own timeout ends calls before the scenario does. */
+function unlessOverdue(judge: Judge): Judge {
+  return (t, context) => {
+    const judgement = judge(t, context)
+    if (judgement.outcome !== 'violation' || !isOverdue(t, context.declared)) return judgement
+    return inconclusive(
+      `${judgement.message}; but the runtime's own timeout may have ended the call before (declares.userTimeout): let it take {user.timeoutMs}, or give the machine less to do`,
+      judgement.evidence,
+    )
+  }
+}
+
+/** Whether something was sent for a call that the timeout which the runtime has by itself may have ended. */
+function isOverdue(t: Transcript, { callTimeoutMs }: Declared): boolean {
+  if (callTimeoutMs === undefined) return false
+  return callsOf(t).some(({ toolCall, invocations, deliveries }) => {
+    const begun = toolCall ?? invocations[0]
+    // Nobody measures the same moments.
+    return begun && deliveries.some(({ step }) => step.t - begun.t >= callTimeoutMs * 0.9)
+  })
 }
 
 /** The exact URL was shown to the user of its conversation. */
@@ -290,6 +319,7 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
   return (t) => {
     const sent = delivered(t, name, call)
     if (!sent?.request || !sent.answer) return inconclusive('it was not answered')
+    if (!reached(sent)) return notDelivered(sent, 'message')
     const status = statusOf(sent)
     const evidence = cite(sent.request, sent.answer)
     if (status !== undefined && status < 500) return pass(`HTTP ${status}`, evidence)
@@ -389,7 +419,7 @@ export function notDelivered(delivery: Delivery | undefined, what: string): Judg
 const unanswered = new Set(['ECONNREFUSED', 'timeout'])
 
 /** Whether somebody took the message, even if only to close the connection on it. */
-function reached({ answer }: Delivery): boolean {
+export function reached({ answer }: Delivery): boolean {
   return (
     answer?.type === 'response' || (answer?.type === 'failure' && answer.code !== 'ECONNREFUSED')
   )

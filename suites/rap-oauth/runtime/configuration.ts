@@ -131,6 +131,8 @@ export type RuntimeConfiguration = z.infer<typeof runtimeConfiguration>
 export interface Declared {
   readonly durable: boolean
   readonly userTimeoutMs: number | undefined
+  /** The timeout that a call has where it is not looked at; `undefined` where the harness lengthens it, or there is none. */
+  readonly callTimeoutMs: number | undefined
   readonly cancels: boolean
   readonly surfaceMs: number
   readonly storage: boolean
@@ -153,6 +155,9 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
   return {
     durable: declares.durable,
     userTimeoutMs: declares.userTimeout,
+    callTimeoutMs: JSON.stringify(target).includes('{user.timeoutMs}')
+      ? undefined
+      : declares.userTimeout,
     cancels: declares.cancel !== undefined,
     surfaceMs: declares.surfaceWithin,
     storage: declares.storage !== undefined,

@@ -12,17 +12,28 @@ import {
 } from '../../../harness/engine/index.ts'
 import { tokensOf } from './attribution.ts'
 import { around, type Judge } from './checks.ts'
-import { arrived, delivered, isAfter } from './view.ts'
+import { firstGiven } from './model-input.ts'
+import { arrived, delivered, gaveUp, isAfter } from './view.ts'
+import { waits } from './vocabulary.ts'
 
 /** What ended the call: from then on nobody needs its URL. */
 export type Ending = (t: Transcript, userTimeoutMs: number) => RecordedEvent | undefined
 
+/**
+ * A request that was under way when the result came still speaks of a pending call. One that holds the result does not, nor
+ * does one long afterwards.
+ */
 export const byResult: Ending = (t) => {
   const result = delivered(t, 'result')
-  return arrived(result) ? result.request : undefined
+  if (!arrived(result)) return undefined
+  return firstGiven(t, result.token)?.asked.step ?? gaveUp(t, waits.given)
 }
 
-export const byUser: Ending = (t) => t.steps('cancel')[0]
+/** The same: what is asked while it is watched may have been under way. */
+export const byUser: Ending = (t) => {
+  const [cancel] = t.steps('cancel')
+  return t.steps('window').find((step) => isAfter(step, cancel))
+}
 
 interface ForgettingOptions {
   /** The oauth messages whose URLs it is about. */

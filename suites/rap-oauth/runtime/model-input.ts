@@ -3,6 +3,7 @@
 import type { Transcript } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
 import { tokensIn } from './attribution.ts'
+import { readingsOf } from './url-in-text.ts'
 import { askedOf, idsOf, isAfter, textOf, type Asked, type CallView, type Moment } from './view.ts'
 
 /** How a token got to the model within one request. */
@@ -27,6 +28,14 @@ interface Statement {
   readonly callId: string | undefined
   readonly isError: boolean
   readonly text: string
+}
+
+/** Whether the whole text stands in one place of a request, whichever way it is escaped there. */
+export function says(asked: Asked, text: string): boolean {
+  const whole = text.normalize('NFC')
+  return statementsIn(asked).some((said) =>
+    readingsOf(said.text).some((reading) => reading.normalize('NFC').includes(whole)),
+  )
 }
 
 /** What a request says to the model, piece by piece: every result of a tool by itself. */

@@ -14,6 +14,8 @@ import { tokensIn, type Attribution, type Scope } from './attribution.ts'
 export interface Plan {
   /** The tools that it asks for at once, each with a reference in its arguments. */
   readonly calls?: readonly { readonly tool: string; readonly reference: string }[] | undefined
+  /** What it writes into the arguments of each beside the reference. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined
   /** Its answers wait for this. */
   readonly delayUntil?: Promise<unknown> | undefined
   /** Its answers to the results of the tools wait for this. */
@@ -46,7 +48,7 @@ export class ModelScript {
       // A runtime may prefix names; and it may ask for a title or a summary without offering tools.
       const toolCalls = plan.calls.flatMap(({ tool, reference }) => {
         const offered = request.tools.find(({ name }) => name.includes(tool))
-        return offered ? [{ name: offered.name, arguments: { reference } }] : []
+        return offered ? [{ name: offered.name, arguments: { reference, ...plan.details } }] : []
       })
       if (toolCalls.length > 0) {
         this.#asked.add(reference)

@@ -53,6 +53,11 @@ export function tellsOfInterruption(text: string): boolean {
   return /\b(interrupt|cancel|abort)/i.test(text)
 }
 
+/** Whether a text tells that something is under way, in English. */
+export function tellsOfWaiting(text: string): boolean {
+  return /running|pending|progress|dispatched|started|queued|wait|later/i.test(text)
+}
+
 /** Whether a text tells of a failure, in English. */
 export function tellsOfFailure(text: string): boolean {
   return failing.test(text)

@@ -1,6 +1,13 @@
 /** The verbs that a scenario speaks: what the user says, and the tool's side of RAP. */
 
-import { Unreached, type OffSlot, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
 import { AdapterFailure, HttpFailure, type Transport } from '../../../harness/parties/index.ts'
 import type { Attribution, Scope, TokenKind } from './attribution.ts'
 import type { Instance, Talk } from './instance.ts'
@@ -8,11 +15,9 @@ import type { ModelScript, Plan } from './model-script.ts'
 import type { InvocationScope } from './toolset-server.ts'
 import { cancellationsOf, interruptionOf } from './interruption.ts'
 import { firstGiven, type Given } from './model-input.ts'
-import type { Patience } from './patience.ts'
 import { callOf, shownWith, type CallView } from './view.ts'
 import { toolNames, waits, authUrl, textResult, type Fields } from './vocabulary.ts'
 import { whyNotInvoked } from './why-not-invoked.ts'
-import type { Transcript } from '../../../harness/engine/index.ts'
 
 export interface SessionParts {
   readonly recorder: Recorder
@@ -156,10 +161,11 @@ export class Call {
     this.#parts = parts
   }
 
-  /** Waits until the tool is invoked, `count` times. */
-  async awaitInvocation(): Promise<void> {
+  /** Waits until the tool is invoked: for this call, or for one of several. */
+  async awaitInvocation({ orOf = [] }: { readonly orOf?: readonly Call[] } = {}): Promise<void> {
     await this.#parts.instance.ready(this.conversation)
-    const find = ({ invocations }: CallView) => invocations[0]
+    const find = ({ invocations }: CallView) =>
+      invocations[0] ?? orOf.find((each) => each.isInvoked)
     await this.#await(waits.invocation, find, { why: whyNotInvoked })
   }
 

@@ -5,6 +5,7 @@ import { needlesOf } from '../../../harness/engine/index.ts'
 import {
   filesAt,
   outputOf,
+  readable,
   type DeclaredFile,
 } from '../../../harness/parties/implementation/declared-files.ts'
 import { fill } from '../../../harness/parties/implementation/template.ts'
@@ -54,9 +55,9 @@ async function readOnce(
   return all.map(({ path, content }) => ({ path, bytes: content }))
 }
 
-/** The encodings in which a token stands in the bytes. */
+/** The encodings in which a token stands in the bytes, or in what is compressed there. */
 export function findToken(bytes: Buffer, token: string): string[] {
-  const text = bytes.toString('latin1')
+  const text = readable(bytes)
   return needlesOf(token, true)
     .filter((needle) => text.includes(needle.text))
     .map((needle) => needle.encoding)

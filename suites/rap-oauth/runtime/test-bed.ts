@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  Patience,
   Slots,
   type Body,
   type OpenOptions,
@@ -24,8 +25,8 @@ import { consoleInstance } from './console-instance.ts'
 import { Attribution, tokensOf } from './attribution.ts'
 import { declaredBy, type Declared, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
+import { linesOf, PrintedUrls } from './log-lines.ts'
 import { ModelScript } from './model-script.ts'
-import { Patience } from './patience.ts'
 import { Calls, Conversation } from './session.ts'
 import { findToken, readStorage } from './storage.ts'
 import { recordSighting, watchTalk } from './surfaces.ts'
@@ -50,7 +51,7 @@ export interface Fixtures {
   readonly advanceClock: (ms: number) => Promise<boolean>
   /** Looks for these tokens in what the runtime has stored. */
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
-  /** Ends every other scenario, then records the declared log files. */
+  /** Ends every other scenario, then records the declared log files, and what of the output names a URL. */
   readonly recordLogs: () => Promise<void>
 }
 
@@ -89,6 +90,7 @@ class Surroundings {
   readonly script: ModelScript
   readonly patience: Patience
   readonly expected = new Map<string, InvocationScope>()
+  readonly printed = new PrintedUrls()
   readonly #routes = new Routes()
   values: Readonly<Record<string, string>> = {}
   readonly #instances = new Set<Instance>()
@@ -218,6 +220,7 @@ class Surroundings {
       urlAs: 'runtime.url',
       input: 'stdin' in configuration.messages,
       onLine: (source, text) => {
+        this.printed.take({ source: `${name} ${source}`, text })
         if (prints && source === 'stdout') this.onText({ source: 'output', text, conversation })
       },
     })
@@ -246,8 +249,8 @@ class Surroundings {
     const dataDir = join(this.dataRoot(), name)
     mkdirSync(dataDir, { recursive: true })
     const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
-    const { onText } = this
-    return adaptedInstance({ name, configuration, run, base, values, onText })
+    const { onText, printed } = this
+    return adaptedInstance({ name, configuration, run, base, values, onText, printed })
   }
 
   dataRoot(): string {
@@ -289,10 +292,13 @@ function makeFixtures(parts: Surroundings, context: ScenarioContext, instance: I
       const dataDir = join(parts.dataRoot(), instance.name)
       const values = { ...parts.values, 'data.dir': dataDir, 'runtime.url': instance.url }
       for (const { path, bytes } of await readStorage(logs, { base, dataDir, values })) {
-        for (const text of linesOf(bytes)) {
+        for (const text of linesOf(bytes.toString('utf8'))) {
           const size = Buffer.byteLength(text)
           recorder.record({ type: 'output', source: `log ${path}`, text, bytes: size })
         }
+      }
+      for (const { source, text } of parts.printed.lines) {
+        recorder.record({ type: 'output', source, text, bytes: Buffer.byteLength(text) })
       }
     },
     async observe(then = () => undefined) {
@@ -350,11 +356,4 @@ function makeFixtures(parts: Surroundings, context: ScenarioContext, instance: I
       }
     },
   }
-}
-
-/** Lines that are recorded of one log file. */
-export const logLines = 2000
-
-function linesOf(bytes: Buffer): string[] {
-  return bytes.toString('utf8').split('\n').filter(Boolean).slice(0, logLines)
 }

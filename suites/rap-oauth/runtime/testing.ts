@@ -114,7 +114,7 @@ export class Recording {
   }
 
   /** A new call, in a conversation of its own unless told otherwise; the model asks for the tool. */
-  ask(conversation?: number, tool: string = toolNames[0]): this {
+  ask(conversation?: number, tool: string = toolNames[0], details: Fields = {}): this {
     this.#calls += 1
     this.on(this.#calls, conversation ?? this.#calls)
     const reference = tokenOf('ref', this.#call)
@@ -122,7 +122,7 @@ export class Recording {
     const user = tokenOf('user', this.#conversation)
     this.step('ask', { reference, conversation: this.conversation, user, tool, text })
     const id = `model-${this.#call}`
-    const call = { id, name: tool, arguments: { reference } }
+    const call = { id, name: tool, arguments: { reference, ...details } }
     return this.tell({ role: 'user', text })
       .model()
       .tell({ role: 'assistant', text: '', toolCalls: [call] })
@@ -320,6 +320,7 @@ export function recording(scenario = 'a-scenario'): Recording {
 const declared: Declared = {
   durable: true,
   userTimeoutMs: 3000,
+  callTimeoutMs: undefined,
   cancels: true,
   surfaceMs: 5000,
   storage: true,

@@ -6,7 +6,19 @@ import { toolNames } from './vocabulary.ts'
 /** The reference in the arguments tells for an invocation whose it is. */
 const inputSchema = {
   type: 'object',
-  properties: { reference: { type: 'string', description: 'The reference that the user gave.' } },
+  properties: {
+    reference: { type: 'string', description: 'The reference that the user gave.' },
+    filter: {
+      type: 'object',
+      description: 'What is listed; everything by default.',
+      properties: {
+        labels: { type: 'array', items: { type: 'string' } },
+        exact: { type: 'boolean' },
+        limit: { type: 'integer' },
+        ratio: { type: 'number' },
+      },
+    },
+  },
   required: ['reference'],
 }
 

@@ -10,10 +10,9 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
-import type { Moment } from '../recorded.ts'
 import { readingsOf, shows } from './url-in-text.ts'
 
-export { isAfter, show, type Moment } from '../recorded.ts'
+export { isAfter, mark, show, watchedAfter, type Moment } from '../../../harness/engine/index.ts'
 
 /** A message that the harness sent to a callback URL. */
 export interface Delivery {
@@ -142,11 +141,6 @@ export function shownWithToken(t: Transcript, token: string): Recorded<SurfaceEv
   return t.surfaces().filter(({ text }) => readingsOf(text).some((each) => each.includes(token)))
 }
 
-/** The step by which a scenario marks a moment. */
-export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
-  return t.steps('mark').find((step) => step.detail['name'] === name)
-}
-
 /** The step that says how long this was waited for in vain; `of` names the delivery that it is about. */
 export function gaveUp(
   t: Transcript,
@@ -163,17 +157,6 @@ export function gaveUp(
 export function waitedInVain(...which: Parameters<typeof gaveUp>): number | undefined {
   const step = gaveUp(...which)
   return step && Number(step.detail['within'])
-}
-
-/** The completed observation window that began last after a moment. */
-export function watchedAfter(t: Transcript, moment: Moment | undefined): number | undefined {
-  if (!moment) return undefined
-  const windows = t
-    .steps('window')
-    .filter((step) => step.t - Number(step.detail['ms']) >= moment.t - 1)
-  return windows.length > 0
-    ? Math.max(...windows.map((step) => Number(step.detail['ms'])))
-    : undefined
 }
 
 /** The value if it is a text; otherwise nothing. */

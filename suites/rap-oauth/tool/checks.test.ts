@@ -1,19 +1,20 @@
+import { answeredCallback } from '../../oauth-client/arrival.ts'
+import { afterIssuedToken, afterServedRetry } from '../../oauth-client/judges.ts'
+import {
+  acceptsTokens,
+  ends,
+  endsEventually,
+  exchangesCode,
+  reportsFailure,
+  retriesOperation,
+} from './handoff.ts'
 import { describe, expect, test } from 'vitest'
 import { cite, type Transcript } from '../../../harness/engine/index.ts'
 import {
-  acceptsTokens,
-  afterIssuedToken,
-  afterServedRetry,
-  answeredCallback,
   asksForAuthorization,
   echoes,
   echoesCallId,
-  endsEventually,
-  exchangesCode,
   postsJson,
-  reportsFailure,
-  retriesOperation,
-  sendsResult,
   singleResult,
   validMessages,
   type Judge,
@@ -164,9 +165,9 @@ test.each([400, 401, 403, 500])('a call that was refused with %i proves nothing'
   expect(judged(asksForAuthorization(), t).outcome).toBe('inconclusive')
 })
 
-const completes = sendsResult('call-1', afterServedRetry, 'the retry')
+const completes = ends('call-1', afterServedRetry, 'the retry')
 
-judges('sendsResult', completes, {
+judges('ends', completes, {
   pass: { 'a result came after the served retry': recording().completed() },
   violation: {
     'none came within the deadline': recording().authorized().access().gaveUp(),
@@ -190,7 +191,7 @@ judges('sendsResult', completes, {
 test('a result from before the prerequisite is no answer to it', () => {
   const t = recording().invoke().oauth().result('Error: authorize first').gaveUp()
   const late = t.authorizationRequest().decision().callback().grant()
-  const judge = sendsResult('call-1', afterIssuedToken, 'the exchange')
+  const judge = ends('call-1', afterIssuedToken, 'the exchange')
   expect(judged(judge, late.gaveUp()).outcome).not.toBe('pass')
 })
 
@@ -199,7 +200,7 @@ test('a result counts even if it overtakes the answer to what it came from', () 
   const place = { channel: 'browser', exchange: 'b1', call: 'call-1' } as const
   t.event({ type: 'request', ...place, method: 'GET', url: `${redirectUri}?code=c`, headers: {} })
   t.result().event({ type: 'response', ...place, status: 200, headers: {} })
-  const judge = sendsResult('call-1', (_, u) => answeredCallback(u, 'call-1', 'code'), 'it')
+  const judge = ends('call-1', (_, u) => answeredCallback(u, 'call-1', 'code'), 'it')
   expect(judged(judge, t).outcome).toBe('pass')
 })
 

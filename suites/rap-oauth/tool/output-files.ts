@@ -5,9 +5,9 @@ import { join, relative, resolve } from 'node:path'
 import {
   filesAt,
   outputOf,
+  readable,
   type DeclaredFile,
 } from '../../../harness/parties/implementation/declared-files.ts'
-import { inflated } from './inflate.ts'
 import type { StoreConfiguration } from './configuration.ts'
 
 export interface OutputFile {
@@ -60,11 +60,6 @@ export async function outputFiles(
       modified,
     })),
   }
-}
-
-/** Compressed parts stand behind the bytes as they are: compressing hides nothing. */
-function readable(bytes: Buffer): string {
-  return [bytes, ...inflated(bytes)].map((part) => part.toString('latin1')).join('\n')
 }
 
 function listFolder(folder: string): string[] {

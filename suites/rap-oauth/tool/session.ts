@@ -1,37 +1,30 @@
 /** The verbs that a scenario speaks: the runtime's side of RAP, and the user at the provider. */
 
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   Unreached,
   type OffSlot,
+  type Patience,
   type Recorder,
   type Run,
-  type Timing,
   type Transcript,
+  isAfter,
+  pathOf,
 } from '../../../harness/engine/index.ts'
 import {
   HttpFailure,
-  tamper,
-  UserAgent,
   type CallbackReceiver,
-  type Decision,
-  type FaultId,
   type ReplyPlan,
   type Deployment,
-  type Visit,
 } from '../../../harness/parties/index.ts'
+import type { PendingCall } from '../../oauth-client/pending-call.ts'
+import type { User } from '../../oauth-client/user.ts'
+import { elsewhereCall, uniqueId } from '../../oauth-client/vocabulary.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
-import type { Pace } from './pace.ts'
-import { elsewhereCall, uniqueId } from './vocabulary.ts'
-import { callOf, isAfter, pathOf, wasRefused, type CallView, type Message } from './view.ts'
 
-export interface Declarations {
-  readonly pendingTimeoutMs: number | undefined
-  readonly timing: Timing
-}
+import { callOf, wasRefused, type CallView, type Message } from './view.ts'
 
 /** Fields of an invocation that a scenario sets; `undefined` leaves the field out. */
 export interface InvokeOptions {
@@ -56,7 +49,7 @@ interface ToolParts {
   readonly offSlot: OffSlot
   readonly lendSlot: OffSlot
   readonly configuration: ToolConfiguration
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 /** The tool under test, as a runtime sees it. */
@@ -145,7 +138,7 @@ export class Tool {
   }
 
   /** A code that no provider issued; a token request with it is attributed to the call. */
-  forgedCode(call: Call): string {
+  forgedCode(call: PendingCall): string {
     const { recorder, deployment, run } = this.#parts
     const { value } = run.ledger.add(
       'authorization_code',
@@ -161,6 +154,12 @@ export class Tool {
     return deployment.receiver.open({ recorder, call: elsewhereCall }).url
   }
 
+  /** Lets a callback receiver answer what it has held back. */
+  releaseCallbacks(receiver: CallbackReceiver): void {
+    this.#parts.recorder.record({ type: 'step', action: 'release', detail: { what: 'callbacks' } })
+    receiver.release()
+  }
+
   /** Lets everything that the provider holds back on issuer level go. */
   release(): void {
     this.#parts.recorder.record({ type: 'step', action: 'release', detail: {} })
@@ -169,7 +168,7 @@ export class Tool {
 }
 
 /** One invocation. Its waiting verbs throw {@link Unreached} when the message does not come. */
-export class Call {
+export class Call implements PendingCall {
   readonly name: string
   readonly sent: Invocation
   readonly #parts: ToolParts
@@ -194,13 +193,13 @@ export class Call {
   }
 
   /** Waits for the oauth message and gives its URL. A result instead of it, or a refusal, ends the waiting. */
-  async awaitOAuth(): Promise<string> {
-    const { pace } = this.#parts
-    const within = pace.within('message')
+  async asked(): Promise<string> {
+    const { patience } = this.#parts
+    const within = patience.within('message')
     const message = await this.#await(within, 'no oauth message', (call) => {
       return call.answers[0] ?? (wasRefused(call) ? 'refused' : undefined)
     }).catch((error: unknown) => {
-      pace.missed('message')
+      patience.learn('message', 0)
       throw error
     })
     this.#note()
@@ -215,27 +214,30 @@ export class Call {
   /** Notes for the other scenarios how long the first message took. */
   #note(): void {
     const { request, answers } = callOf(this.#parts.recorder.transcript(), this.name)
-    if (request && answers[0]) this.#parts.pace.took('message', answers[0].event.t - request.t)
+    if (request && answers[0]) this.#parts.patience.learn('message', answers[0].event.t - request.t)
   }
 
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
-  async awaitResult(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
+  async ended(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
     const { offSlot } = this.#parts
     return offSlot(this.#await(within, 'no tool_result', (call) => call.results[0]))
   }
 
   /** Waits likewise, and goes on without one: for what is to be tried whether or not the call has ended. */
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
-    await this.awaitResult(within).catch((error: unknown) => {
+    await this.ended(within).catch((error: unknown) => {
       if (!(error instanceof Unreached) || this.#parts.deployment.implementation.gone.aborted)
         throw error
     })
   }
 
   /** Waits likewise for whichever answer comes first. */
-  async awaitMessage(): Promise<Message> {
+  async answered(): Promise<'asked' | 'ended'> {
     const { offSlot, run } = this.#parts
-    return offSlot(this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]))
+    const message = await offSlot(
+      this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]),
+    )
+    return message.type === 'oauth' ? 'asked' : 'ended'
   }
 
   /** Whether a message of this type has arrived. */
@@ -281,160 +283,6 @@ export class Call {
     }
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
-  }
-}
-
-interface UserParts {
-  readonly name: string
-  readonly recorder: Recorder
-  readonly deployment: Deployment
-  readonly run: Run
-  readonly lendSlot: OffSlot
-  readonly pace: Pace
-}
-
-/** A flow at the provider that the user has decided; the redirect has not been followed yet. */
-export interface Flow {
-  readonly call: Call
-  readonly authorization: string
-  /** Where the provider sends the browser. */
-  readonly redirect: string
-}
-
-/** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
-export class User {
-  readonly id: string
-  readonly subject: string
-  readonly #parts: UserParts
-  readonly #browser: UserAgent
-
-  constructor(parts: UserParts) {
-    const { name, recorder, deployment, run, pace } = parts
-    this.id = uniqueId(name)
-    this.subject = `subject-of-${this.id}`
-    this.#parts = parts
-    this.#browser = new UserAgent({
-      recorder,
-      transport: deployment.transport,
-      issuer: deployment.issuer,
-      origins: deployment.origins,
-      // The provider is ours: only the machine can make it slow.
-      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : pace.within('page')),
-      signal: run.signal,
-    })
-  }
-
-  /** Visits the authorization URL up to the consent page, and leaves it at that. */
-  async open(call: Call): Promise<string> {
-    const url = await call.awaitOAuth()
-    const visit = await this.#visit(url, call)
-    if (visit.ended === 'interaction') return visit.authorization
-    const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
-    throw new Unreached(
-      `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
-    )
-  }
-
-  /** Visits the authorization URL and decides, without following the redirect. */
-  async consent(call: Call, decision: Partial<Decision> = {}): Promise<Flow> {
-    const authorization = await this.open(call)
-    return this.decide(call, authorization, decision)
-  }
-
-  async decide(call: Call, authorization: string, decision: Partial<Decision> = {}): Promise<Flow> {
-    const full: Decision = { action: 'approve', subject: this.subject, ...decision }
-    const redirect = await this.#browser.decide(authorization, full, call.name)
-    return { call, authorization, redirect }
-  }
-
-  /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
-  async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
-    const { run, pace } = this.#parts
-    const begun = run.now()
-    const visit = await this.#visit(url, flow.call)
-    if (visit.ended === 'failure') pace.missed('page')
-    else pace.took('page', run.now() - begun)
-    return visit
-  }
-
-  /** The redirect of a flow, recorded as tampered with. */
-  tampered(flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
-    this.#record('tamper', flow, { changed: Object.keys(changes) })
-    return tamper(flow.redirect, changes)
-  }
-
-  /** Approves and follows. */
-  async approve(call: Call, decision: Partial<Decision> = {}): Promise<Flow> {
-    const flow = await this.consent(call, decision)
-    await this.follow(flow)
-    return flow
-  }
-
-  /** Denies and follows. */
-  async deny(call: Call): Promise<Flow> {
-    return this.approve(call, { action: 'deny' })
-  }
-
-  /** Switches faults for the rest of a flow, tokens included. */
-  setFaults(flow: Flow, faults: readonly FaultId[]): void {
-    this.#record('faults', flow, { faults: [...faults] })
-    this.#handle(flow).setFaults(faults)
-  }
-
-  /** Lets what the provider holds back for this flow go. */
-  release(flow: Flow): void {
-    this.#record('release', flow, {})
-    this.#handle(flow).release()
-  }
-
-  /** Lets a callback receiver answer what it has held back. */
-  releaseCallbacks(receiver: CallbackReceiver): void {
-    this.#parts.recorder.record({ type: 'step', action: 'release', detail: { what: 'callbacks' } })
-    receiver.release()
-  }
-
-  /** Moves the provider's clock for this flow alone. */
-  age(flow: Flow, ms: number): void {
-    this.#record('age', flow, { ms })
-    this.#handle(flow).advance(ms)
-  }
-
-  /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */
-  async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
-    this.age(flow, lifetimeSeconds * 1000)
-    // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
-    await this.idle(lifetimeSeconds * 1000)
-  }
-
-  /** Does nothing for a while, or until the run is interrupted. */
-  async idle(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#parts.run.signal }).catch(() => undefined)
-  }
-
-  /** Revokes everything that was issued in this flow, as a user does in the settings of the provider. */
-  revoke(flow: Flow): void {
-    this.#record('revoke', flow, {})
-    this.#handle(flow).revoke()
-  }
-
-  #visit(url: string, call: Call): Promise<Visit> {
-    return this.#parts.lendSlot(this.#browser.visit(url, call.name))
-  }
-
-  #record(action: string, flow: Flow, detail: Record<string, unknown>): void {
-    const { recorder } = this.#parts
-    recorder.record({
-      type: 'step',
-      action,
-      call: flow.call.name,
-      detail: { authorization: flow.authorization, ...detail },
-    })
-  }
-
-  #handle({ authorization }: Flow) {
-    const handle = this.#parts.deployment.authorization(authorization)
-    if (!handle) throw new Error(`the provider does not know authorization ${authorization}`)
-    return handle
   }
 }
 

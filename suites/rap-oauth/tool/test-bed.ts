@@ -1,8 +1,10 @@
 /** Opens what the scenarios act in: the deployments of a run, the discovered operation, and fixtures per scenario. */
 
+import { User } from '../../oauth-client/user.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
+  Patience,
   Unreachable,
   type OpenOptions,
   type Recorder,
@@ -20,10 +22,10 @@ import {
   type Surroundings,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
+import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { discover, type Endpoint } from './discovery.ts'
-import { Tool, User, type Declarations } from './session.ts'
+import { Call, Tool } from './session.ts'
 import { outputFiles } from './output-files.ts'
-import { Pace } from './pace.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
 export type IssuerFault =
@@ -31,20 +33,9 @@ export type IssuerFault =
   | `${'discovery' | 'register' | 'par'}-${'hang' | 'error-500'}`
 
 /** What a scenario acts with. */
-export interface Fixtures extends Declarations {
+export interface Fixtures extends ClientFixtures {
   readonly tool: Tool
-  /** The user of the scenario. */
-  readonly user: User
-  /** Another user, with an account of their own at the provider. */
-  readonly newUser: (name: string) => User
-  /** Watches for what must not happen: the observation window of the run, unless told how long. */
-  readonly observe: (ms?: number) => Promise<void>
-  /** Watches likewise, but no longer than a third of the declared pending timeout: the call must still be pending then. */
-  readonly observeWhilePending: () => Promise<void>
-  /** Waits without holding up other scenarios. */
-  readonly offSlot: <T>(waiting: Promise<T>) => Promise<T>
-  /** Marks this moment for the checks. */
-  readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  readonly pendingTimeoutMs: number | undefined
   /** Whether {@link ownInstance} is possible: the harness starts this tool. */
   readonly canOwnInstance: boolean
   /** Fixtures of its own: another instance of the tool with another provider. */
@@ -72,14 +63,14 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings, configuration)
-  const pace = new Pace(run.timing)
+  const patience = new Patience(run.timing)
   const shared = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const fixtures = (
     context: ScenarioContext,
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, pace })
+    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience })
   return {
     facts: {
       provider: shared.deployment.issuer,
@@ -152,11 +143,11 @@ interface FixtureParts {
   readonly deployment: Deployment
   readonly endpoint: Endpoint
   readonly deployments: Deployments
-  readonly pace: Pace
+  readonly patience: Patience
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, pace } = parts
+  const { run, configuration, context, deployment, endpoint, deployments, patience } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -170,12 +161,30 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
   }
   const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
+  const tool = new Tool({
+    recorder,
+    deployment,
+    endpoint,
+    run,
+    offSlot,
+    lendSlot,
+    configuration,
+    patience,
+  })
   const newUser = (name: string): User =>
-    new User({ name, recorder, deployment, run, lendSlot, pace })
+    new User({ name, recorder, deployment, run, lendSlot, patience })
   return {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     timing: run.timing,
-    tool: new Tool({ recorder, deployment, endpoint, run, offSlot, lendSlot, configuration, pace }),
+    tool,
+    begin: (as, beside) => {
+      const groupId = beside instanceof Call ? beside.sent.group_id : undefined
+      return tool.invoke({ as, ...(groupId === undefined ? {} : { groupId }) })
+    },
+    forgedCode: (call) => tool.forgedCode(call),
+    elsewhere: () => tool.elsewhere(),
+    hasAsked: (isThere) => tool.asked(isThere),
+    restart: () => tool.restart(),
     user: newUser('user'),
     newUser,
     offSlot,

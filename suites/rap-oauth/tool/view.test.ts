@@ -1,25 +1,24 @@
-import { describe, expect, test } from 'vitest'
-import { Recorder, SecretLedger, cite } from '../../../harness/engine/index.ts'
-import { recording, type Ending, type Recording } from './testing.ts'
 import {
-  callOf,
-  callsOf,
-  citeMessages,
-  isAfter,
-  isError,
   issuedGrant,
-  mark,
   mayHaveTimedOut,
   served,
-  show,
-  subjectsOf,
   tokenAccesses,
   unexplainedUse,
   upstreamAt,
-  waitedInVain,
-  wasRefused,
+} from '../../oauth-client/view.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  Recorder,
+  SecretLedger,
+  cite,
+  gaveUpAfter,
+  isAfter,
+  mark,
+  show,
   watched,
-} from './view.ts'
+} from '../../../harness/engine/index.ts'
+import { recording, type Ending, type Recording } from './testing.ts'
+import { callOf, callsOf, citeMessages, isError, subjectsOf, wasRefused } from './view.ts'
 
 test('a call holds its own messages, flow and requests, and nobody else’s', () => {
   const { transcript } = recording().completed().invoke({ user_id: 'other' }).oauth()
@@ -99,14 +98,14 @@ test('marks, windows and waiting in vain', () => {
   expect(mark(transcript, 'genuine')).toBeUndefined()
   expect(watched(transcript)).toBe(1000)
   expect(watched(recording().transcript)).toBeUndefined()
-  expect(waitedInVain(transcript, 'call-1')).toBe(5000)
-  expect(waitedInVain(transcript, 'call-2')).toBe(7000)
-  expect(waitedInVain(transcript, 'call-3')).toBeUndefined()
+  expect(gaveUpAfter(transcript, 'call-1')).toBe(5000)
+  expect(gaveUpAfter(transcript, 'call-2')).toBe(7000)
+  expect(gaveUpAfter(transcript, 'call-3')).toBeUndefined()
 })
 
 test('the last time that a call was waited for in vain counts', () => {
   const { transcript } = recording().invoke().gaveUp(5000).gaveUp(6000).gaveUp(7000)
-  expect(waitedInVain(transcript, 'call-1')).toBe(7000)
+  expect(gaveUpAfter(transcript, 'call-1')).toBe(7000)
 })
 
 test('only a window that began after an event watched what came after it', () => {

@@ -3,18 +3,13 @@
 import {
   cite,
   jsonOf,
-  type Answer,
   type Evidence,
-  type ProviderRecord,
   type Recorded,
   type RequestEvent,
-  type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import type { HandedCall } from '../../oauth-client/handed-call.ts'
 import { textOf, type Invocation } from '../messages.ts'
-import { isAfter } from '../recorded.ts'
-
-export { isAfter, show } from '../recorded.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
 export interface Message {
@@ -24,11 +19,8 @@ export interface Message {
 }
 
 /** One invocation and everything that belongs to it. */
-export interface CallView {
-  readonly name: string
+export interface CallView extends HandedCall {
   readonly sent: Invocation
-  readonly request: Recorded<RequestEvent> | undefined
-  readonly ack: Answer
   /** Every request to the callback URL, also those that hold no message. */
   readonly deliveries: readonly Recorded<RequestEvent>[]
   readonly messages: readonly Message[]
@@ -36,12 +28,6 @@ export interface CallView {
   readonly answers: readonly Message[]
   readonly oauth: readonly Message[]
   readonly results: readonly Message[]
-  /** At the provider, for flows that this call's authorization URL began. */
-  readonly authorizationRequests: readonly Recorded<ProviderRecord>[]
-  readonly grants: readonly Recorded<ProviderRecord>[]
-  readonly accesses: readonly Recorded<ProviderRecord>[]
-  /** Every request to the provider, logged on arrival, also one that is held back. */
-  readonly upstream: readonly Recorded<RequestEvent>[]
 }
 
 /** The call of that name; the first one by default. */
@@ -66,16 +52,33 @@ function viewOf(t: Transcript, name: string): CallView {
     const fields = value as Record<string, unknown>
     return [{ event, value: fields, type: fields['type'] }]
   })
+  const oauth = messages.filter((message) => message.type === 'oauth')
+  const results = messages.filter((message) => message.type === 'tool_result')
   return {
     name,
+    user: sent?.user_id ?? undefined,
+    arguments: sent?.arguments ?? {},
+    sentValues: {
+      id: sent?.id,
+      call_id: sent?.call_id,
+      group_id: sent?.group_id,
+      user_id: sent?.user_id,
+      callback_url: sent?.callback_url,
+    },
     sent: sent ?? { operation: '', arguments: {}, id: '', callback_url: '', group_id: '' },
     request,
     ack: request && t.answer(request),
     deliveries,
     messages,
     answers: messages.filter(({ type }) => type === 'oauth' || type === 'tool_result'),
-    oauth: messages.filter((message) => message.type === 'oauth'),
-    results: messages.filter((message) => message.type === 'tool_result'),
+    oauth,
+    results,
+    asked: oauth.map(({ event, value }) => ({ event, url: value['auth_url'] })),
+    ended: results.map((result) => ({
+      event: result.event,
+      text: textOf(result.value),
+      error: isError(result),
+    })),
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
     accesses: t.provider('resource-access', name),
@@ -86,18 +89,6 @@ function viewOf(t: Transcript, name: string): CallView {
 /** Every call of the transcript, in the order in which they were invoked. */
 export function callsOf(t: Transcript): CallView[] {
   return t.steps('invoke').map((step) => callOf(t, step.call))
-}
-
-/**
- * Whether the declared pending timeout of a call may have been over at a moment. A tool may count from any moment
- * between the invocation and its oauth message, and a timer may be early: on a slow machine that decides.
- */
-export function mayHaveTimedOut(
-  { request }: CallView,
-  { t }: { readonly t: number },
-  pendingTimeoutMs: number | undefined,
-): boolean {
-  return request !== undefined && t - request.t >= (pendingTimeoutMs ?? Infinity) * 0.9
 }
 
 /** A result that says that too much is asked of the tool at once: RAP has rate limits reported that way. */
@@ -122,86 +113,10 @@ export function subjectsOf(t: Transcript, userId: string | null | undefined): st
   )
 }
 
-/** The first token request that was answered with tokens. */
-export function issuedGrant(call: CallView): Recorded<ProviderRecord> | undefined {
-  return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
-}
-
-/** Requests to the protected API that carried a token the provider knows. */
-export function tokenAccesses(call: CallView): Recorded<ProviderRecord>[] {
-  return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
-}
-
-/**
- * Uses of the token of a user that the user's own calls cannot explain: each of those that got a result accounts
- * for one, even if it comes late. Only uses after the invocation of another call count.
- */
-export function unexplainedUse(
-  own: readonly CallView[],
-  other: CallView,
-): Recorded<ProviderRecord> | undefined {
-  const explained = own.filter((call) => call.results.length > 0).length
-  return own
-    .flatMap(tokenAccesses)
-    .slice(explained)
-    .find((access) => isAfter(access, other.request))
-}
-
-/** Requests to the provider whose path begins so. */
-export function upstreamAt(call: CallView, path: string): Recorded<RequestEvent>[] {
-  return call.upstream.filter(({ url }) => pathOf(url).startsWith(path))
-}
-
-/** Requests to the protected API, whichever of the provider's two it is: the REST routes or the MCP server. */
-export function apiRequests(call: CallView): Recorded<RequestEvent>[] {
-  return call.upstream.filter(({ url }) => isApi(pathOf(url)))
-}
-
-export function isApi(path: string): boolean {
-  return path.startsWith('/resource') || path === '/mcp'
-}
-
 /** Whether the invocation itself was refused: a status that tells the runtime not to try again. */
 export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
 }
-
-/** The path of a recorded URL; of one that was withheld or is none, nothing. */
-export function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : ''
-}
-
-export function served(access: Recorded<ProviderRecord>): boolean {
-  return access.detail['outcome'] === 'served'
-}
-
-/** The step by which a scenario marks the moment from which on a judgement counts. */
-export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
-  return t.steps('mark').find((step) => step.detail['name'] === name)
-}
-
-/** How long a message of this call was waited for in vain, in milliseconds. */
-export function waitedInVain(t: Transcript, call: string): number | undefined {
-  const waits = t.steps('gave-up', call).map(({ detail }) => Number(detail['within']))
-  return waits.length > 0 ? Math.max(...waits) : undefined
-}
-
-/**
- * Whether an observation window was completed, and for how long was watched, in milliseconds;
- * with an event, only a window that began after it counts.
- */
-export function watched(t: Transcript, since?: { readonly t: number }): number | undefined {
-  const windows = t
-    .steps('window')
-    .filter(
-      (step) => since === undefined || step.t - Number(step.detail['ms']) >= since.t - timerSlack,
-    )
-    .map((step) => Number(step.detail['ms']))
-  return windows.length > 0 ? Math.max(...windows) : undefined
-}
-
-/** Milliseconds by which a timer of Node may fire early, and times are rounded. */
-const timerSlack = 20
 
 /** Evidence for messages. */
 export function citeMessages(...messages: (Message | undefined)[]): Evidence[] {

@@ -1,16 +1,28 @@
 /** Inflates what is compressed in a text that was read byte by byte, within bounds. */
 
-import { constants, inflateRawSync, inflateSync } from 'node:zlib'
+import { constants, inflateRawSync } from 'node:zlib'
 
 /** Most that one text is inflated to, in bytes. */
 const inflatedLimit = 16 * 1024 * 1024
-/** Most compressed pieces that are looked at in one text. */
-const mostPieces = 64
+
+/** Where compressed pieces are looked for. */
+interface Place {
+  /** Most pieces that are looked at in one text. */
+  readonly most: number
+  /** How zlib begins, at its usual levels. */
+  readonly zlib: RegExp
+}
+
+const places = {
+  /** What somebody says: anywhere else than at the beginning of a line, zlib's beginning is chance. */
+  // oxlint-disable-next-line no-control-regex -- that is how it begins
+  text: { most: 64, zlib: /^x[\u0001^\u009c\u00da]/gm },
+  /** What a program keeps: its records stand anywhere in it. */
+  // oxlint-disable-next-line no-control-regex -- that is how it begins
+  file: { most: 2000, zlib: /x[\u0001^\u009c\u00da]/g },
+} satisfies Readonly<Record<string, Place>>
 
 const gzipMagic = '\u001f\u008b\u0008'
-/** How zlib begins, at its usual levels; anywhere else than at the beginning of a line it is chance. */
-// oxlint-disable-next-line no-control-regex -- that is how it begins
-const zlibMagic = /^x[\u0001^\u009c\u00da]/gm
 
 /** What was inflated, as Latin-1. */
 export interface Inflated {
@@ -21,21 +33,22 @@ export interface Inflated {
 
 /** Whether bytes begin as gzip or zlib do. */
 export function beginsCompressed(bytes: Buffer): boolean {
-  return startsOf(bytes.toString('latin1', 0, 3)).length > 0
+  return startsOf(bytes.toString('latin1', 0, 3), places.text).length > 0
 }
 
-/** Inflates every gzip member anywhere and every zlib stream at the beginning of a line. */
-export function inflated(text: string): Inflated {
-  const starts = startsOf(text)
+/** Inflates every gzip member anywhere, and every zlib stream: in a text at the beginning of a line, in a file anywhere. */
+export function inflated(text: string, where: keyof typeof places = 'text'): Inflated {
+  const place = places[where]
+  const starts = startsOf(text, place)
   if (starts.length === 0) return { content: '', more: false }
   const bytes = Buffer.from(text, 'latin1')
   const contents: string[] = []
   let left = inflatedLimit
-  let more = starts.length > mostPieces
-  for (const { at, inflate } of starts.slice(0, mostPieces)) {
+  let more = starts.length > place.most
+  for (const start of starts.slice(0, place.most)) {
     try {
       const options = { maxOutputLength: Math.max(1, left), finishFlush: constants.Z_SYNC_FLUSH }
-      const content = inflate(bytes.subarray(at), options)
+      const content = inflateRawSync(bytes.subarray(start), options)
       left -= content.length
       contents.push(content.toString('latin1'))
     } catch (error) {
@@ -48,23 +61,18 @@ export function inflated(text: string): Inflated {
   return { content: contents.join('\n'), more }
 }
 
-interface Start {
-  readonly at: number
-  readonly inflate: typeof inflateSync
-}
-
-function startsOf(text: string): Start[] {
-  const starts: Start[] = []
+/** Where compressed data begin, behind their header; whatever follows them is none of their business. */
+function startsOf(text: string, { most, zlib }: Place): number[] {
+  const starts: number[] = []
   let at = text.indexOf(gzipMagic)
-  while (at !== -1 && starts.length <= mostPieces) {
-    // Whatever follows a member is none of its business, which Node's gunzip sees differently.
-    starts.push({ at: afterHeader(text, at), inflate: inflateRawSync })
+  while (at !== -1 && starts.length <= most) {
+    starts.push(afterHeader(text, at))
     at = text.indexOf(gzipMagic, at + 1)
   }
   if (!text.includes('x')) return starts
-  for (const { index } of text.matchAll(zlibMagic)) {
-    if (starts.length > mostPieces) break
-    starts.push({ at: index, inflate: inflateSync })
+  for (const { index } of text.matchAll(zlib)) {
+    if (starts.length > most) break
+    starts.push(index + 2)
   }
   return starts
 }

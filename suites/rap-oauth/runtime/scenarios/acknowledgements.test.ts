@@ -4,6 +4,7 @@ import { options, recording, type Cases, type Ending, type Recording } from '../
 import { acknowledgementScenarios } from './acknowledgements.ts'
 import { delivered, invokedOnce, surfaced } from './testing.ts'
 
+const unfinished = 'neither another attempt nor a report yet'
 const untold = 'the model was not told'
 const unheard = 'the model was not asked'
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
@@ -60,6 +61,7 @@ const toldOf = (ending: Ending): Cases => ({
     'it did not fail': attempts('open').gaveUp(untold),
     'it was not waited for': attempts(ending),
     'the user did not speak afterwards': attempts(ending).gaveUp(untold),
+    'it was waited for until the user spoke only': attempts(ending).gaveUp(unfinished).say(),
   },
 })
 
@@ -112,12 +114,25 @@ describeExamples(
           ...never,
           'it did not fail': attempts('open'),
           'the recording stops': attempts(503, 100),
+          'at delays for which the run does not wait': attempts(503, 12_000)
+            .gaveUp(untold, { within: 20_000 })
+            .say(),
           'at a steady pace, but the machine may have been busy': attempts(503, 500, 500, 500),
         },
       },
     },
     'invocation-reset': { 'rap-oauth/runtime/retry-on-failure': retried('ECONNRESET') },
-    'acknowledged-with-503-for-good': { 'rap-oauth/runtime/report-undeliverable': toldOf(503) },
+    'acknowledged-with-503-for-good': {
+      'rap-oauth/runtime/report-undeliverable': {
+        ...toldOf(503),
+        inconclusive: {
+          ...toldOf(503).inconclusive,
+          'it still tries again': attempts(503, 2000, 4000, 8000, 16_000)
+            .gaveUp(untold, { within: 5000 })
+            .say(),
+        },
+      },
+    },
     'callback-before-acknowledgement': {
       'rap-oauth/runtime/surface-auth-url': surfaced,
       'rap-oauth/runtime/deliver-result': delivered,

@@ -4,18 +4,27 @@ import {
   cite,
   inconclusive,
   pass,
-  Unreached,
   violation,
   type Judgement,
+  type Timing,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, deliversResult, invokesOnce, surfacesUrl, type Judge } from '../checks.ts'
 import type { Call, Conversation } from '../session.ts'
-import { tellsOfFailure } from '../pending-notice.ts'
+import { tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
 import { firstGiven, gistOf, notesOf, type Note } from '../model-input.ts'
-import { callOf, callsOf, idsOf, waitedInVain, watchedAfter, type CallView } from '../view.ts'
+import {
+  callOf,
+  callsOf,
+  gaveUp,
+  idsOf,
+  waitedInVain,
+  watchedAfter,
+  type CallView,
+} from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
+const unfinished = 'neither another attempt nor a report yet'
 const untold = 'the model was not told'
 const unheard = 'the model was not asked'
 
@@ -54,11 +63,11 @@ const refusals = [400, 408, 409, 425, 429].map((status) =>
     id: `acknowledged-with-${status}`,
     title: `the tool refuses the invocation with ${status}`,
     control: controls.talk,
-    async drive({ converse, observe }) {
+    async drive({ converse, observe, timing }) {
       const conversation = converse()
       const call = conversation.ask({ acknowledge: () => status })
       await call.awaitInvocation()
-      await awaitReport(conversation, call, reported)
+      await awaitReport(conversation, call, reported, timing)
       await observe()
     },
     checks: [
@@ -94,12 +103,17 @@ const fails = scenario({
   id: 'acknowledged-with-503',
   title: 'the tool answers 503 three times, then 200',
   control: controls.talk,
-  async drive({ converse }) {
+  async drive({ converse, timing }) {
     for (let count = 0; count < tries; count += 1) {
       const conversation = converse()
       const call = conversation.ask({ acknowledge: (nth) => (nth < 3 ? 503 : 200) })
       await call.awaitInvocation()
-      await awaitReport(conversation, call, (view, t) => view.invocations[3] ?? reported(view, t))
+      await awaitReport(
+        conversation,
+        call,
+        (view, t) => view.invocations[3] ?? reported(view, t),
+        timing,
+      )
       const { invocations } = call.seen()
       // Where it was reported instead of retried, there is no call any more that a result could end.
       if (invocations.length > 3) await call.awaitGiven(await call.result())
@@ -135,11 +149,16 @@ const reset = scenario({
   id: 'invocation-reset',
   title: 'the connection to the tool is reset twice, then it answers',
   control: controls.talk,
-  async drive({ converse }) {
+  async drive({ converse, timing }) {
     const conversation = converse()
     const call = conversation.ask({ acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
-    await awaitReport(conversation, call, (view, t) => view.invocations[2] ?? reported(view, t))
+    await awaitReport(
+      conversation,
+      call,
+      (view, t) => view.invocations[2] ?? reported(view, t),
+      timing,
+    )
     if (call.seen().invocations.length > 2) await call.awaitGiven(await call.result())
   },
   checks: [
@@ -159,25 +178,34 @@ function grows(gaps: readonly number[]): boolean {
 /** Whether the drive has seen enough: what is said of any running call is sorted out by the check. */
 function reported({ name }: CallView, t: Transcript): unknown {
   const note = told(t, name)
-  return note && !/running|pending|progress|dispatched|started|queued|wait|later/i.test(note.text)
-    ? note
-    : undefined
+  return note && !tellsOfWaiting(note.text) ? note : undefined
 }
 
-/** Waits for what is enough. A runtime may keep its report until the model is asked again, so the user speaks then. */
+/**
+ * Waits for what is enough. A runtime may keep its report until the model is asked again, so the user speaks after a
+ * while; and one that tries again may take its time (reading 43), so from then on it gets all that there is.
+ */
 async function awaitReport(
   conversation: Conversation,
   call: Call,
   enough: (view: CallView, t: Transcript) => unknown,
-  within?: number,
+  { stepMs, maxWaitMs }: Timing,
 ): Promise<void> {
-  try {
-    await call.awaitThat(untold, enough, within)
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error
-    await goOn(conversation.awaitModel(conversation.say(), unheard))
-  }
+  await goOn(call.awaitThat(unfinished, enough, stepMs))
+  if (enough(call.seen(), call.transcript())) return
+  await goOn(conversation.awaitModel(conversation.say(), unheard))
+  await goOn(call.awaitThat(untold, enough, maxWaitMs))
 }
+
+/** Whether the run ended while another attempt might still have come: delays grow. */
+function stillTrying(t: Transcript, { name, invocations }: CallView): boolean {
+  const [before, last] = invocations.slice(-2)
+  const end = gaveUp(t, untold, name)
+  return Boolean(before && last && end && end.t - last.t < (last.t - before.t) * 3)
+}
+
+const nextAttempt =
+  'it still tries again, at delays for which the run does not wait (timing.maxWait, --max-wait)'
 
 /** How long a report was waited for in vain, the last chance included; `undefined` if it was not. */
 function unreported(t: Transcript, call = 'call-1'): number | undefined {
@@ -193,6 +221,7 @@ function fewAttempts(t: Transcript, call: CallView | undefined): Judgement {
   if (!call || !first || !t.answer(first)) return inconclusive('the invocation did not fail')
   const ended = unreported(t, call.name) !== undefined || told(t, call.name)
   if (!ended) return inconclusive('there were not three attempts')
+  if (stillTrying(t, call)) return inconclusive(nextAttempt, cite(...call.invocations))
   return violation(
     'an invocation that failed with 503 is not retried often enough to show growing delays',
     { expected: 'several attempts, with growing delays', actual: `${call.invocations.length}` },
@@ -226,8 +255,7 @@ const unavailable = scenario({
     const conversation = converse()
     const call = conversation.ask({ acknowledge: () => 503 })
     await call.awaitInvocation()
-    const within = Math.min(timing.stepMs * 2, timing.maxWaitMs)
-    await awaitReport(conversation, call, reported, within)
+    await awaitReport(conversation, call, reported, timing)
   },
   checks: [
     check(
@@ -276,6 +304,7 @@ function tellsModel(): Judge {
     if (report) return pass(`the model was told ${quote(report)}`, cite(first, report.asked.step))
     const waited = unreported(t)
     if (waited === undefined) return inconclusive('it was not waited for')
+    if (stillTrying(t, callOf(t))) return inconclusive(nextAttempt, cite(...invocations))
     return violation(
       'the model is never told that the invocation could not be delivered: record an error result for the tool call',
       { expected: 'an error result for the tool call', actual: `nothing within ${waited} ms` },

@@ -149,7 +149,10 @@ describeExamples(
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
-      'rap-oauth/runtime/discard-auth-url': forgotten((t) => t.result()),
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.result(),
+        (t) => t.given(),
+      ),
     },
     'talk-while-running': {
       'rap-oauth/runtime/deliver-result': interruptible(delivered),

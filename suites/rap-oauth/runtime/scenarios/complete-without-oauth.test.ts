@@ -1,13 +1,20 @@
 import { describeExamples } from '../../../testing.ts'
-import { options, recording } from '../testing.ts'
-import { completeWithoutOAuth } from './complete-without-oauth.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
 import { accepted, delivered, deliveredOnce, forRightCall } from './testing.ts'
 
 const asked = () => recording().ask()
+const filter = { labels: ['ä', ''], exact: false, limit: 0 }
+
+/** The model writes the filter, and the runtime sends this one. */
+const invokedWith = (sent: unknown): Recording => {
+  const t = recording().ask(1, undefined, { filter })
+  return t.invoke({ arguments: { ...t.invocation.arguments, filter: sent } })
+}
 const none = { 'no invocation': asked() }
 
 describeExamples(
-  [completeWithoutOAuth],
+  [completeWithoutOAuth, argumentsOfEveryKind],
   {
     'complete-without-oauth': {
       'rap-oauth/runtime/invocation-is-json-post': {
@@ -85,6 +92,18 @@ describeExamples(
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
+    },
+    'arguments-of-every-kind': {
+      'rap-oauth/runtime/invocation-faithful': {
+        pass: { 'as they are': invokedWith(filter) },
+        violation: {
+          'an inner object as a text': invokedWith(JSON.stringify(filter)),
+          'a list as an object': invokedWith({ ...filter, labels: { 0: 'ä', 1: '' } }),
+          'nothing of what is false or empty': invokedWith({ labels: ['ä', ''] }),
+          'a number as a text': invokedWith({ ...filter, limit: '0' }),
+        },
+        inconclusive: none,
+      },
     },
   },
   options,

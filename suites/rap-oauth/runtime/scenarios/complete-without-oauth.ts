@@ -44,6 +44,29 @@ export const completeWithoutOAuth = scenario({
   ],
 })
 
+/** Values that are lost or changed on their way where somebody writes down which arguments there are. */
+const details = {
+  filter: { labels: ['Äpfel & 三つ \u{1F34F}', ''], exact: false, limit: 0, ratio: 0.5 },
+} as const
+
+export const argumentsOfEveryKind = scenario({
+  id: 'arguments-of-every-kind',
+  title: 'the model writes arguments of every kind',
+  control: completeWithoutOAuth.id,
+  async drive({ converse }) {
+    const call = converse().ask({ details })
+    await call.awaitInvocation()
+    await call.awaitGiven(await call.result())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/invocation-faithful',
+      'passes on arguments of every kind as they are',
+      faithful(),
+    ),
+  ],
+})
+
 /** RAP Tool Invocation. Extra fields are allowed. */
 const invocation = z.looseObject({
   operation: z.string().min(1),
@@ -111,6 +134,7 @@ function faithful(): Judge {
 
 function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [Object.entries(a), Object.keys(b)]
   return (
     left.length === right.length &&

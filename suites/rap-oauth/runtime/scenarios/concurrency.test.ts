@@ -107,6 +107,14 @@ describeExamples(
           'no invocation': recording().ask(),
           'the model was not busy': recording().running().oauth().result().mark('answer'),
           'the result was lost': busy((t) => t),
+          'the message of the user waited until the result came': recording()
+            .running()
+            .oauth()
+            .say({ asks: false })
+            .result()
+            .window()
+            .mark('answer')
+            .given(),
           'the result came too late': recording()
             .running()
             .oauth()

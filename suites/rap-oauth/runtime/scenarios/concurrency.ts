@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  NotOffered,
   notApplicable,
   pass,
   violation,
@@ -23,6 +24,7 @@ import { toolNames } from '../vocabulary.ts'
 import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heardWhilePending, talkWhilePending } from './needs.ts'
 
 const many = 10
 
@@ -218,7 +220,7 @@ async function asTheyCome(calls: readonly Call[], observe: () => Promise<void>):
   const shown: (() => void)[] = []
   let left = calls
   while (left[0]) {
-    await left[0].awaitInvocation()
+    await left[0].awaitInvocation({ orOf: left })
     if (results.length === 0) await observe()
     const invoked = left.filter(({ isInvoked }) => isInvoked)
     left = left.filter((call) => !invoked.includes(call))
@@ -255,6 +257,7 @@ const busyConversation = scenario({
   id: 'busy-conversation',
   title: 'a result arrives while the model answers in the same conversation',
   control: controls.oauth,
+  needs: talkWhilePending,
   async drive({ converse, observe, mark }) {
     const conversation = converse()
     const call = conversation.ask()
@@ -270,6 +273,9 @@ const busyConversation = scenario({
     const [result] = await Promise.all([call.result(), watching])
     await call.awaitGiven(result)
     surfaced()
+    if (!heardWhilePending(call.transcript(), call.name)) {
+      throw new NotOffered('the model is asked nothing while a call of its conversation is pending')
+    }
     talking()
   },
   checks: [
@@ -295,6 +301,7 @@ function serially(): Judge {
     if (!chat?.conversation || !answered || !result?.request)
       return inconclusive('the model was not busy')
     if (!isAfter(answered, result.request)) return inconclusive('the result came too late')
+    if (!isAfter(result.request, chat.step)) return inconclusive('the model was asked too late')
     const overlapping = askedOf(t, chat.conversation).find(
       ({ step, tools }) => tools.length > 0 && isAfter(step, chat.step) && isAfter(answered, step),
     )

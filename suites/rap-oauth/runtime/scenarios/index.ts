@@ -6,7 +6,7 @@ import {
   talkWhilePending,
   talkWhileRunning,
 } from './authorize-and-complete.ts'
-import { completeWithoutOAuth } from './complete-without-oauth.ts'
+import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { RuntimeScenario } from './define.ts'
 import { forgedCallbackScenarios } from './forged-callbacks.ts'
@@ -22,6 +22,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   timedOut,
   ...lifecycleScenarios,
   completeWithoutOAuth,
+  argumentsOfEveryKind,
   talkWhileRunning,
   talkWhilePending,
   ...concurrencyScenarios,

@@ -99,7 +99,11 @@ describeExamples(
         },
       },
       'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', (t) => t.step('cancel')),
-      'rap-oauth/runtime/discard-auth-url': forgotten((t) => t.step('cancel'), true),
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.step('cancel'),
+        (t) => t.window(),
+        true,
+      ),
       'rap-oauth/runtime/discard-result-after-cancel': discarded,
     },
     'cancellation-not-taken': {

@@ -1,7 +1,8 @@
 /** What scenarios need and a correct runtime need not offer, and how a whole run shows that it is offered after all. */
 
-import type { Need } from '../../../../harness/engine/index.ts'
-import { callsOf } from '../view.ts'
+import type { Need, RecordedEvent, Transcript } from '../../../../harness/engine/index.ts'
+import { firstGiven } from '../model-input.ts'
+import { callsOf, delivered, isAfter } from '../view.ts'
 
 export const groupPerConversation: Need = {
   what: 'a group_id of its own for every conversation',
@@ -14,4 +15,21 @@ export const groupPerConversation: Need = {
     )
     return other?.invocations[0]
   },
+}
+
+/** RAP Lifecycle, Interruption, asks for it with SHOULD alone; `usable-while-pending` judges that. */
+export const talkWhilePending: Need = {
+  what: 'a conversation that goes on while a call is pending',
+  seen: (run) => [...run.values()].map((t) => heardWhilePending(t)).find(Boolean),
+}
+
+/** The request by which the model heard of a user's message after an oauth message and before the result. */
+export function heardWhilePending(t: Transcript, call = 'call-1'): RecordedEvent | undefined {
+  const asks = delivered(t, 'oauth', call)?.request
+  const ends = delivered(t, 'result', call)?.request
+  return t
+    .steps('say')
+    .filter((said) => isAfter(said, asks))
+    .map(({ detail }) => firstGiven(t, String(detail['reference']))?.asked.step)
+    .find((heard) => heard !== undefined && (!ends || isAfter(ends, heard)))
 }

@@ -82,11 +82,45 @@ const whole: Cases = {
   violation: { ...delivered.violation, 'the last item alone': contents('cellar') },
 }
 
+/** A result in letters of every length, which the model got like this. */
+const spelt = (as: (text: string) => string): Recording => {
+  const token = tokenOf('result', 1)
+  const text = `Einträge, 三つ, \u{1F34F} (${token}).`
+  const t = recording().running()
+  return t.deliver('result', { type: 'tool_result', text }, { token }).answer(as(text)).model()
+}
+
+const escaped = (text: string): string =>
+  JSON.stringify({ result: text }).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const letters: Cases = {
+  ...delivered,
+  pass: {
+    ...delivered.pass,
+    'as it came': spelt((text) => text),
+    'among other words': spelt((text) => `<result>\n${text}\n</result>`),
+    'in JSON, with escapes': spelt(escaped),
+    'in another normal form': spelt((text) => text.normalize('NFD')),
+  },
+  violation: {
+    ...delivered.violation,
+    'with question marks': spelt((text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+    'in another encoding': spelt((text) => Buffer.from(text).toString('latin1')),
+  },
+}
+
 /** For a part of the message that is not for the model. */
 const without = (part: string): Cases => ({
   pass: { 'the result alone': recording().plain() },
   violation: {
     'neither, although the message was taken': recording().running().result().gaveUp(waits.given),
+    'neither, because it was refused': recording()
+      .running()
+      .result('result', { answer: 422 })
+      .gaveUp(waits.given),
     'that, in place of the result': recording().running().result().answer(part).model(),
     'both, the one in the instructions': recording()
       .running()
@@ -96,10 +130,11 @@ const without = (part: string): Cases => ({
   },
   inconclusive: {
     ...never,
-    'the message was refused': recording()
+    'nobody took the message': recording()
       .running()
-      .result('result', { answer: 422 })
+      .result('result', { answer: 'ECONNREFUSED' })
       .gaveUp(waits.given),
+    'it was not waited for': recording().running().result(),
   },
 })
 
@@ -108,7 +143,7 @@ describeExamples(
   {
     'error-result': form,
     'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },
-    'unicode-result': form,
+    'unicode-result': { ...form, 'rap-oauth/runtime/deliver-result': letters },
     'extra-fields': {
       'rap-oauth/runtime/accept-extra-fields': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
@@ -117,7 +152,11 @@ describeExamples(
     'error-after-oauth': {
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
-      'rap-oauth/runtime/discard-auth-url': forgotten((t) => t.result(), true),
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.result(),
+        (t) => t.given(),
+        true,
+      ),
     },
     'content-and-text': { 'rap-oauth/runtime/content-supersedes-text': without(superseded) },
     'display-as': { 'rap-oauth/runtime/display-as-not-for-model': without(displayed) },
@@ -156,6 +195,7 @@ describeExamples(
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/discard-auth-url': forgotten(
         (t) => t.oauth('second-oauth').result(),
+        (t) => t.given(),
         true,
       ),
     },

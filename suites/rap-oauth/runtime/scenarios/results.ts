@@ -15,19 +15,20 @@ import {
   ignoresResult,
   invokesOnce,
   keepsPending,
+  reached,
   resultForRightCall,
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
 import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
-import { firstGiven, givenIn } from '../model-input.ts'
+import { firstGiven, givenIn, says } from '../model-input.ts'
 import {
   askedOf,
   delivered,
   isAfter,
+  show,
   shownWith,
-  statusOf,
   textOf,
   waitedInVain,
   watchedAfter,
@@ -102,26 +103,30 @@ const formScenarios = forms.map(([id, title, fields]) =>
   }),
 )
 
-/** Every text of the content reached the model, wherever it stands there. */
+/** The text, or every text of the content, reached the model as it came, wherever it stands there. */
 function deliversWhole(): Judge {
   return (t, context) => {
     const judgement = deliversResult()(t, context)
     const result = delivered(t, 'result')
-    const missing = textsOf(result?.message['content']).find(
-      (text) => !askedOf(t).some((asked) => givenIn(asked, text).length > 0),
+    const given = result && firstGiven(t, result.token)
+    if (judgement.outcome !== 'pass' || !given) return judgement
+    const missing = textsOf(result.message).find(
+      (text) => !askedOf(t).some((asked) => says(asked, text)),
     )
-    if (judgement.outcome !== 'pass' || missing === undefined) return judgement
+    if (missing === undefined) return judgement
     return violation(
-      'of the content of the tool_result only a part reached the model: build the result from all its items',
-      { expected: missing, actual: 'nothing of it' },
+      'content' in result.message
+        ? 'of the content of the tool_result only a part reached the model: build the result from all its items'
+        : 'the model got another text than that of the tool_result: pass on every character as it came',
+      { expected: missing, actual: show(given.text.slice(0, 300)) },
       judgement.evidence,
     )
   }
 }
 
-function textsOf(content: unknown): string[] {
-  const items = Array.isArray(content) ? (content as Record<string, unknown>[]) : []
-  return items.map(({ text }) => textOf(text)).filter((text) => text !== '')
+function textsOf({ text, content }: Fields): string[] {
+  const items = Array.isArray(content) ? (content as Record<string, unknown>[]) : [{ text }]
+  return items.map((item) => textOf(item['text'])).filter((each) => each !== '')
 }
 
 const deniedResult = scenario({
@@ -221,7 +226,7 @@ function modelGetsNothingOf(part: string, otherwise: string): Judge {
     const given = firstGiven(t, result.token)
     const waited = waitedInVain(t, waits.given)
     const what = `the result, answered ${answerText(result)}, did not reach the model`
-    if (!given && statusOf(result) === 200 && waited !== undefined) {
+    if (!given && reached(result) && waited !== undefined) {
       const difference = { expected: 'the result', actual: `nothing of it within ${waited} ms` }
       return violation(what, difference, cite(result.request, result.answer))
     }

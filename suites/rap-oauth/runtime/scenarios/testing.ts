@@ -298,6 +298,7 @@ export const refused = (name = 'forged'): Cases => ({
   inconclusive: {
     'no invocation': never(),
     'the recording stops': recording().running().forge(name, { answer: 'open' }),
+    'nobody listens any more': recording().running().forge(name, { answer: 'ECONNREFUSED' }),
   },
 })
 
@@ -342,14 +343,26 @@ export function ofEvery(
   }
 }
 
-/** For URLs that are to be forgotten once their call has ended; `end` continues a pending call to its end. */
-export function forgotten(end: (t: Recording) => Recording, scanned = false): Cases {
+/** For URLs that are to be forgotten once their call has ended: a pending call goes on by `begin` and `finish` to its end. */
+export function forgotten(
+  begin: (t: Recording) => Recording,
+  finish: (t: Recording) => Recording,
+  scanned = false,
+): Cases {
+  const end = (t: Recording): Recording => finish(begin(t))
   const scan = (t: Recording, found: unknown[], bytes = 100): Recording =>
     scanned ? t.step('scanned', { path: 'runtime.db', bytes, found }) : t
   const kept = recording().pending()
   const escaped = kept.last('url').replace('-', '\\u002d')
   return {
-    pass: { 'nothing of it': scan(end(recording().pending()).say(), []) },
+    pass: {
+      'nothing of it': scan(end(recording().pending()).say(), []),
+      'it stood in a request that was under way when the call ended': (() => {
+        const t = recording().pending()
+        const text = `The user has been asked to visit ${t.last('url')}`
+        return scan(finish(begin(t).model({ messages: [{ role: 'system', text }] })).say(), [])
+      })(),
+    },
     violation: {
       'in the history': (() => {
         const t = recording().pending()
@@ -368,7 +381,7 @@ export function forgotten(end: (t: Recording) => Recording, scanned = false): Ca
     inconclusive: {
       'no invocation': never(),
       'the call did not end': recording().pending().say(),
-      'the model was not asked afterwards': end(recording().pending()),
+      'the recording stops before the end': begin(recording().pending()),
       ...(scanned ? { 'nothing is stored': scan(end(recording().pending()).say(), [], 0) } : {}),
     },
   }

@@ -72,6 +72,10 @@ describeExamples(
         inconclusive: {
           ...never,
           'it was not waited for': waited(3000),
+          'what it is told with the next message is in another language': waited(0)
+            .gaveUp(unended, { within: 4500 })
+            .answer('Zeitüberschreitung bei der Freigabe')
+            .say(),
           'the model was not asked again': waited(0).gaveUp(unended, { within: 4500 }),
           'the run may not wait for so long': [
             waited(0).gaveUp(unended, { within: 30_000 }).say(),
@@ -95,8 +99,8 @@ describeExamples(
       },
       'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', ended),
       'rap-oauth/runtime/discard-auth-url': forgotten(
-        (t) =>
-          t.after(3000).tell({ role: 'system', text: 'Error: timed out.' }).model().mark('ended'),
+        (t) => t.after(3000),
+        (t) => t.tell({ role: 'system', text: 'Error: timed out.' }).model().mark('ended'),
         true,
       ),
     },

@@ -8,9 +8,14 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { check, showsNothingOf, type Judge } from '../checks.ts'
+import { checkAnyway as check, showsNothingOf, type Judge } from '../checks.ts'
 import { forgetsUrls } from '../forgetting.ts'
-import { claimedBy, tellsOfFailure } from '../pending-notice.ts'
+import {
+  claimedBy,
+  tellsOfAuthorization,
+  tellsOfFailure,
+  tellsOfWaiting,
+} from '../pending-notice.ts'
 import { firstGiven, notesOf, type Note } from '../model-input.ts'
 import {
   askedOf,
@@ -19,6 +24,7 @@ import {
   idsOf,
   isAfter,
   mark,
+  show,
   waitedInVain,
   type Moment,
 } from '../view.ts'
@@ -149,6 +155,20 @@ function endOf(t: Transcript, timeoutMs: number): Note | undefined {
   })
 }
 
+/** What the model was first told of the call when the user spoke, if it is not known to say that the call is pending. */
+function wordsAfter(t: Transcript, said: Moment | undefined): Note | undefined {
+  const call = callOf(t)
+  if (!said) return undefined
+  const before = delivered(t, 'late')?.request
+  return notesOf(t, call.conversation, said, before).find(
+    ({ asked, callId, text }) =>
+      (idsOf(call, asked).some((id) => id === callId || text.includes(id)) ||
+        text.includes(call.tool)) &&
+      !tellsOfAuthorization(text) &&
+      !tellsOfWaiting(text),
+  )
+}
+
 function endsInTime(): Judge {
   return (t, { declared, timing }) => {
     const { userTimeoutMs = 0 } = declared
@@ -165,6 +185,14 @@ function endsInTime(): Judge {
       const moved = t.steps('clock-advanced')[0]
       if (!moved && waited < userTimeoutMs + timing.graceMs) {
         return inconclusive(`the run waits ${waited} ms at most (timing.maxWait, --max-wait)`)
+      }
+      const words = wordsAfter(t, said)
+      if (words) {
+        const shown = show(words.text.slice(0, 200))
+        return inconclusive(
+          `with the next message the model was told ${shown}, which may say that the call has ended or that it is pending: tell it of the end in time, or in English`,
+          cite(first, words.asked.step),
+        )
       }
       const difference = { expected, actual: `none within ${waited} ms` }
       return violation('the declared timeout did not end the call', difference, cite(first, moved))

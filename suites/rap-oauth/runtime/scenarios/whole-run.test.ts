@@ -22,7 +22,15 @@ describeExamples(
     'whole-run': {
       'rap-oauth/runtime/fetch-toolset': {
         pass: { fetched: discovered().ask().invoke() },
-        violation: { 'invoked without': recording().running() },
+        violation: {
+          'invoked without': recording().running(),
+          'invoked before': recording()
+            .running()
+            .exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', ''),
+          'the toolset of another tool alone': recording()
+            .exchange('discovery', 'http://127.0.0.1:4401/.well-known/rap-toolset', '')
+            .running(),
+        },
         inconclusive: {
           'nothing was invoked': recording().ask(),
           'it may have been fetched before this run': [recording().running(), { owned: false }],

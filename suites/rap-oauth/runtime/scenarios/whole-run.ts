@@ -6,13 +6,16 @@ import {
   notApplicable,
   pass,
   violation,
+  type RequestEvent,
 } from '../../../../harness/engine/index.ts'
-import { check } from '../checks.ts'
+import { checkAnyway as check } from '../checks.ts'
 import { readingsOf } from '../url-in-text.ts'
 import { callsOf, show } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
 import { identifiesUsers } from './users.ts'
+
+const originOf = ({ url }: RequestEvent): string => new URL(url).origin
 
 const logSource = /^log |(stdout|stderr)$/
 
@@ -27,15 +30,23 @@ export const wholeRun = scenario({
       'fetches the discovery documents',
       (t, { declared }) => {
         const fetched = t.requests('discovery')
-        const [first] = fetched
-        if (first) return pass(`${fetched.length} times`, cite(first))
-        const [invocation] = t.requests('invocation')
-        if (!invocation) return inconclusive('the tools were not invoked either')
+        const invocations = t.requests('invocation')
+        if (invocations.length === 0) return inconclusive('no tool was invoked')
+        const known = (invocation: RequestEvent & { readonly t: number }): boolean =>
+          fetched.some((each) => originOf(each) === originOf(invocation) && each.t <= invocation.t)
+        const unknown = invocations.find((invocation) => !known(invocation))
+        if (!unknown) return pass(`${fetched.length} times`, cite(...fetched.slice(0, 2)))
         if (!declared.owned) {
           return inconclusive('it runs since before this run and may know the toolsets: restart it')
         }
-        const difference = { expected: 'GET /.well-known/rap-toolset', actual: 'no such request' }
-        return violation('the toolset was not discovered', difference, cite(invocation))
+        return violation(
+          'a tool was invoked whose toolset had not been discovered',
+          {
+            expected: `GET ${originOf(unknown)}/.well-known/rap-toolset before`,
+            actual: 'no such request',
+          },
+          cite(unknown),
+        )
       },
     ),
     check(

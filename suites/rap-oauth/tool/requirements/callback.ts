@@ -1,86 +1,30 @@
 /** Requirements: the redirect of the provider, the code and its exchange. */
 
 import type { Requirement } from '../../../../harness/engine/index.ts'
+import { raised, shared } from '../../../oauth-client/requirements/index.ts'
 
 export const callback: readonly Requirement[] = [
-  {
-    id: 'rap-oauth/tool/handle-callback',
-    keyword: 'MUST',
-    basis: 'specification',
-    source: 'RAP OAuth, Tool Requirements',
-    text: "The redirect with the code is answered by the tool's callback endpoint.",
-    observed: 'The answer to the browser after consent.',
-    mend: 'Serve the path of redirect_uri by GET and answer with a page or a redirect, also when the exchange takes a while or fails.',
-  },
-  {
-    id: 'rap-oauth/tool/exchange-code',
-    keyword: 'MUST',
+  raised('handle-callback', { basis: 'specification', source: 'RAP OAuth, Tool Requirements' }),
+  raised('exchange-code', {
     basis: 'specification',
     source: 'RAP OAuth, Tool Requirements; RFC 6749 §4.1.3',
-    text: 'The code is exchanged for tokens at the token endpoint.',
-    observed: 'A token request with the code that the provider accepts.',
-    mend: 'On the callback, post grant_type=authorization_code with code, redirect_uri and code_verifier to the token endpoint.',
-  },
-  {
-    id: 'rap-oauth/tool/no-credentials-elsewhere',
-    keyword: 'MUST NOT',
-    basis: 'best-practice',
-    source: 'RFC 6749 §3.2, §10.3; RFC 9700 §4.12',
-    text: 'A redirected token request takes neither code nor credentials to another origin.',
-    observed: 'The token endpoint redirects with 307 to another origin, which is watched.',
-  },
-  {
-    id: 'rap-oauth/tool/code-used-once',
-    keyword: 'MUST NOT',
-    basis: 'best-practice',
-    source: 'RFC 6749 §4.1.2',
-    text: 'A code is presented to the token endpoint once.',
-    observed: 'Token requests per code, also when two callbacks arrive at once.',
-  },
-  {
-    id: 'rap-oauth/tool/validate-state',
-    keyword: 'MUST',
+  }),
+  shared('no-credentials-elsewhere'),
+  shared('code-used-once'),
+  raised('validate-state', {
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
-    text: 'A callback whose state is missing, altered or unknown causes no token request.',
-    observed: 'Forged callbacks with a genuine code while the genuine flow is pending.',
-    mend: 'Keep each state that you send, look the whole of it up on the callback, and stop before the exchange when it is not there.',
-  },
-  {
-    id: 'rap-oauth/tool/state-single-use',
-    keyword: 'MUST',
+  }),
+  raised('state-single-use', {
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
-    text: 'A state that was used is worth nothing: a replayed callback causes no token request and no result.',
-    observed: 'The callback of a completed flow, once more and with another code.',
-    mend: 'Remove the state in the same step that finds it, before the exchange is tried, and keep it removed when that fails.',
-  },
-  {
-    id: 'rap-oauth/tool/ignore-forged-callback',
-    keyword: 'MUST NOT',
+  }),
+  raised('ignore-forged-callback', {
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',
-    text: "A forged callback does not complete anybody's call and stores nothing.",
-    observed:
-      'Results that arrive after a forged callback, and what a later call of the user gets.',
-    mend: 'Let nothing but a pending state decide which call a callback belongs to, also for error responses.',
-  },
-  {
-    id: 'rap-oauth/tool/forged-callback-keeps-call',
-    keyword: 'SHOULD NOT',
-    basis: 'best-practice',
-    source: 'RFC 9700 §4.7',
-    text: 'A forged callback does not end the pending call of the user either.',
-    observed: 'The genuine callback still completes the call after the forged one.',
-  },
-  {
-    id: 'rap-oauth/tool/code-bound-to-flow',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 9700 §2.1.1, §4.5',
-    text: 'A code of one flow cannot be redeemed in another.',
-    observed: "One user's callback with another user's code or state: no token may be issued.",
-  },
+  }),
+  shared('forged-callback-keeps-call'),
+  shared('code-bound-to-flow'),
   {
     id: 'rap-oauth/tool/identity-from-invocation',
     keyword: 'MUST',
@@ -91,28 +35,7 @@ export const callback: readonly Requirement[] = [
       'Redirect parameters altered and identities added on the way back; then the other user calls.',
     mend: 'Store user_id with the state when the call comes in, and take it from there; ignore every user parameter of the callback.',
   },
-  {
-    id: 'rap-oauth/tool/validate-issuer',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 9207 §2.4; RFC 9700 §2.1',
-    text: 'A response with the iss of another authorization server, or without the promised one, is not believed.',
-    observed: 'The provider answers with a wrong iss, an error with a wrong iss, and without any.',
-  },
-  {
-    id: 'rap-oauth/tool/escape-pages',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 6749 §10.14',
-    text: 'Pages for the browser escape what they print.',
-    observed: 'Callback parameters and upstream errors that contain markup.',
-  },
-  {
-    id: 'rap-oauth/tool/accept-valid-token-response',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 6749 §5.1, §7.1',
-    text: 'A token response without expires_in, with unknown members or a lower-case token type is accepted.',
-    observed: 'The call completes with such a response.',
-  },
+  shared('validate-issuer'),
+  shared('escape-pages'),
+  shared('accept-valid-token-response'),
 ]

@@ -1,43 +1,21 @@
 /** Requirements: the retried operation, its result, and the failures that are reported instead. */
 
 import type { Requirement } from '../../../../harness/engine/index.ts'
+import { raised, shared } from '../../../oauth-client/requirements/index.ts'
 
 export const results: readonly Requirement[] = [
-  {
-    id: 'rap-oauth/tool/retry-operation',
-    keyword: 'MUST',
-    basis: 'specification',
-    source: 'RAP OAuth, Tool Requirements',
-    text: 'After authorization the original operation is retried with the new token.',
-    observed: 'A request to the protected API with the token that was just issued.',
-    mend: 'When the tokens are stored, carry out the operation of the pending call with its original arguments; do not wait for another invocation.',
-  },
-  {
-    id: 'rap-oauth/tool/token-in-header',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 6750 §2; RFC 9700 §4.3.2',
-    text: 'Access tokens travel in the Authorization header, never in a query.',
-    observed: 'Every request with a token at the protected API.',
-  },
-  {
-    id: 'rap-oauth/tool/send-result',
-    keyword: 'MUST',
+  raised('retry-operation', { basis: 'specification', source: 'RAP OAuth, Tool Requirements' }),
+  shared('token-in-header'),
+  raised('complete-call', {
     basis: 'specification',
     source: 'RAP OAuth, Tool Requirements',
     text: 'A tool_result is sent when the retried operation has completed.',
-    observed: 'A tool_result after the request to the protected API.',
     mend: 'Post a tool_result to the callback_url of the original call when the retried operation has completed.',
-  },
-  {
-    id: 'rap-oauth/tool/send-result-when-retry-fails',
-    keyword: 'MUST',
+  }),
+  raised('end-when-retry-fails', {
     basis: 'specification',
     source: 'RAP OAuth, Tool Requirements',
-    text: 'A tool_result is sent also when the retried operation fails.',
-    observed: 'The protected API refuses, fails or never answers after a successful exchange.',
-    mend: 'Wrap the retried operation so that every failure of the API, a closed connection included, ends in a tool_result with "Error: ...".',
-  },
+  }),
   {
     id: 'rap-oauth/tool/single-result',
     keyword: 'MUST',
@@ -47,51 +25,17 @@ export const results: readonly Requirement[] = [
     observed: 'Messages on the callback URL until the end of the observation window.',
     mend: 'Mark the call as ended in one step before its result is sent, and let nothing send for an ended call.',
   },
-  {
-    id: 'rap-oauth/tool/report-denial',
-    keyword: 'MUST',
-    basis: 'specification',
-    source: 'RAP OAuth, Error Handling',
-    text: 'A denial by the user is reported by a tool_result with a description.',
-    observed: 'The user denies; no token can have been issued.',
-    mend: 'Treat error=access_denied on the callback as the end of the call: send a tool_result that says that the user declined.',
-  },
-  {
-    id: 'rap-oauth/tool/report-authorization-error',
-    keyword: 'MUST',
+  raised('report-denial', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),
+  raised('report-authorization-error', {
     basis: 'specification',
     source: 'RAP OAuth, Error Handling; RFC 6749 §4.1.2.1',
-    text: 'Any other authorization error is reported by a tool_result with a description.',
-    observed: 'The provider redirects with each error of RFC 6749 §4.1.2.1.',
-    mend: 'Treat every error on the callback as the end of the call, known or not, and send a tool_result that describes it.',
-  },
-  {
-    id: 'rap-oauth/tool/report-invalid-code',
-    keyword: 'MUST',
+  }),
+  raised('report-invalid-code', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),
+  raised('report-exchange-error', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),
+  raised('never-permanently-pending', {
     basis: 'specification',
     source: 'RAP OAuth, Error Handling',
-    text: 'An invalid code is reported by a tool_result with a description.',
-    observed: 'The code is expired, altered, or belongs to another client, user or challenge.',
-    mend: 'Send a tool_result with a description when the token endpoint answers invalid_grant.',
-  },
-  {
-    id: 'rap-oauth/tool/report-exchange-error',
-    keyword: 'MUST',
-    basis: 'specification',
-    source: 'RAP OAuth, Error Handling',
-    text: 'An error of the token exchange is reported by a tool_result with a description.',
-    observed: 'The token endpoint answers each error of RFC 6749 §5.2 and fails in other ways.',
-    mend: 'Send a tool_result for every failed token request: an error answer, one that is no JSON or lacks access_token, a closed connection.',
-  },
-  {
-    id: 'rap-oauth/tool/never-permanently-pending',
-    keyword: 'MUST NOT',
-    basis: 'specification',
-    source: 'RAP OAuth, Error Handling',
-    text: 'No call stays pending for ever.',
-    observed: 'Upstreams that never answer: a tool_result arrives all the same.',
-    mend: 'Give every request to the provider and the API a timeout, and end the call with an error result when it is over.',
-  },
+  }),
   {
     id: 'rap-oauth/tool/persist-pending-calls',
     keyword: 'SHOULD',

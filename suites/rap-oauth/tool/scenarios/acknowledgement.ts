@@ -1,26 +1,34 @@
+import { handoff } from '../handoff.ts'
+import {
+  needsOwnInstance,
+  noRefreshTokens,
+  storedTokens,
+} from '../../../oauth-client/scenarios/needs.ts'
+import { apiRequests, isApi, upstreamAt } from '../../../oauth-client/view.ts'
 import {
   cite,
   inconclusive,
   NotOffered,
   pass,
   violation,
+  isAfter,
 } from '../../../../harness/engine/index.ts'
 import { check } from '../checks.ts'
-import { apiRequests, callOf, callsOf, isAfter, isApi, upstreamAt } from '../view.ts'
+import { callOf, callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { acknowledgedBeforeRelease, heldRequest } from './held-back.ts'
-import { needsConnections, needsOwnInstance, storedTokens } from './needs.ts'
-import { noRefreshTokens, shortLife } from './tokens.ts'
+import { needsConnections } from './needs.ts'
+import { shortLife } from '../../../oauth-client/scenarios/tokens.ts'
 
 const resourceHeld = scenario({
   id: 'resource-held-back',
   title: "an authorized user's call while the protected API is held back",
   control: 'stored-token',
-  needs: storedTokens,
+  needs: storedTokens(handoff),
   async drive({ tool, user }) {
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first)
-    await first.awaitResult()
+    await first.ended()
     user.setFaults(flow, ['resource-hang'])
     const second = tool.invoke({ as: user })
     // RAP: acknowledge before any work, so the request may come long after the acknowledgement.
@@ -32,11 +40,11 @@ const resourceHeld = scenario({
       }),
     ])
     user.release(flow)
-    const message = await second.awaitMessage()
-    if (message.type === 'oauth') {
+    const answer = await second.answered()
+    if (answer === 'asked') {
       throw new NotOffered('it asked its user again, so nothing could be held back')
     }
-    await second.awaitResult()
+    await second.ended()
   },
   checks: [
     check(
@@ -52,11 +60,11 @@ const refreshHeld = scenario({
   title: "a call whose user's expired token is being refreshed, which is held back",
   control: 'stored-token',
   notApplicable: noRefreshTokens,
-  needs: storedTokens,
+  needs: storedTokens(handoff),
   async drive({ tool, user, offSlot }) {
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
-    await first.awaitResult()
+    await first.ended()
     user.setFaults(flow, ['refresh-hang'])
     await offSlot(user.expire(flow, shortLife))
     const second = tool.invoke({ as: user })
@@ -68,8 +76,8 @@ const refreshHeld = scenario({
       }),
     ])
     user.release(flow)
-    const message = await second.awaitMessage()
-    if (message.type === 'oauth')
+    const answer = await second.answered()
+    if (answer === 'asked')
       throw new NotOffered('it asked its user again, so no refresh could be held back')
   },
   checks: [
@@ -88,14 +96,14 @@ const manyHeld = scenario({
   id: 'many-calls-while-held-back',
   title: `${many} calls of an authorized user at once while the protected API is held back`,
   control: 'stored-token',
-  needs: storedTokens,
+  needs: storedTokens(handoff),
   ownInstance: true,
   notApplicable: needsOwnInstance,
   async drive({ ownInstance }) {
     const { tool, user } = await ownInstance()
     const first = tool.invoke({ as: user })
     const flow = await user.approve(first)
-    await first.awaitResult()
+    await first.ended()
     user.setFaults(flow, ['resource-hang'])
     const calls = Array.from({ length: many }, () => tool.invoke({ as: user }))
     await Promise.allSettled([
@@ -147,9 +155,9 @@ const callbackHeld = scenario({
         receiver,
         reply: (_, nth) => (nth === 0 ? 'hold' : 200),
       })
-      await call.awaitOAuth()
+      await call.asked()
       await call.awaitAck().catch(() => undefined)
-      user.releaseCallbacks(receiver)
+      tool.releaseCallbacks(receiver)
       await call.awaitAck()
     } finally {
       await receiver.close()

@@ -153,14 +153,14 @@ describeChecks(authorizeAndComplete, {
     },
     inconclusive: { 'no oauth message': nothing },
   },
-  'rap-oauth/tool/authorization-request-valid': {
+  'oauth-client/authorization-request-valid': {
     pass: { valid: recording().asked() },
     violation: {
       'an unregistered redirect URI': requested({ valid: false, error: 'invalid_request' }),
     },
     inconclusive: { 'no request': recording().invoke().oauth() },
   },
-  'rap-oauth/tool/request-scopes': {
+  'oauth-client/request-scopes': {
     pass: {
       'what is declared': recording().asked(),
       'more than that': requested({ scopes: ['openid', 'items:read', 'items:write'] }),
@@ -173,7 +173,7 @@ describeChecks(authorizeAndComplete, {
     },
     inconclusive: { 'no request': recording().invoke().oauth() },
   },
-  'rap-oauth/tool/minimum-scopes': {
+  'oauth-client/minimum-scopes': {
     pass: {
       'what is declared': recording().asked(),
       'with scopes of the flow itself': requested({
@@ -191,7 +191,7 @@ describeChecks(authorizeAndComplete, {
     },
     'not-applicable': { 'nothing is declared': [recording().asked(), { scopes: undefined }] },
   },
-  'rap-oauth/tool/redirect-to-own-endpoint': {
+  'oauth-client/redirect-to-own-endpoint': {
     pass: { 'the browser came back': recording().authorized() },
     violation: {
       'to a foreign origin': recording()
@@ -214,7 +214,7 @@ describeChecks(authorizeAndComplete, {
       'no request': recording().invoke().oauth(),
     },
   },
-  'rap-oauth/tool/pkce-s256': {
+  'oauth-client/pkce-s256': {
     pass: { 'challenge and verifier match': recording().authorized() },
     violation: {
       plain: requested({ codeChallengeMethod: 'plain' }),
@@ -229,7 +229,7 @@ describeChecks(authorizeAndComplete, {
       'no token request': recording().asked().callback(),
     },
   },
-  'rap-oauth/tool/handle-callback': {
+  'oauth-client/handle-callback': {
     pass: {
       'a page': recording().asked().callback(),
       'a redirect': recording().asked().callback({ code: 'c' }, 302),
@@ -247,12 +247,12 @@ describeChecks(authorizeAndComplete, {
       'no code came back': recording().asked().callback({ error: 'denied' }),
     },
   },
-  'rap-oauth/tool/exchange-code': {
+  'oauth-client/exchange-code': {
     pass: { 'tokens were issued': recording().authorized() },
     violation: { 'the request was refused': recording().asked().callback().refused() },
     inconclusive: { 'no code came back': recording().asked() },
   },
-  'rap-oauth/tool/code-used-once': {
+  'oauth-client/code-used-once': {
     pass: {
       once: recording().authorized(),
       'a refresh does not count': recording().authorized().refresh('refresh_token-1'),
@@ -263,12 +263,12 @@ describeChecks(authorizeAndComplete, {
     },
     inconclusive: { never: recording().asked().callback() },
   },
-  'rap-oauth/tool/retry-operation': {
+  'oauth-client/retry-operation': {
     pass: { 'with the new token': recording().completed() },
     violation: { 'not at all': recording().authorized().result('done') },
     inconclusive: { 'no token': recording().asked().callback().refused() },
   },
-  'rap-oauth/tool/token-in-header': {
+  'oauth-client/token-in-header': {
     pass: { 'in the header': recording().authorized().access().access() },
     violation: {
       'in the query': recording().authorized().access().access({ credential: 'query' }),
@@ -279,7 +279,7 @@ describeChecks(authorizeAndComplete, {
       'the API was not called': recording().authorized(),
     },
   },
-  'rap-oauth/tool/send-result': {
+  'oauth-client/complete-call': {
     pass: { 'after the retry': recording().completed() },
     violation: {
       'not at all': recording().authorized().access().gaveUp(),
@@ -307,7 +307,7 @@ test('the message of a changed callback URL shows both', () => {
 test('a redirect URI that the browser writes in another way is still recognised', () => {
   const t = recording().invoke().oauth().authorizationRequest({ redirectUri: toolOrigin })
   t.decision().browse(`${toolOrigin}/?code=c`)
-  const found = judge(authorizeAndComplete, 'rap-oauth/tool/redirect-to-own-endpoint', t)
+  const found = judge(authorizeAndComplete, 'oauth-client/redirect-to-own-endpoint', t)
   expect(found.outcome).toBe('pass')
   expect(redirectUri).not.toContain(providerOrigin)
 })
@@ -350,6 +350,6 @@ test('a tool that works but never answers the invocation is not called unproven'
 
 test('a tool that refuses the browser does not answer the callback', () => {
   const t = recording().asked().callback({ code: 'c' }, 'refused')
-  const found = judge(authorizeAndComplete, 'rap-oauth/tool/handle-callback', t)
+  const found = judge(authorizeAndComplete, 'oauth-client/handle-callback', t)
   expect(found.outcome).toBe('violation')
 })

@@ -1,13 +1,14 @@
+import { uniqueId } from '../../../oauth-client/vocabulary.ts'
 import {
   cite,
   inconclusive,
   pass,
   violation,
   type Answer,
+  gaveUpAfter,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { uniqueId } from '../vocabulary.ts'
-import { callOf, citeMessages, waitedInVain, wasRefused } from '../view.ts'
+import { callOf, citeMessages, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -70,7 +71,7 @@ function neverDropped(): Judge {
     if (ack?.type === 'response' && wasRefused(call)) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
-    const waited = waitedInVain(t, 'call-1')
+    const waited = gaveUpAfter(t, 'call-1')
     if (!request || waited === undefined) return inconclusive('the invocation was not waited for')
     const actual =
       ack?.type === 'response'
@@ -128,7 +129,7 @@ const survives = scenario({
       : fixtures
     await offSlot(Promise.all(malformed.map(([name, body, type]) => tool.send(name, body, type))))
     const call = tool.invoke({ as: user })
-    await call.awaitOAuth()
+    await call.asked()
   },
   checks: [
     check(
@@ -152,7 +153,7 @@ const survives = scenario({
         const arrived = sent.map((request) => request && t.answer(request))
         const absent = ack?.type === 'failure' || t.steps('gone', 'call-1').length > 0
         const gone = absent && arrived.some((answer) => !isRefusal(answer))
-        if (!request || (waitedInVain(t, 'call-1') === undefined && !gone))
+        if (!request || (gaveUpAfter(t, 'call-1') === undefined && !gone))
           return inconclusive('no proper invocation followed')
         return violation(
           'after malformed invocations a proper one is no longer answered',

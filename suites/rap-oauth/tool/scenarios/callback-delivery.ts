@@ -5,10 +5,13 @@ import {
   violation,
   type Body,
   type Transcript,
+  gaveUpAfter,
+  show,
+  watched,
 } from '../../../../harness/engine/index.ts'
 import type { ReplyPlan } from '../../../../harness/parties/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, callsOf, show, waitedInVain, watched, type Message } from '../view.ts'
+import { callOf, callsOf, type Message } from '../view.ts'
 import { scenario } from './define.ts'
 import { needsConnections } from './needs.ts'
 
@@ -41,7 +44,7 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
       )
     }
     if (second) return pass('delivered again', cite(first.event, answer, second.event))
-    const waited = waitedInVain(t, call.name)
+    const waited = gaveUpAfter(t, call.name)
     if (waited === undefined) return inconclusive('no second delivery was waited for')
     return violation(
       `${type === 'oauth' ? 'an' : 'a'} ${type} message that could not be delivered was given up`,
@@ -66,8 +69,8 @@ const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
       const call = tool.invoke({ as: user, reply: firstOf(type, 503) })
       if (type === 'tool_result') {
         await user.approve(call)
-        await call.awaitResult()
-      } else await call.awaitMessage()
+        await call.ended()
+      } else await call.answered()
       // How soon it is tried again is the tool's affair.
       await offSlot(
         call.waitUntil(
@@ -93,7 +96,7 @@ const disconnected = scenario({
     try {
       const call = tool.invoke({ as: user, receiver, reply: firstOf('tool_result', 'reset') })
       await user.approve(call)
-      await call.awaitResult()
+      await call.ended()
       await receiver.pause()
       await offSlot(user.idle(Math.min(300, timing.observeMs)))
       await receiver.resume()
@@ -134,10 +137,10 @@ const refused = refusals.map(([type, status]) =>
     control,
     async drive({ tool, user, observe }) {
       const call = tool.invoke({ as: user, reply: firstOf(type, status, true) })
-      if (type === 'oauth') await call.awaitOAuth()
+      if (type === 'oauth') await call.asked()
       else {
         await user.approve(call)
-        await call.awaitResult()
+        await call.ended()
       }
       await observe()
     },

@@ -1,3 +1,4 @@
+import { issuedGrant, unexplainedUse } from '../../../oauth-client/view.ts'
 import {
   cite,
   inconclusive,
@@ -9,7 +10,7 @@ import {
 import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { callOf, citeMessages, isError, issuedGrant, unexplainedUse } from '../view.ts'
+import { callOf, citeMessages, isError } from '../view.ts'
 import { scenario } from './define.ts'
 
 /** Parameters of the authorization response itself (RFC 6749 §4.1.2, RFC 9207 §2). */
@@ -93,7 +94,7 @@ async function attack(
   await observe()
   const later = tool.invoke({ as: user })
   mark('attack', { parameter, attackers: attackers.name, victims: later.name })
-  await later.awaitMessage()
+  await later.answered()
 }
 
 function judgeAttack(t: Transcript, attackersName: string, victimsName: string): Judgement {

@@ -1,3 +1,5 @@
+import { issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
+import { callbackWith } from '../../../oauth-client/arrival.ts'
 import {
   cite,
   inconclusive,
@@ -5,21 +7,12 @@ import {
   violation,
   type Judgement,
   type Transcript,
+  isAfter,
+  show,
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
-import { callbackWith, check, singleResult, type Context, type Judge } from '../checks.ts'
-import {
-  callOf,
-  callsOf,
-  citeMessages,
-  isAfter,
-  isError,
-  issuedGrant,
-  mayHaveTimedOut,
-  show,
-  subjectsOf,
-  type CallView,
-} from '../view.ts'
+import { check, singleResult, type Context, type Judge } from '../checks.ts'
+import { callOf, callsOf, citeMessages, isError, subjectsOf, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -30,12 +23,12 @@ const twoCalls = scenario({
   control,
   async drive({ tool, user, observe }) {
     const calls = [tool.invoke({ as: user }), tool.invoke({ as: user })] as const
-    const urls = await Promise.all(calls.map((call) => call.awaitOAuth()))
+    const urls = await Promise.all(calls.map((call) => call.asked()))
     await user.approve(calls[0])
-    await calls[0].awaitResult()
+    await calls[0].ended()
     // A tool may complete both calls at once, or give both the same URL.
     if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.approve(calls[1])
-    await calls[1].awaitResult()
+    await calls[1].ended()
     await observe()
   },
   checks: [
@@ -54,10 +47,10 @@ const manyUsers = scenario({
     const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
     const calls = users.map((user) => ({ user, call: tool.invoke({ as: user }) }))
     await Promise.all(calls.map(({ user, call }) => user.approve(call)))
-    await Promise.all(calls.map(({ call }) => call.awaitResult()))
+    await Promise.all(calls.map(({ call }) => call.ended()))
     // Once more: by now a token that was stored for the wrong user serves the wrong user.
     const again = users.map((user) => tool.invoke({ as: user }))
-    await Promise.all(again.map((call) => call.awaitMessage()))
+    await Promise.all(again.map((call) => call.answered()))
     await observe()
   },
   checks: [

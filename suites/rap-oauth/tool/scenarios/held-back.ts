@@ -1,14 +1,16 @@
 /** Judgements of calls during which an upstream was held back. */
 
+import { endsEventually } from '../handoff.ts'
 import {
   cite,
   inconclusive,
   pass,
   violation,
   type Transcript,
+  pathOf,
 } from '../../../../harness/engine/index.ts'
-import { endsEventually, type Judge } from '../checks.ts'
-import { callOf, pathOf } from '../view.ts'
+import { type Judge } from '../checks.ts'
+import { callOf } from '../view.ts'
 
 type Path = (path: string) => boolean
 

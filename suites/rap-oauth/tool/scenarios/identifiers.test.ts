@@ -41,12 +41,12 @@ describeChecks(unusual!, {
     violation: { trimmed: recording().invoke(odd).oauth({ call_id: "'x'" }) },
     inconclusive: { 'no message': recording().invoke(odd).gaveUp() },
   },
-  'rap-oauth/tool/retry-operation': {
+  'oauth-client/retry-operation': {
     pass: { 'the new token is used': recording().completed(odd) },
     violation: { 'an error instead': recording().authorized(odd).result('Error: file name') },
     inconclusive: { 'no token was issued': recording().asked(odd) },
   },
-  'rap-oauth/tool/send-result': {
+  'oauth-client/complete-call': {
     pass: { 'the call completes': recording().completed(odd) },
     violation: { 'it does not': recording().authorized(odd).gaveUp() },
     inconclusive: { 'no token was issued': recording().asked(odd).callback().gaveUp() },

@@ -1,12 +1,7 @@
-import {
-  afterIssuedToken,
-  check,
-  echoes,
-  echoesCallId,
-  retriesOperation,
-  sendsResult,
-} from '../checks.ts'
-import { uniqueId } from '../vocabulary.ts'
+import { uniqueId } from '../../../oauth-client/vocabulary.ts'
+import { ends, retriesOperation } from '../handoff.ts'
+import { afterIssuedToken } from '../../../oauth-client/judges.ts'
+import { check, echoes, echoesCallId } from '../checks.ts'
 import { scenario, type ToolScenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -20,7 +15,7 @@ function callIdScenario(id: string, title: string, callId: null | undefined): To
     async drive({ tool, user }) {
       const call = tool.invoke({ as: user, callId })
       await user.approve(call)
-      await call.awaitResult()
+      await call.ended()
     },
     checks: [check('rap-oauth/tool/echo-call-id', 'invents no call_id', echoesCallId())],
   })
@@ -39,7 +34,7 @@ const unusual = scenario({
       callId: `${uniqueId('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
     })
     await user.approve(call)
-    await call.awaitResult()
+    await call.ended()
     await observe()
   },
   checks: [
@@ -47,14 +42,14 @@ const unusual = scenario({
     check('rap-oauth/tool/echo-group-id', 'echoes an unusual group_id', echoes('group_id')),
     check('rap-oauth/tool/echo-call-id', 'echoes an unusual call_id', echoesCallId()),
     check(
-      'rap-oauth/tool/retry-operation',
+      'oauth-client/retry-operation',
       'retries the operation for an unusual user_id',
       retriesOperation(),
     ),
     check(
-      'rap-oauth/tool/send-result',
+      'oauth-client/complete-call',
       'ends the call of an unusual user_id',
-      sendsResult('call-1', afterIssuedToken, 'the exchange'),
+      ends('call-1', afterIssuedToken, 'the exchange'),
     ),
   ],
 })

@@ -1,8 +1,14 @@
-import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  jsonOf,
+  pass,
+  violation,
+  show,
+} from '../../../../harness/engine/index.ts'
 import { manifest as manifestSchema } from '../../messages.ts'
 import { check } from '../checks.ts'
 import { manifestPath } from '../vocabulary.ts'
-import { show } from '../view.ts'
 import { scenario } from './define.ts'
 
 export const manifest = scenario({

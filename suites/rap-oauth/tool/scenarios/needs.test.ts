@@ -1,7 +1,9 @@
+import { flowPerCall, storedTokens } from '../../../oauth-client/scenarios/needs.ts'
 import { describe, expect, test } from 'vitest'
 import type { Need } from '../../../../harness/engine/index.ts'
+import { handoff } from '../handoff.ts'
 import { recording, type Recording } from '../testing.ts'
-import { flowPerCall, requestWhileInvoked, startsAllTheSame, storedTokens } from './needs.ts'
+import { requestWhileInvoked, startsAllTheSame } from './needs.ts'
 
 const second = { auth_url: 'https://provider.test/authorize?state=other' }
 const bothPending = (more = {}): Recording => recording().invoke().invoke(more).on('call-1').oauth()
@@ -11,7 +13,7 @@ const metadata = '/.well-known/oauth-authorization-server'
 const examples: readonly [string, Need, Record<string, Recording>, Record<string, Recording>][] = [
   [
     'a token that is kept',
-    storedTokens,
+    storedTokens(handoff),
     {
       'a call without consent': recording()
         .completed()
@@ -25,7 +27,7 @@ const examples: readonly [string, Need, Record<string, Recording>, Record<string
   ],
   [
     'a flow for every call',
-    flowPerCall,
+    flowPerCall(handoff),
     { 'two URLs': bothPending().on('call-2').oauth(second) },
     {
       'one URL for both': bothPending().on('call-2').oauth(),

@@ -17,7 +17,7 @@ function answered(last: Ending) {
 }
 
 describeChecks(pages, {
-  'rap-oauth/tool/escape-pages': {
+  'oauth-client/escape-pages': {
     pass: {
       'it escapes': answered(page(escaped)),
       'it prints as text what it does not escape': answered(page(raw, 'text/plain')),

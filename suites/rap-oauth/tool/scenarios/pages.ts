@@ -42,7 +42,7 @@ export const pages = scenario({
     await user.follow(flow)
   },
   checks: [
-    check('rap-oauth/tool/escape-pages', 'escapes what it prints', (t) => {
+    check('oauth-client/escape-pages', 'escapes what it prints', (t) => {
       const answers = t.requests('browser').map((request) => t.answer(request))
       const served = answers.filter((answer) => answer?.type === 'response')
       if (served.length < 4)

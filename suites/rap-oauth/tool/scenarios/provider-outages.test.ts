@@ -60,7 +60,7 @@ for (const [name, metadata] of Object.entries(paths)) {
           .upstream(metadata, 'open'),
       },
     },
-    'rap-oauth/tool/never-permanently-pending': {
+    'oauth-client/never-permanently-pending': {
       pass: {
         'the call ends': recording().invoke().upstream(metadata, 'open').result('Error: provider'),
       },
@@ -82,7 +82,7 @@ for (const [name, metadata] of Object.entries(paths)) {
 
   const failing = () => recording().invoke().upstream(metadata, 500)
   describeChecks(byId(`${name}-fails`), {
-    'rap-oauth/tool/never-permanently-pending': {
+    'oauth-client/never-permanently-pending': {
       pass: {
         'an error result': failing().result('Error: the provider is unavailable'),
         'an oauth message all the same': failing().oauth(),

@@ -1,5 +1,6 @@
 /** The provider fails, or does not answer, before there is anything to send to the user. */
 
+import { needsOwnInstance } from '../../../oauth-client/scenarios/needs.ts'
 import {
   cite,
   inconclusive,
@@ -9,13 +10,16 @@ import {
   type Recorded,
   type RequestEvent,
   type Transcript,
+  gaveUpAfter,
+  isAfter,
+  pathOf,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import type { IssuerFault } from '../test-bed.ts'
-import { callOf, citeMessages, isAfter, pathOf, waitedInVain } from '../view.ts'
+import { callOf, citeMessages } from '../view.ts'
 import { acknowledgedBeforeRelease, endsWithoutAnswer } from './held-back.ts'
 import { scenario } from './define.ts'
-import { needsOwnInstance, requestWhileInvoked } from './needs.ts'
+import { requestWhileInvoked } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
@@ -49,7 +53,7 @@ const held = requests.map(([endpoint, what, isThere]) =>
       }
       await call.settle()
       tool.release()
-      await call.awaitMessage()
+      await call.answered()
     },
     checks: [
       check(
@@ -58,7 +62,7 @@ const held = requests.map(([endpoint, what, isThere]) =>
         acknowledgedBeforeRelease('call-1', isThere),
       ),
       check(
-        'rap-oauth/tool/never-permanently-pending',
+        'oauth-client/never-permanently-pending',
         'ends a call whose provider never answers',
         endsWithoutAnswer(isThere, what),
       ),
@@ -77,13 +81,13 @@ const failing = requests.map(([endpoint, what, isThere]) =>
     async drive({ ownInstance }) {
       const { tool, user } = await ownInstance([`${endpoint}-error-500` satisfies IssuerFault])
       const call = tool.invoke({ as: user })
-      await call.awaitMessage()
+      await call.answered()
       if (!tool.asked(isThere))
         throw new NotOffered(`it does not ask for ${what} when it is invoked`)
     },
     checks: [
       check(
-        'rap-oauth/tool/never-permanently-pending',
+        'oauth-client/never-permanently-pending',
         'says that it cannot go on',
         saysSomething(isThere),
       ),
@@ -108,7 +112,7 @@ function saysSomething(isThere: (path: string) => boolean): Judge {
     const evidence = cite(call.request, refused, t.answer(refused))
     const message = call.answers.find(({ event }) => isAfter(event, refused))
     if (message) return pass(`a ${String(message.type)}`, [...evidence, ...citeMessages(message)])
-    const waited = waitedInVain(t, call.name)
+    const waited = gaveUpAfter(t, call.name)
     if (waited === undefined) return inconclusive('no message was waited for', evidence)
     return violation(
       'the provider failed, and the call is left without a word',

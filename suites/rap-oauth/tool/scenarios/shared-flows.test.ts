@@ -8,7 +8,7 @@ const denied = () =>
   recording().asked().asked().on('call-1').callback(denial).result('Error: denied')
 
 describeChecks(deniedTogether!, {
-  'rap-oauth/tool/report-denial': {
+  'oauth-client/report-denial': {
     pass: {
       'a denial each': denied().on('call-2').callback(denial).result('Error: denied'),
       'one denial for both': denied().on('call-2').result('Error: denied'),
@@ -47,7 +47,7 @@ const both = (changes = second) =>
 const approved = (changes = second) => both(changes).grant().access().result()
 
 describeChecks(oneThread!, {
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: { 'the other one still waits': approved().window() },
     violation: {
       'the other one is served': approved().on('call-2').result('3 items').window(),

@@ -1,9 +1,12 @@
 /** Flows that a tool may share between calls of one user, and must not share between users. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { reportsFailure } from '../handoff.ts'
+import { answeredCallback } from '../../../oauth-client/arrival.ts'
+import { cite, inconclusive, pass, violation, watched } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
-import { answeredCallback, check, reportsFailure } from '../checks.ts'
-import { callOf, citeMessages, isError, issuedGrant, watched } from '../view.ts'
+import { check } from '../checks.ts'
+import { callOf, citeMessages, isError } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -14,7 +17,7 @@ const deniedTogether = scenario({
   control,
   async drive({ tool, user, observe }) {
     const calls = [tool.invoke({ as: user }), tool.invoke({ as: user })] as const
-    const urls = await Promise.all(calls.map((call) => call.awaitOAuth()))
+    const urls = await Promise.all(calls.map((call) => call.asked()))
     await user.deny(calls[0])
     await calls[0].settle()
     // A tool may have one flow for both: then this denial is that of both.
@@ -24,7 +27,7 @@ const deniedTogether = scenario({
   },
   checks: [
     check(
-      'rap-oauth/tool/report-denial',
+      'oauth-client/report-denial',
       'reports the denial to every call that waits for it',
       (t, context) => {
         const judgements = ['call-1', 'call-2'].map((name) => {
@@ -58,14 +61,14 @@ const oneThread = scenario({
   async drive({ tool, user, newUser, observeWhilePending }) {
     const first = tool.invoke({ as: user })
     const second = tool.invoke({ as: newUser('other'), groupId: first.sent.group_id })
-    await Promise.all([first.awaitOAuth(), second.awaitOAuth()])
+    await Promise.all([first.asked(), second.asked()])
     await user.approve(first)
-    await first.awaitResult()
+    await first.ended()
     await observeWhilePending()
   },
   checks: [
     check(
-      'rap-oauth/tool/token-bound-to-user',
+      'oauth-client/token-bound-to-user',
       "does not complete a user's call by another's consent",
       (t) => {
         const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]

@@ -1,7 +1,17 @@
-import { cite, inconclusive, pass, Unreached, violation } from '../../../../harness/engine/index.ts'
-import { check, paceOf, singleResult } from '../checks.ts'
+import { longestAnswer } from '../../../oauth-client/judges.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  Unreached,
+  violation,
+  gaveUpAfter,
+  mark,
+  watched,
+} from '../../../../harness/engine/index.ts'
+import { check, singleResult } from '../checks.ts'
 import type { Call } from '../session.ts'
-import { callOf, citeMessages, mark, waitedInVain, watched } from '../view.ts'
+import { callOf, citeMessages } from '../view.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { scenario } from './define.ts'
 
@@ -17,7 +27,7 @@ async function waitForTimeout(
       `the declared pendingTimeout of ${pendingTimeoutMs} ms is longer than the run may wait (timing.maxWait, ${timing.maxWaitMs} ms)`,
     )
   }
-  await call.awaitResult(longest + timing.stepMs)
+  await call.ended(longest + timing.stepMs)
 }
 
 const abandoned = scenario({
@@ -53,7 +63,7 @@ const abandoned = scenario({
         }
         const allowed = declared.pendingTimeoutMs + timing.graceMs
         if (!result) {
-          if ((waitedInVain(t, call.name) ?? 0) < allowed)
+          if ((gaveUpAfter(t, call.name) ?? 0) < allowed)
             return inconclusive('the declared timeout was not waited for')
           return violation(
             'the call is still pending after the declared timeout',
@@ -66,7 +76,7 @@ const abandoned = scenario({
         }
         const took = Math.round(result.event.t - oauth.event.t)
         if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
-        if (took - allowed < 4 * paceOf(call, t))
+        if (took - allowed < 4 * longestAnswer(call, t))
           return inconclusive(
             'too slow to be told from a late timeout',
             citeMessages(oauth, result),
@@ -126,7 +136,7 @@ const afterwards = scenario({
     const { tool, user, observe, pendingTimeoutMs = 0, timing } = fixtures
     const call = tool.invoke({ as: user })
     await user.approve(call)
-    await call.awaitResult()
+    await call.ended()
     // The timeout ran from the invocation on, so what it sends comes well before this window ends.
     await observe(Math.min(pendingTimeoutMs + timing.observeMs, timing.maxWaitMs))
   },

@@ -1,3 +1,4 @@
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import type { Sighting } from '../../../../harness/engine/index.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Ending,
   type Recording,
 } from '../testing.ts'
-import { elsewhereCall } from '../vocabulary.ts'
 import { wholeRun } from './whole-run.ts'
 
 const tokens = ['access_token', 'refresh_token', 'authorization_code']
@@ -108,7 +108,7 @@ describeChecks(wholeRun, {
     inconclusive: { 'nobody was asked': recording().invoke().result() },
   },
   ...everywhere,
-  'rap-oauth/tool/token-bound-to-user': {
+  'oauth-client/token-bound-to-user': {
     pass: {
       'every user is asked first': merged(
         completed().invoke().result(),
@@ -145,8 +145,8 @@ describeChecks(wholeRun, {
       'nobody was asked': recording().invoke().gaveUp(),
     },
   },
-  'rap-oauth/tool/no-secrets-in-results': inResults,
-  'rap-oauth/tool/no-secrets-in-output': {
+  'oauth-client/no-secrets-in-results': inResults,
+  'oauth-client/no-secrets-in-output': {
     pass: {
       'nothing leaks': completed(),
       'results are for another check': completed().result('x', {}, sighting('access_token')),
@@ -193,7 +193,7 @@ describeChecks(wholeRun, {
     },
     inconclusive: { 'no token was issued': without() },
   },
-  'rap-oauth/tool/no-secrets-in-logs': {
+  'oauth-client/no-secrets-in-logs': {
     pass: {
       'it prints nothing': completed(),
       'it prints harmless lines': completed().output('shared stdout', 'listening'),
@@ -222,7 +222,7 @@ describeChecks(wholeRun, {
       'it runs inside this process': [completed(), { driven: 'module' }],
     },
   },
-  'rap-oauth/tool/no-client-secret-in-output': {
+  'oauth-client/no-client-secret-in-output': {
     pass: { 'nothing leaks': completed() },
     violation: {
       ...secretsOf(credentials, (kind) => completed().result('x', {}, sighting(kind))),
@@ -233,7 +233,7 @@ describeChecks(wholeRun, {
     },
     inconclusive: { 'no token was issued': without() },
   },
-  'rap-oauth/tool/no-secret-in-auth-url': {
+  'oauth-client/no-secret-in-auth-url': {
     pass: {
       'nothing leaks': completed(),
       'results are for another check': completed().result('x', {}, sighting('client_secret')),
@@ -246,7 +246,7 @@ describeChecks(wholeRun, {
       'nobody was asked': recording().invoke().grant(),
     },
   },
-  'rap-oauth/tool/no-secret-in-request-url': {
+  'oauth-client/no-secret-in-request-url': {
     pass: {
       'nothing leaks': completed(),
       'in the body': requested('/token', sighting('refresh_token', 'body.text')),
@@ -264,7 +264,7 @@ describeChecks(wholeRun, {
       'nothing was asked of the provider': recording().asked().grant(),
     },
   },
-  'rap-oauth/tool/pkce-s256': {
+  'oauth-client/pkce-s256': {
     pass: {
       'a challenge for each flow': challenged('one', 'two'),
       'a link that is opened twice': challenged('one', 'two').authorizationRequest({
@@ -294,7 +294,7 @@ describeChecks(wholeRun, {
       'no words at all': without().result('', { text: undefined, content: [] }),
     },
   },
-  'rap-oauth/tool/encrypt-at-rest': {
+  'oauth-client/encrypt-at-rest': {
     pass: {
       'the store shows nothing': [
         completed().output('store db', 'encrypted'),
@@ -352,7 +352,7 @@ describeChecks(wholeRun, {
 test('a leak names secret, encoding, scenario and place, with what stands around it', () => {
   const text = `${'a'.repeat(500)} [secret access_token-1 base64] ${'b'.repeat(500)}`
   const t = completed().result(text, {}, sighting('access_token', 'body.text', 'base64'))
-  const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-results', t)
+  const found = judge(wholeRun, 'oauth-client/no-secrets-in-results', t)
   expect(found).toMatchObject({
     message: 'access_token (access_token-1, base64) leaked in authorize-and-complete',
     actual: expect.stringMatching(
@@ -365,7 +365,7 @@ test('a leak names secret, encoding, scenario and place, with what stands around
 test('of many leaks the first ten are cited and all are counted', () => {
   const t = completed()
   for (let index = 0; index < 12; index += 1) t.result('x', {}, sighting('access_token'))
-  const found = judge(wholeRun, 'rap-oauth/tool/no-secrets-in-results', t)
+  const found = judge(wholeRun, 'oauth-client/no-secrets-in-results', t)
   expect(found.message).toContain('and 11 more')
   expect(found.evidence).toHaveLength(10)
 })
@@ -378,13 +378,13 @@ test('the refusal of an invocation that nobody could carry out is no service', (
       .invoke({ operation: 'no-such-operation-1', user_id: 'user-3' })
       .result('There is no operation no-such-operation-1'),
   )
-  const found = judge(wholeRun, 'rap-oauth/tool/token-bound-to-user', asked)
+  const found = judge(wholeRun, 'oauth-client/token-bound-to-user', asked)
   expect(found.outcome).toBe('pass')
 })
 
 test('an access token in a redirect of the tool is a leak', () => {
   const t = page('headers.location', 'access_token', 302)
-  expect(judge(wholeRun, 'rap-oauth/tool/no-secrets-in-output', t).outcome).toBe('violation')
+  expect(judge(wholeRun, 'oauth-client/no-secrets-in-output', t).outcome).toBe('violation')
 })
 
 test('the earliest oauth message of the run counts, not that of the first scenario', () => {
@@ -398,7 +398,7 @@ test('the earliest oauth message of the run counts, not that of the first scenar
 describe('what was not kept', () => {
   test('was scanned all the same by the recorder, and does not spoil the proof', () => {
     const t = completed().output('shared stdout', 'line').step('recording-limit', { dropped: 9 })
-    expect(judge(wholeRun, 'rap-oauth/tool/no-secrets-in-logs', t).outcome).toBe('pass')
+    expect(judge(wholeRun, 'oauth-client/no-secrets-in-logs', t).outcome).toBe('pass')
   })
 
   test('and was not scanned is not called clean, but a leak stays a leak', () => {
@@ -407,7 +407,7 @@ describe('what was not kept', () => {
         .step('unscanned', { kind: 'store' })
         .output('store db', 'x', ...(secrets[0] ? [sighting(...secrets)] : []))
     const judged = (t: Recording) =>
-      judge(wholeRun, 'rap-oauth/tool/encrypt-at-rest', [t, { tokenStore: ['db'] }]).outcome
+      judge(wholeRun, 'oauth-client/encrypt-at-rest', [t, { tokenStore: ['db'] }]).outcome
     expect(judged(completed().output('store db', 'x'))).toBe('pass')
     expect(judged(completed().step('unscanned', { kind: 'store' }).output('store db', 'x'))).toBe(
       'inconclusive',

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Patience } from './patience.ts'
+
+const timing = { ackMs: 1, stepMs: 5_000, observeMs: 1, maxWaitMs: 30_000, graceMs: 1 }
+
+test('the first of a kind is waited for as long as the run may', () => {
+  const patience = new Patience(timing)
+  patience.learn('invocation', 10)
+  expect(patience.within('surface')).toBe(30_000)
+})
+
+test('a quick implementation is given the usual time, a slow one what it has needed and more', () => {
+  const patience = new Patience(timing)
+  const within = (atLeast?: number) => patience.within('surface', atLeast)
+  patience.learn('surface', 20)
+  expect([within(), within(8_000)]).toEqual([5_000, 8_000])
+  patience.learn('surface', 6_000)
+  patience.learn('surface', 100)
+  expect(within()).toBe(24_000)
+  patience.learn('surface', 25_000)
+  expect(within()).toBe(30_000)
+})
+
+test('what never came is not waited for as long again', () => {
+  const patience = new Patience(timing)
+  patience.learn('surface', 0)
+  expect(patience.within('surface')).toBe(5_000)
+})

@@ -1,0 +1,33 @@
+/** How long is waited for what should come: as long as the implementation was seen to need, within the limits of the run. */
+
+import type { Timing } from './scenario.ts'
+
+/** Nobody needs the same time twice. */
+const margin = 4
+
+/** The times that each kind of event has taken in one run; protocols such as RAP set no limits of their own. */
+export class Patience {
+  readonly #timing: Timing
+  /** The longest time that each kind of event has taken, in milliseconds. */
+  readonly #needed = new Map<string, number>()
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  /**
+   * Milliseconds that an event of this kind may take: `timing.step`, or more where an earlier one needed more. The first
+   * of its kind may take as long as the run waits at all.
+   */
+  within(kind: string, atLeast = this.#timing.stepMs): number {
+    const { maxWaitMs } = this.#timing
+    const needed = this.#needed.get(kind)
+    const expected = needed === undefined ? maxWaitMs : Math.min(maxWaitMs, needed * margin)
+    return Math.round(Math.max(atLeast, expected))
+  }
+
+  /** An event of this kind came after so many milliseconds; 0 for one that never came. */
+  learn(kind: string, ms: number): void {
+    this.#needed.set(kind, Math.max(this.#needed.get(kind) ?? 0, ms))
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The seam between a protocol and what every OAuth client is asked: how a user is handed over and comes back, for
+ * driving ({@link ClientFixtures}) and for judging ({@link HandedCall}). A protocol binds both by a {@link Handoff}.
+ */
+
+import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
+import type { HandedCall } from './handed-call.ts'
+import type { PendingCall } from './pending-call.ts'
+import type { User } from './user.ts'
+
+/** What the scenarios of an OAuth client act with. */
+export interface ClientFixtures {
+  /**
+   * Lets a user ask for something that needs their authorization, and goes on without waiting; in the conversation
+   * of an earlier call, where the protocol has such.
+   */
+  readonly begin: (as: User, beside?: PendingCall) => PendingCall
+  readonly user: User
+  /** Another user, with an account of their own at the provider. */
+  readonly newUser: (name: string) => User
+  /** Watches for what must not happen: the observation window of the run, unless told how long. */
+  readonly observe: (ms?: number) => Promise<void>
+  /** Watches likewise, but no longer than a call surely stays pending. */
+  readonly observeWhilePending: () => Promise<void>
+  /** Waits without holding up other scenarios. */
+  readonly offSlot: <T>(waiting: Promise<T>) => Promise<T>
+  /** Marks this moment for the checks. */
+  readonly mark: (name: string, detail?: Record<string, unknown>) => void
+  readonly timing: Timing
+  /** A code that no provider issued; a token request with it is attributed to the call. */
+  readonly forgedCode: (call: PendingCall) => string
+  /** A URL at another origin than the provider's and the client's; what arrives there is recorded. */
+  readonly elsewhere: () => string
+  /** Fixtures of its own: another instance of the client with another provider. */
+  readonly ownInstance: () => Promise<ClientFixtures>
+  /** Whether the client has asked its provider for something at such a path since it was first called. */
+  readonly hasAsked: (isThere: (path: string) => boolean) => boolean
+  /** Stops the client and starts it again with the same data. */
+  readonly restart: () => Promise<void>
+}
+
+/** What the vendor declares that checks of an OAuth client depend on. */
+export interface ClientDeclared {
+  /** After how long an abandoned authorization ends the call, where that is declared. */
+  readonly pendingTimeoutMs: number | undefined
+  readonly refreshTokens: boolean
+  /** The scopes that the operation needs, no more. */
+  readonly scopes: readonly string[] | undefined
+  /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
+  readonly driven: 'command' | 'module' | 'url'
+  readonly redirectMatching: 'exact' | 'ignore-query'
+  /** What names the files in which tokens are kept, and the log files, where any are declared. */
+  readonly tokenStore: readonly unknown[] | undefined
+  readonly logs: readonly string[] | undefined
+}
+
+/** How a protocol hands users over, for the judging. */
+export interface Handoff {
+  /** The scenario of which the disturbed ones are twins. */
+  readonly control: string
+  /** The same with a second call of the user, who has authorized. */
+  readonly storedControl: string
+  readonly words: {
+    /** What hands the user over: "an oauth message". */
+    readonly asked: string
+    /** What ends a call: "a tool_result". */
+    readonly ended: string
+  }
+  /** The call of that name; the first one by default. */
+  readonly callOf: (t: Transcript, name?: string) => HandedCall
+  /** Every call of the transcript, in the order in which they began. */
+  readonly callsOf: (t: Transcript) => readonly HandedCall[]
+  /** Judges that a call hands its user over, and does not end instead. */
+  readonly asksUser: (call: string) => Check<ClientDeclared>['judge']
+  /** What the protocol asks beside, wherever a call should end once. */
+  readonly endsOnce: (title: string, call?: string) => readonly Check<ClientDeclared>[]
+}

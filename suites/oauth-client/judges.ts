@@ -1,0 +1,290 @@
+/**
+ * Judgements that several scenarios of an OAuth client share. Each takes the name of a call and returns the function
+ * that judges it; each says `inconclusive` unless the transcript proves that the stimulus arrived.
+ */
+
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  pass,
+  violation,
+  watched,
+  type Check,
+  type JudgingContext,
+  type Judgement,
+  type Transcript,
+} from '../../harness/engine/index.ts'
+import { arrived, callbackWith } from './arrival.ts'
+import type { ClientDeclared, Handoff } from './handoff.ts'
+import type { Ended, HandedCall, Reached } from './handed-call.ts'
+import { citeEvents, issuedGrant, mayHaveTimedOut, served, tokenAccesses } from './view.ts'
+
+export type Context = JudgingContext<ClientDeclared>
+export type Judge = Check<ClientDeclared>['judge']
+/** What must have happened before a judgement means anything. */
+export type Prerequisite = (call: HandedCall, t: Transcript) => Reached
+
+export function check(requirement: string, title: string, judge: Judge): Check<ClientDeclared> {
+  return { requirement, title, judge }
+}
+
+/** The worst of several judgements: a violation, then what is unproven, then a pass. */
+export function worstOf(judges: readonly Judge[], t: Transcript, context: Context): Judgement {
+  const judgements = judges.map((judge) => judge(t, context))
+  const worst =
+    judgements.find(({ outcome }) => outcome === 'violation') ??
+    judgements.find(({ outcome }) => outcome !== 'pass') ??
+    judgements[0]
+  return worst ?? inconclusive('nobody else called')
+}
+
+/** A token was issued to the flow of the call. */
+export function afterIssuedToken(call: HandedCall): Reached {
+  const issued = issuedGrant(call)
+  return issued ? cite(issued) : 'no token was issued'
+}
+
+/** The operation was carried out with a token. */
+export function afterServedRetry(call: HandedCall): Reached {
+  const access = tokenAccesses(call).find(served)
+  return access ? cite(access) : 'the protected API did not serve the retried operation'
+}
+
+export function judgesOf({ callOf, words }: Handoff) {
+  /** The call ends once what is given has happened. */
+  const ends =
+    (name: string, prerequisite: Prerequisite, description: string): Judge =>
+    (t, context) => {
+      const call = callOf(t, name)
+      const reached = prerequisite(call, t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const end = endAfter(call, reached)
+      if (end) return pass(`${words.ended} arrived`, [...reached, ...citeEvents(end)])
+      const waited = gaveUpAfter(t, name) ?? watched(t)
+      if (waited === undefined) return inconclusive('no result was waited for')
+      if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut)
+      return violation(
+        `nothing ended the call after ${description}`,
+        {
+          expected: words.ended,
+          actual: call.ended.length > 0 ? 'only one from before' : `none within ${waited} ms`,
+        },
+        [...reached, ...cite(call.request)],
+      )
+    }
+
+  /**
+   * The call ends, however long that takes. Where the declared pending timeout is longer than was waited, a missing
+   * end proves nothing; where an upstream was held back, nor does one that comes only when it is let go.
+   */
+  const endsEventually = (name: string, prerequisite: Prerequisite, description: string): Judge => {
+    const arrives = ends(name, prerequisite, description)
+    return (t, context) => {
+      const judgement = arrives(t, context)
+      const { pendingTimeoutMs } = context.declared
+      const waited = gaveUpAfter(t, name) ?? 0
+      const call = callOf(t, name)
+      const [release] = t.steps('release')
+      const answers = [...call.asked, ...call.ended].toSorted((a, b) => a.event.seq - b.event.seq)
+      const given = answers.find(({ event }) => isAfter(event, release))
+      if (given && !call.ended.some(({ event }) => isAfter(release!, event))) {
+        const first = t.steps('gave-up', name)[0]?.detail['within']
+        const why = `pending for ${String(first)} ms without an answer, for which no limit is set`
+        return inconclusive(
+          `${why}: let the run wait longer (timing.maxWait, --max-wait)`,
+          citeEvents(given),
+        )
+      }
+      if (judgement.outcome !== 'violation' || pendingTimeoutMs === undefined) return judgement
+      if (waited >= pendingTimeoutMs + context.timing.graceMs) return judgement
+      const reason = `no end within ${waited} ms, but the declared pendingTimeout is ${pendingTimeoutMs} ms`
+      return inconclusive(`${reason}: let the run wait longer (timing.maxWait, --max-wait)`)
+    }
+  }
+
+  /** The call ends because of what happened, and not only by the pending timeout of a call that nobody finished. */
+  const endsByItself = (
+    description: string,
+    prerequisite: Prerequisite,
+    name = 'call-1',
+  ): Judge => {
+    const arrives = ends(name, prerequisite, description)
+    return (t, context) => {
+      const judgement = arrives(t, context)
+      const call = callOf(t, name)
+      const end = endAfter(call, prerequisite(call, t))
+      const pause = end && timedOutAfter(call, end, t, context)
+      if (pause === undefined) return judgement
+      const cause = t.events.find((event) =>
+        judgement.evidence.some(({ seq }) => seq === event.seq),
+      )
+      if (cause && mayHaveTimedOut(call, cause, context.declared.pendingTimeoutMs))
+        return inconclusive(maybeTimedOut, judgement.evidence)
+      if (pause < 4 * longestAnswer(call, t)) {
+        return inconclusive('too slow to be told from a pending timeout', judgement.evidence)
+      }
+      return violation(
+        `the call ended only when its pending timeout did, not because of ${description}`,
+        {
+          expected: `${words.ended} as soon as the failure is known`,
+          actual: `${words.ended} after the declared pendingTimeout of ${context.declared.pendingTimeoutMs} ms`,
+        },
+        judgement.evidence,
+      )
+    }
+  }
+
+  /** A flow that failed is reported: the call ends because of it, and in words. */
+  const reportsFailure = (
+    description: string,
+    prerequisite: Prerequisite,
+    name = 'call-1',
+  ): Judge => {
+    const byItself = endsByItself(description, prerequisite, name)
+    return (t, context) => {
+      const judgement = byItself(t, context)
+      const call = callOf(t, name)
+      const end = endAfter(call, prerequisite(call, t))
+      if (judgement.outcome !== 'pass' || !end) return judgement
+      if (end.text.trim() !== '') return pass(`${words.ended} describes it`, judgement.evidence)
+      return violation(
+        'the result does not describe the error',
+        { expected: 'an error description', actual: 'no words at all' },
+        judgement.evidence,
+      )
+    }
+  }
+
+  /** The code was redeemed. */
+  const exchangesCode =
+    (name = 'call-1'): Judge =>
+    (t, { declared }) => {
+      const call = callOf(t, name)
+      const returned = callbackWith(t, name, 'code')
+      if (!returned || !arrived(t, returned))
+        return inconclusive('no code reached the callback endpoint')
+      const issued = issuedGrant(call)
+      if (issued) return pass('the provider issued tokens for the code', cite(issued))
+      const refused = call.grants[0]
+      if (
+        !refused &&
+        mayHaveTimedOut(call, t.answer(returned) ?? returned, declared.pendingTimeoutMs)
+      )
+        return inconclusive('the declared pendingTimeout may have been over before the callback')
+      return violation(
+        refused ? 'the provider refused the token request' : 'the code was never exchanged',
+        {
+          expected: 'a token request that the provider accepts',
+          actual: refused
+            ? `${String(refused.detail['error'])}, verifier ${String(refused.detail['verifier'])}`
+            : 'none',
+        },
+        cite(returned, refused),
+      )
+    }
+
+  /** The operation was tried again with a token of this very flow. */
+  const retriesOperation =
+    (name = 'call-1'): Judge =>
+    (t, context) => {
+      const call = callOf(t, name)
+      const issued = issuedGrant(call)
+      if (!issued) return inconclusive('no token was issued')
+      const retry = tokenAccesses(call).find((access) => isAfter(access, issued))
+      if (retry)
+        return pass(`${String(retry.detail['route'])} with the new token`, cite(issued, retry))
+      if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
+      return violation(
+        'the operation was not retried with the new token',
+        {
+          expected: 'a request to the protected API with the token that was just issued',
+          actual: 'none',
+        },
+        [...cite(issued), ...citeEvents(call.ended[0])],
+      )
+    }
+
+  /** Whatever was unusual about the token response, the token in it was used. */
+  const acceptsTokens =
+    (name = 'call-1'): Judge =>
+    (t, context) => {
+      const { control } = context
+      const call = callOf(t, name)
+      const issued = issuedGrant(call)
+      if (!issued) return inconclusive('no token was issued')
+      const used = tokenAccesses(call).find((access) => isAfter(access, issued))
+      if (used) return pass('the token was used', cite(issued, used))
+      if (control && tokenAccesses(callOf(control)).length === 0)
+        return inconclusive('the token of an ordinary response is not used either', cite(issued))
+      if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
+      return violation(
+        'a valid token response was not accepted',
+        {
+          expected: 'the operation is retried with the token',
+          actual: call.ended[0]?.text || 'nothing',
+        },
+        [...cite(issued), ...citeEvents(call.ended[0])],
+      )
+    }
+
+  return {
+    ends,
+    endsEventually,
+    endsByItself,
+    reportsFailure,
+    exchangesCode,
+    retriesOperation,
+    acceptsTokens,
+  }
+}
+
+const maybeTimedOut =
+  'the declared pendingTimeout may have ended the call before: declare a longer one, or use a faster machine'
+
+/** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */
+function timedOutBefore(call: HandedCall, { declared }: Context): boolean {
+  const [end] = call.ended
+  return end !== undefined && mayHaveTimedOut(call, end.event, declared.pendingTimeoutMs)
+}
+
+/** The first end of a call that does not stand before everything that is cited; none if nothing was reached. */
+function endAfter({ ended }: HandedCall, reached: Reached): Ended | undefined {
+  if (typeof reached === 'string') return undefined
+  return ended.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
+}
+
+/**
+ * Where the end came when the declared timeout would have sent it anyway, and nothing that happened shortly
+ * before explains it: how long nothing had happened, in milliseconds.
+ */
+function timedOutAfter(
+  { name, request, upstream }: HandedCall,
+  { event }: Ended,
+  t: Transcript,
+  { declared }: Context,
+): number | undefined {
+  // A client may count from any moment between the call and the handing over.
+  const due = declared.pendingTimeoutMs ?? Infinity
+  if (!request || event.t - request.t < due - timeoutSlack) return undefined
+  const causes = [...t.requests('browser', name), ...upstream].filter((cause) =>
+    isAfter(event, cause),
+  )
+  const last = Math.max(...causes.map((cause) => Math.max(cause.t, t.answer(cause)?.t ?? cause.t)))
+  const pause = event.t - last
+  return pause > due / 4 ? pause : undefined
+}
+
+/** The longest that the client took for what it does at once: on a busy machine it takes long for everything. */
+export function longestAnswer({ request, ack, asked }: HandedCall, t: Transcript): number {
+  const answers = t.requests('browser').flatMap((visit) => {
+    const answer = t.answer(visit)
+    return answer ? [answer.t - visit.t] : []
+  })
+  const begun = request?.t ?? 0
+  return Math.max(0, (ack?.t ?? begun) - begun, (asked[0]?.event.t ?? begun) - begun, ...answers)
+}
+
+/** Milliseconds by which a timer may be early. */
+const timeoutSlack = 50

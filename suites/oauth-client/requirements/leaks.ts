@@ -1,0 +1,51 @@
+/** Requirements: what must not carry secrets. */
+
+import type { Requirement } from '../../../harness/engine/index.ts'
+
+export const leaks: readonly Requirement[] = [
+  {
+    id: 'oauth-client/no-secrets-in-results',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §10.3, §10.5; RFC 6750 §5.3',
+    text: 'Access tokens, refresh tokens and codes are not in what calls end with.',
+    observed: 'All results of the run, scanned for every secret in every encoding.',
+    mend: 'Build the text of a result from the fields that are meant for the user; never copy an answer, a header or an exception into it.',
+  },
+  {
+    id: 'oauth-client/no-secrets-in-output',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §10.3, §10.5; RFC 6750 §5.3',
+    text: 'Codes and access tokens are in no other output: pages, headers, other messages.',
+    observed:
+      'Everything that the client serves or sends, scanned for every secret in every encoding.',
+    mend: 'Do not echo parameters of the callback or answers of the token endpoint in pages, headers or messages.',
+  },
+  {
+    id: 'oauth-client/no-secrets-in-logs',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §10.3, §10.5; RFC 6750 §5.3',
+    text: 'Codes and access tokens are not logged.',
+    observed:
+      'Standard output and error of a process that the harness starts, and declared log files.',
+    mend: 'Log the path of a request without its query, and events instead of bodies; remove code, tokens and verifier before a line is written.',
+  },
+  {
+    id: 'oauth-client/no-secret-in-request-url',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §2.3.1, §3.2; RFC 9700 §4.3.2',
+    text: 'Codes, refresh tokens, verifiers and client secrets are sent in bodies and headers, never in a URL.',
+    observed: 'Every request to the endpoints of the provider, scanned for the secrets of the run.',
+  },
+  {
+    id: 'oauth-client/no-client-secret-in-output',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §2.3.1, §10.1; RFC 7636 §7.1',
+    text: 'The client secret and code verifiers are in no output either.',
+    observed: 'Everything that the client serves, sends or prints, scanned for them.',
+  },
+]

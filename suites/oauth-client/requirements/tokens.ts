@@ -1,0 +1,63 @@
+/** Requirements: whose tokens are used, and how they are kept. */
+
+import type { Requirement } from '../../../harness/engine/index.ts'
+
+export const tokens: readonly Requirement[] = [
+  {
+    id: 'oauth-client/token-bound-to-user',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §1.4, §10.3',
+    text: 'Tokens are stored for the user who authorized them and never used for another.',
+    observed: 'Calls of another user after an authorization.',
+    mend: 'Use the identity that you have verified, whole and exact, as the key of the token store.',
+  },
+  {
+    id: 'oauth-client/reuse-stored-token',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §1.5',
+    text: 'A later call of the same user needs no new authorization.',
+    observed: 'A second call of the user who has authorized.',
+  },
+  {
+    id: 'oauth-client/store-durably',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §1.5',
+    text: 'Stored tokens survive a restart.',
+    observed: 'The client is stopped and started again between two calls of one user.',
+  },
+  {
+    id: 'oauth-client/refresh-expired-token',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §1.5, §6',
+    text: 'An expired access token is refreshed where there is a refresh token.',
+    observed: 'The access token expires between two calls of one user.',
+  },
+  {
+    id: 'oauth-client/use-rotated-refresh-token',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §6; RFC 9700 §4.14',
+    text: 'After a rotation the new refresh token is used and the old one discarded.',
+    observed: 'Two expiries in a row.',
+  },
+  {
+    id: 'oauth-client/reauthorize-when-token-invalid',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §6; RFC 6750 §3.1',
+    text: 'When a stored token is no longer valid, the OAuth flow is started again.',
+    observed: 'The grant is revoked, or the refresh refused, between two calls of one user.',
+  },
+  {
+    id: 'oauth-client/encrypt-at-rest',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6819 §5.1.4.1',
+    text: 'Tokens are encrypted at rest.',
+    observed: 'The declared token store, scanned for every token of the run.',
+  },
+]

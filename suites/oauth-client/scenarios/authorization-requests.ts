@@ -1,0 +1,214 @@
+/** Authorization requests compared: what must be new in each, and what must stay the same. */
+
+import { createHash } from 'node:crypto'
+import { cite, inconclusive, pass, show, violation } from '../../../harness/engine/index.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
+import { check } from '../judges.ts'
+import { scenario, type ClientScenario } from './define.ts'
+
+/** Enough to see a counter, a timestamp or a constant part in what should be random. */
+const flows = 4
+
+export function authorizationRequests({ control, callsOf }: Handoff): ClientScenario {
+  return scenario({
+    id: 'authorization-requests-compared',
+    title: 'four users are asked to authorize, and their requests compared',
+    control,
+    async drive({ begin, newUser }) {
+      const users = Array.from({ length: flows }, (_, index) => newUser(`user-${index + 1}`))
+      for (const user of users) await user.open(begin(user))
+    },
+    checks: [
+      check(
+        'oauth-client/state-unpredictable',
+        'state is new and unpredictable every time',
+        (t) => {
+          const calls = callsOf(t)
+          const requests = requestsOf(callsOf(t))
+          if (requests.length < flows)
+            return inconclusive(`only ${requests.length} authorization requests arrived`)
+          const states = requests.map((request) => request.detail['state'])
+          const evidence = cite(...requests)
+          if (!states.every((state) => typeof state === 'string' && state !== '')) {
+            const difference = { expected: 'a state parameter', actual: show(states) }
+            return violation('an authorization request has no state', difference, evidence)
+          }
+          const values = states as string[]
+          if (new Set(values).size < values.length) {
+            const difference = {
+              expected: 'a different state in every request',
+              actual: show(values),
+            }
+            return violation('the same state is used for several flows', difference, evidence)
+          }
+          const derived = calls.flatMap((call, index) => derivationOf(values[index] ?? '', call))[0]
+          if (derived) {
+            const difference = { expected: 'a random value', actual: derived }
+            return violation(
+              'state can be computed from what the caller sent',
+              difference,
+              evidence,
+            )
+          }
+          const bits = Math.min(
+            varyingBits(values),
+            varyingBits(values.map((value, index) => unknownPart(value, calls[index]))),
+          )
+          if (bits < minimumBits) {
+            return violation(
+              'state is too predictable: from one flow to the next too little of it changes',
+              {
+                expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
+                actual: `about ${Math.floor(bits)} bits: ${values.join(', ')}`,
+              },
+              evidence,
+            )
+          }
+          return pass(
+            `${values.length} different values, at least ${Math.floor(bits)} varying bits`,
+            evidence,
+          )
+        },
+      ),
+      check('oauth-client/pkce-s256', 'uses a fresh code challenge every time', (t) => {
+        const requests = requestsOf(callsOf(t))
+        if (requests.length < flows)
+          return inconclusive(`only ${requests.length} authorization requests arrived`)
+        const challenges = requests.map((request) => request.detail['codeChallenge'])
+        if (challenges.some((challenge) => challenge === undefined)) {
+          const difference = {
+            expected: 'a code_challenge in every request',
+            actual: show(challenges),
+          }
+          return violation(
+            'an authorization request has no code challenge',
+            difference,
+            cite(...requests),
+          )
+        }
+        if (new Set(challenges).size === challenges.length)
+          return pass('all different', cite(...requests))
+        const difference = { expected: 'a new challenge for each flow', actual: show(challenges) }
+        return violation(
+          'a code challenge is used for several flows',
+          difference,
+          cite(...requests),
+        )
+      }),
+      check(
+        'oauth-client/stable-redirect-uri',
+        'uses registered redirect URIs',
+        (t, { declared }) => {
+          const requests = requestsOf(callsOf(t))
+          if (requests.length < flows)
+            return inconclusive(`only ${requests.length} authorization requests arrived`)
+          const uris = [...new Set(requests.map((request) => request.detail['redirectUri']))]
+          if (uris.length === 1) return pass(String(uris[0]), cite(...requests))
+          const exact = declared.redirectMatching === 'exact'
+          if (exact && requests.every((request) => request.detail['valid'] === true))
+            return pass(`${uris.length} registered ones, matched exactly`, cite(...requests))
+          const hint = exact
+            ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
+            : ''
+          return violation(
+            `the redirect URI changes from flow to flow and is not always a registered one${hint}`,
+            {
+              expected:
+                'a redirect_uri that is registered (provider.client.redirectUris); per-flow data belongs into state',
+              actual: show(uris),
+            },
+            cite(...requests),
+          )
+        },
+      ),
+    ],
+  })
+}
+
+/** The first authorization request of each call. */
+function requestsOf(calls: readonly HandedCall[]) {
+  return calls.flatMap((call) => call.authorizationRequests.slice(0, 1))
+}
+
+/** Below this many changing bits a state is called predictable; honest values have far more. */
+const minimumBits = 64
+
+/** A lower bound of what changes between values: the shortest varying part, by the size of its alphabet. */
+function varyingBits(values: readonly string[]): number {
+  const [first = ''] = values
+  const differs = (at: number, from: 'start' | 'end'): boolean =>
+    values.some(
+      (value) =>
+        (from === 'start' ? value[at] : value.at(-1 - at)) !==
+        (from === 'start' ? first[at] : first.at(-1 - at)),
+    )
+  const shortest = Math.min(...values.map((value) => value.length))
+  let prefix = 0
+  while (prefix < shortest && !differs(prefix, 'start')) prefix += 1
+  let suffix = 0
+  while (suffix < shortest - prefix && !differs(suffix, 'end')) suffix += 1
+  const parts = values.map((value) => value.slice(prefix, value.length - suffix))
+  const alphabet = alphabetSize(parts.join(''))
+  return Math.min(...parts.map((part) => part.length)) * Math.log2(alphabet)
+}
+
+function alphabetSize(text: string): number {
+  if (/^\d*$/.test(text)) return 10
+  if (/^[0-9a-f-]*$/i.test(text)) return 16
+  if (/^[0-9a-z]*$/.test(text) || /^[0-9A-Z]*$/.test(text)) return 36
+  return 64
+}
+
+/** What is left of a state when everything that the caller sent is taken out of it, decoded where it is encoded. */
+function unknownPart(state: string, call: HandedCall | undefined): string {
+  const reading = decodedSegments(state)
+  const rest = Object.values(call?.sentValues ?? {}).reduce<string>(
+    (text, value) => (value ? text.replaceAll(value, '') : text),
+    reading,
+  )
+  return rest === reading ? state : rest
+}
+
+/** The dot-separated segments of a value, each base64url-decoded where that gives readable text. */
+function decodedSegments(value: string): string {
+  return value
+    .split('.')
+    .map((segment) => {
+      const text = Buffer.from(segment, 'base64url').toString('utf8')
+      return /^[\t\n\r -~]{4,}$/.test(text) ? text : segment
+    })
+    .join('.')
+}
+
+/** How a state follows from what the caller sent, if it does. */
+function derivationOf(state: string, { sentValues }: HandedCall): string[] {
+  const found: string[] = []
+  for (const [name, value] of Object.entries(sentValues)) {
+    if (!value) continue
+    for (const [encoding, text] of encodingsOf(value)) {
+      if (state.toLowerCase() === text.toLowerCase())
+        found.push(`state is the ${encoding} of ${name}`)
+    }
+  }
+  return found
+}
+
+function encodingsOf(value: string): [string, string][] {
+  const bytes = Buffer.from(value)
+  const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm): [string, string][] => {
+    const digest = createHash(algorithm).update(value).digest()
+    return [
+      [algorithm, digest.toString('hex')],
+      [algorithm, digest.toString('base64url')],
+      [algorithm, digest.toString('base64')],
+    ]
+  })
+  return [
+    ['value', value],
+    ['base64 form', bytes.toString('base64')],
+    ['base64url form', bytes.toString('base64url')],
+    ['hex form', bytes.toString('hex')],
+    ...digests,
+  ]
+}

@@ -1,0 +1,31 @@
+/** Drives that whole families of scenarios share. */
+
+import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
+import type { ClientFixtures } from '../handoff.ts'
+
+type Drive = (fixtures: ClientFixtures) => Promise<void>
+
+/** The user approves, something goes wrong on the way, and the call must end: watched until after its end. */
+export function approveWith(fault: FaultId): Drive {
+  return async ({ begin, user, observe }) => {
+    const call = begin(user)
+    await user.approve(call, { faults: [fault] })
+    await call.ended()
+    await observe()
+  }
+}
+
+/** The same where an upstream holds its answer back until the call has ended without it. */
+export function approveWithHeld(fault: FaultId): Drive {
+  return async ({ begin, user, offSlot, observe, timing }) => {
+    const call = begin(user)
+    const flow = await user.consent(call, { faults: [fault] })
+    const page = user.follow(flow)
+    await call.settle()
+    // What has not ended may end now that it gets its answer: then it only waits longer than this run.
+    user.release(flow)
+    await call.ended(timing.stepMs)
+    await offSlot(page)
+    await observe()
+  }
+}

@@ -1,0 +1,221 @@
+/** The token endpoint refuses, fails, or answers in an unusual way. */
+
+import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
+import { check, judgesOf } from '../judges.ts'
+import { upstreamAt } from '../view.ts'
+import { elsewhereCall } from '../vocabulary.ts'
+import { scenario, type ClientScenario } from './define.ts'
+import { approveWith, approveWithHeld } from './drives.ts'
+
+/** Proof that the disturbed token request was made. */
+function afterTokenRequest(call: HandedCall) {
+  const [request] = upstreamAt(call, '/token')
+  return request ? cite(request) : 'no token request with the code of this flow was made'
+}
+
+/** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
+const invalidCodes = [
+  ['expired-code', 'the code has expired', 'authorize-code-expired'],
+  ['code-of-another-client', 'the code belongs to another client', 'authorize-code-other-client'],
+  [
+    'code-of-another-challenge',
+    'the code belongs to another challenge',
+    'authorize-code-other-challenge',
+  ],
+] as const
+
+/** Answers of the token endpoint from which no token can be had. */
+const failures = [
+  ['token-error-invalid_request', 'invalid_request'],
+  ['token-error-invalid_client', 'invalid_client'],
+  ['token-error-invalid_grant', 'invalid_grant'],
+  ['token-error-unauthorized_client', 'unauthorized_client'],
+  ['token-error-unsupported_grant_type', 'unsupported_grant_type'],
+  ['token-error-invalid_scope', 'invalid_scope'],
+  ['token-error-500', 'HTTP 500'],
+  ['token-error-503', 'HTTP 503'],
+  ['token-connection-closed', 'a closed connection'],
+  ['token-redirect', 'a redirect'],
+  ['token-error-with-200', 'HTTP 200 with an error body'],
+  ['token-truncated-json', 'truncated JSON'],
+  ['token-html', 'an HTML page'],
+  ['token-empty-body', 'an empty body'],
+  ['token-without-access-token', 'no access_token'],
+  ['token-error-echoes-code', 'an error text that echoes the code'],
+  ['token-error-echoes-client-secret', 'an error text that echoes the client secret'],
+  ['token-error-echoes-code-verifier', 'an error text that echoes the code verifier'],
+] as const
+
+/** Answers that a client may or may not be able to use; either way the call must end. */
+const oddities = [
+  ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
+  ['token-expires-in-string', 'expires_in as a string, as Microsoft Entra does'],
+  ['token-null-refresh-token', 'a null refresh_token, as Notion does'],
+] as const
+
+/** Unusual answers that RFC 6749 §5.1 and §7.1 allow. */
+const tolerable = [
+  ['token-without-expires-in', 'no expires_in'],
+  ['token-lower-case-bearer', 'a lower-case token type'],
+  ['token-extra-members', 'members that it does not know'],
+] as const
+
+export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenario[] {
+  const { control, endsOnce, callOf } = handoff
+  const { acceptsTokens, endsByItself, endsEventually, exchangesCode, reportsFailure } =
+    judgesOf(handoff)
+  const codes = invalidCodes.map(([id, title, fault]) =>
+    scenario({
+      id,
+      title,
+      control,
+      drive: approveWith(fault),
+      checks: [
+        check(
+          'oauth-client/report-invalid-code',
+          `reports that ${title}`,
+          reportsFailure('the refused code', afterTokenRequest),
+        ),
+        ...endsOnce('sends one result'),
+      ],
+    }),
+  )
+
+  const forgedCode = scenario({
+    id: 'unknown-code',
+    title: 'the code was never issued',
+    control,
+    async drive({ begin, user, observe, forgedCode }) {
+      const call = begin(user)
+      const flow = await user.consent(call)
+      await user.follow(flow, user.tampered(flow, { code: forgedCode(call) }))
+      await call.ended()
+      await observe()
+    },
+    checks: [
+      check(
+        'oauth-client/report-invalid-code',
+        'reports that the code is invalid',
+        reportsFailure('the refused code', afterTokenRequest),
+      ),
+      ...endsOnce('sends one result'),
+    ],
+  })
+
+  const failing = failures.map(([fault, what]) =>
+    scenario({
+      id: `exchange-${fault.replaceAll('_', '-')}`,
+      title: `the token endpoint answers with ${what}`,
+      control,
+      drive: approveWith(fault),
+      checks: [
+        check(
+          'oauth-client/report-exchange-error',
+          `reports ${what}`,
+          reportsFailure('the failed exchange', afterTokenRequest),
+        ),
+        ...endsOnce('sends one result'),
+      ],
+    }),
+  )
+
+  const hanging = scenario({
+    id: 'exchange-never-answered',
+    title: 'the token endpoint never answers',
+    control,
+    drive: approveWithHeld('token-hang'),
+    checks: [
+      check(
+        'oauth-client/never-permanently-pending',
+        'ends the call all the same',
+        endsEventually('call-1', afterTokenRequest, 'a token request that was never answered'),
+      ),
+      ...endsOnce('sends nothing more when the answer comes late'),
+    ],
+  })
+
+  const elsewhere = scenario({
+    id: 'exchange-redirected-elsewhere',
+    title: 'the token endpoint redirects the token request to another origin',
+    control,
+    async drive({ begin, user, observe, elsewhere }) {
+      const call = begin(user)
+      const target = elsewhere()
+      await user.approve(call, { faults: [{ fault: 'token-redirect', value: target }] })
+      await call.ended()
+      await observe()
+    },
+    checks: [
+      check('oauth-client/no-credentials-elsewhere', 'sends nothing secret there', (t) => {
+        const [asked] = upstreamAt(callOf(t), '/token')
+        if (!asked) return inconclusive('no token request with the code of this flow was made')
+        if (watched(t) === undefined) return inconclusive('nobody watched where it goes')
+        const taken = t
+          .requests('callback', elsewhereCall)
+          .find(({ secrets = [] }) => secrets.length > 0)
+        if (!taken) return pass('the redirect took nothing along', cite(asked, t.answer(asked)))
+        return violation(
+          'a redirect took the token request, secrets and all, to another origin: do not follow redirects',
+          {
+            expected: 'an error, and no request to the other origin',
+            actual: (taken.secrets ?? []).map(({ kind, at }) => `${kind} in ${at}`).join(', '),
+          },
+          cite(asked, t.answer(asked), taken),
+        )
+      }),
+    ],
+  })
+
+  const odd = oddities.map(([fault, what]) =>
+    scenario({
+      id: `exchange-${fault}`,
+      title: `the token endpoint answers with ${what}`,
+      control,
+      drive: approveWith(fault),
+      checks: [
+        check(
+          'oauth-client/never-permanently-pending',
+          'ends the call, with or without tokens',
+          endsByItself('an answer that it could not use', afterTokenRequest),
+        ),
+        ...endsOnce('sends one result'),
+      ],
+    }),
+  )
+
+  const tolerated = tolerable.map(([fault, what]) =>
+    scenario({
+      id: `exchange-${fault}`,
+      title: `the token endpoint answers with ${what}`,
+      control,
+      drive: approveWith(fault),
+      checks: [
+        check('oauth-client/accept-valid-token-response', `accepts ${what}`, acceptsTokens()),
+      ],
+    }),
+  )
+
+  const reservedCharacters = scenario({
+    id: 'code-with-reserved-characters',
+    title: 'the code holds characters that need encoding, as those of Google do',
+    control,
+    async drive({ begin, user }) {
+      const call = begin(user)
+      await user.approve(call, { faults: ['authorize-code-reserved-characters'] })
+      await call.ended()
+    },
+    checks: [check('oauth-client/exchange-code', 'exchanges such a code', exchangesCode())],
+  })
+  return [
+    hanging,
+    ...codes,
+    forgedCode,
+    ...failing,
+    elsewhere,
+    ...odd,
+    ...tolerated,
+    reservedCharacters,
+  ]
+}

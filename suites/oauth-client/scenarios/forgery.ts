@@ -1,0 +1,150 @@
+/** Judgements of callbacks that nobody but an attacker has reason to send: marked "forged", then "genuine". */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import type { Ended, Reached } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
+import type { Judge } from '../judges.ts'
+import { citeEvents, issuedGrant, mayHaveTimedOut, tokenAccesses } from '../view.ts'
+
+export function forgeryJudgesOf({ callOf, words }: Handoff) {
+  const noTokenRequest = (): Judge => {
+    return (t) => {
+      const call = callOf(t)
+      const request = call.authorizationRequests[0]
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      if (request && !request.detail['state']) {
+        return violation(
+          'the authorization request has no state, so no callback can be told from a forged one',
+          { expected: 'a state parameter', actual: 'none' },
+          cite(request),
+        )
+      }
+      const grant = call.grants.find(forgeryWindow(t).inside)
+      if (!grant) return pass('no token request followed', reached)
+      return violation(
+        'a forged callback was accepted: the client went on to the token endpoint',
+        {
+          expected: 'no token request',
+          actual: `a token request, ${String(grant.detail['outcome'])}`,
+        },
+        [...reached, ...cite(grant)],
+      )
+    }
+  }
+
+  const completesNothing = (): Judge => {
+    return (t, { declared }) => {
+      const call = callOf(t)
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const grant = call.grants.find(
+        (each) => forgeryWindow(t).inside(each) && each.detail['outcome'] === 'issued',
+      )
+      if (grant) {
+        const difference = { expected: 'nothing is stored', actual: 'tokens were fetched' }
+        return violation('a forged callback stored a token', difference, [
+          ...reached,
+          ...cite(grant),
+        ])
+      }
+      const result = call.ended.find((message) => forgeryWindow(t).inside(message.event))
+      // An error result may be RAP's report of a failed flow; anything else is the result of the operation.
+      const accessed = tokenAccesses(call).some(forgeryWindow(t).inside)
+      if (result && !accessed && mayHaveTimedOut(call, result.event, declared.pendingTimeoutMs))
+        return inconclusive('the declared pendingTimeout may have ended the call', reached)
+      if (
+        result &&
+        (accessed || namesAccount(t, result) || !(result.error || tellsOfFailure(result)))
+      ) {
+        return violation(
+          'a forged callback completed the call',
+          { expected: `not ${words.ended}`, actual: result.text },
+          [...reached, ...citeEvents(result)],
+        )
+      }
+      return pass('nothing was stored and nothing completed', reached)
+    }
+  }
+
+  const keepsCall = (): Judge => {
+    return (t, { declared, control }) => {
+      const call = callOf(t)
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const genuine = mark(t, 'genuine')
+      const returned = t.requests('browser').find((request) => isAfter(request, genuine))
+      const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
+      if (arrival && mayHaveTimedOut(call, arrival, declared.pendingTimeoutMs)) {
+        return inconclusive(
+          'the declared pendingTimeout may have been over before the genuine callback: declare a longer one, or use a faster machine',
+          reached,
+        )
+      }
+      const ended = call.ended.find((message) => forgeryWindow(t).inside(message.event))
+      if (ended) {
+        return violation(
+          'anyone who knows the callback URL can end the pending calls of others',
+          {
+            expected: 'the call stays pending for the genuine callback',
+            actual: ended.text,
+          },
+          [...reached, ...citeEvents(ended)],
+        )
+      }
+      const issued = call.grants.find(
+        (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, genuine),
+      )
+      if (issued)
+        return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
+      if (control && !issuedGrant(callOf(control)))
+        return inconclusive('no callback completes a call, not even an undisturbed one', reached)
+      return violation(
+        'after a forged callback the genuine one no longer completes the call',
+        { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },
+        reached,
+      )
+    }
+  }
+
+  return { noTokenRequest, completesNothing, keepsCall }
+}
+
+/** Between the forged callback and the genuine one: what the forgery caused. */
+export function forgeryWindow(t: Transcript) {
+  const from = mark(t, 'forged')
+  const until = mark(t, 'genuine')
+  const inside = (event: { t: number; seq: number }): boolean =>
+    isAfter(event, from) && (until === undefined || isAfter(until, event))
+  const forged = t.requests('browser').find(inside)
+  const answer = forged && t.answer(forged)
+  return { forged, answer, inside }
+}
+
+/** Reach: the client answered the forged callback. */
+export function forgeryReached(t: Transcript): Reached {
+  const { forged, answer } = forgeryWindow(t)
+  if (!forged) return 'the forged callback was not sent'
+  if (!answer) return 'the forged callback was still unanswered at the end'
+  if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
+  return cite(forged, answer)
+}
+
+/** Where a protocol does not mark errors, or leaves that to taste, a report is known by its words. */
+function tellsOfFailure({ text }: Ended): boolean {
+  const words =
+    /error|fail|denied|reject|refus|invalid|expired|mismatch|unable|could ?n.t|cannot|\bnot\b/i
+  return words.test(text)
+}
+
+function namesAccount(t: Transcript, { text: words }: Ended): boolean {
+  return t.provider('decision').some(({ detail }) => words.includes(String(detail['subject'])))
+}

@@ -1,0 +1,146 @@
+/** The issuer that an authorization response names, and the one that it should (RFC 9207). */
+
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  pathOf,
+  violation,
+  watched,
+} from '../../../harness/engine/index.ts'
+import { answeredCallback, callbackWith } from '../arrival.ts'
+import type { HandedCall } from '../handed-call.ts'
+import type { Handoff } from '../handoff.ts'
+import { check, judgesOf } from '../judges.ts'
+import { citeEvents, mayHaveTimedOut } from '../view.ts'
+import { scenario, type ClientScenario } from './define.ts'
+import { metadata, needsOwnInstance } from './needs.ts'
+
+export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
+  const { control, callOf } = handoff
+  const { endsEventually } = judgesOf(handoff)
+  const wrongIssuer = scenario({
+    id: 'issuer-wrong',
+    title: 'the authorization response names another issuer (mix-up)',
+    control,
+    async drive({ begin, user, observe }) {
+      const call = begin(user)
+      await user.approve(call, { faults: ['authorize-iss-wrong'] })
+      await observe()
+    },
+    checks: [
+      check('oauth-client/validate-issuer', 'does not send the code to the token endpoint', (t) => {
+        const callback = callbackWith(t, 'call-1', 'iss')
+        const answer = callback && t.answer(callback)
+        if (!callback || answer?.type !== 'response')
+          return inconclusive('the callback was not answered')
+        const [grant] = callOf(t).grants
+        if (!grant) return pass('no token request followed', cite(callback, answer))
+        const difference = {
+          expected: 'no token request',
+          actual: `a token request, ${String(grant.detail['outcome'])}`,
+        }
+        return violation(
+          'the iss of the authorization response was not compared',
+          difference,
+          cite(callback, grant),
+        )
+      }),
+    ],
+  })
+
+  const missingIssuer = scenario({
+    id: 'issuer-missing',
+    title: 'the authorization response names no issuer although the metadata promises it',
+    control,
+    ownInstance: true,
+    notApplicable: needsOwnInstance,
+    needs: metadata,
+    async drive({ ownInstance, observe }) {
+      // On an instance of its own, so that it is recorded whether this tool reads the metadata.
+      const { begin, user, hasAsked } = await ownInstance()
+      const call = begin(user)
+      await user.approve(call, { faults: ['authorize-iss-missing'] })
+      await call.ended()
+      await observe()
+      if (!hasAsked((path) => path.startsWith('/.well-known/')))
+        throw new NotOffered('it read no metadata')
+    },
+    checks: [
+      check('oauth-client/validate-issuer', 'does not believe it', (t) => {
+        const [promise] = t
+          .requests('provider')
+          .filter(({ url }) => pathOf(url).startsWith('/.well-known/'))
+        if (!promise) return inconclusive('this tool does not read what the metadata promises')
+        const reached = answeredCallback(t, 'call-1', 'code')
+        if (typeof reached === 'string') return inconclusive(reached)
+        const [grant] = callOf(t).grants
+        if (!grant) return pass('no token request followed', [...cite(promise), ...reached])
+        return violation(
+          'a response without iss was believed although the metadata promises one (RFC 9207 §2.4)',
+          {
+            expected: 'no token request',
+            actual: `a token request, ${String(grant.detail['outcome'])}`,
+          },
+          [...cite(promise, grant), ...reached],
+        )
+      }),
+      check(
+        'oauth-client/never-permanently-pending',
+        'ends the call, whether it accepts the response or not',
+        endsEventually(
+          'call-1',
+          (_, t) => answeredCallback(t, 'call-1', 'code'),
+          'a callback without iss',
+        ),
+      ),
+    ],
+  })
+
+  const wrongIssuerInError = scenario({
+    id: 'issuer-wrong-in-error',
+    title:
+      'a denial that names another issuer, beside a genuine one and a code that names another issuer',
+    control,
+    async drive({ begin, user, newUser, observeWhilePending, mark }) {
+      const genuine = begin(user)
+      await user.deny(genuine)
+      await genuine.settle()
+      const [second, third] = [newUser('second'), newUser('third')]
+      const coded = begin(second)
+      await second.approve(coded, { faults: ['authorize-iss-wrong'] })
+      const denied = begin(third)
+      const flow = await third.consent(denied, { action: 'deny' })
+      mark('forged')
+      await third.follow(flow, third.tampered(flow, { iss: 'https://another-issuer.example' }))
+      await observeWhilePending()
+    },
+    checks: [
+      check('oauth-client/validate-issuer', 'is not taken for a denial', (t, { declared }) => {
+        const [genuine, coded, denied] = ['call-1', 'call-2', 'call-3'].map((name) =>
+          callOf(t, name),
+        )
+        const reached = answeredCallback(t, 'call-3', 'error')
+        if (!genuine || !coded || !denied || typeof reached === 'string')
+          return inconclusive('the forged denial did not reach the tool')
+        if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+        const [result] = denied.ended
+        if (!result) return pass('the call stayed pending', reached)
+        if (mayHaveTimedOut(denied, result.event, declared.pendingTimeoutMs))
+          return inconclusive('the declared pendingTimeout may have ended the call', reached)
+        const wordsOf = ({ ended }: HandedCall): string => ended[0]?.text ?? ''
+        // A client may end a flow that it cannot trust; then it ends one with a code in the same words.
+        if (wordsOf(denied) !== wordsOf(genuine) || wordsOf(denied) === wordsOf(coded))
+          return pass('it is reported, and not as a denial', [...reached, ...citeEvents(result)])
+        return violation(
+          'an error was believed although its iss is that of another authorization server',
+          { expected: 'a call that stays pending, or another error', actual: wordsOf(denied) },
+          [...reached, ...citeEvents(genuine.ended[0], result)],
+        )
+      }),
+    ],
+  })
+
+  return [wrongIssuer, wrongIssuerInError, missingIssuer]
+}

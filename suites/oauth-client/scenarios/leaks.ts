@@ -1,0 +1,222 @@
+/** Secrets of the run where they must not be: results, other output, logs, URLs, stores. */
+
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  pathOf,
+  unreadKind,
+  violation,
+  type Check,
+  type RecordedEvent,
+  type Sighting,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import type { ClientDeclared } from '../handoff.ts'
+import { check, type Judge } from '../judges.ts'
+
+/** Codes and tokens, also those that the harness forged. */
+const tokens = ['access_token', 'refresh_token', 'authorization_code']
+
+/** What is as secret, and is no token. */
+const credentials = ['client_secret', 'code_verifier', 'id_token', 'registration_access_token']
+
+/** Whether a string of an event is an output of the kind that is scanned. */
+export type Place = (event: RecordedEvent, sighting: Sighting | undefined, t: Transcript) => boolean
+
+/** Where a protocol lets its secrets out. */
+export interface LeakPlaces {
+  /** What a call ends with. */
+  readonly result: Place
+  /** What hands the user over, its URL included. */
+  readonly asked: Place
+  /** Whatever else the implementation sends or serves. */
+  readonly other: Place
+}
+
+export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[] {
+  return [
+    check(
+      'oauth-client/no-secrets-in-results',
+      'no token or code in a result',
+      leaksNothing(tokens, places.result),
+    ),
+    check(
+      'oauth-client/no-secrets-in-output',
+      'no token or code in any other output',
+      leaksNothing(tokens, places.other),
+    ),
+    check('oauth-client/no-secrets-in-logs', 'no token or code in a log', (t, context) => {
+      const { driven, logs } = context.declared
+      if (driven !== 'command' && !logs) {
+        return notApplicable(
+          'the harness does not start this implementation and declares.logs names no file',
+        )
+      }
+      if (logs && !t.outputs().some(({ source }) => source.startsWith('log '))) {
+        return inconclusive('none of the files in declares.logs could be read')
+      }
+      const judgement = leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
+      return judgement.outcome === 'pass' && unscanned(t, 'output', 'log')
+        ? inconclusive('more was printed or logged than is scanned')
+        : judgement
+    }),
+    check(
+      'oauth-client/no-client-secret-in-output',
+      'no client secret or verifier in any output',
+      (t, context) =>
+        leaksNothing(
+          credentials,
+          (...seen) =>
+            places.result(...seen) ||
+            places.other(...seen) ||
+            isLog(...seen) ||
+            isRedirectParameter(...seen),
+        )(t, context),
+    ),
+    check(
+      'oauth-client/no-secret-in-auth-url',
+      'no secret in an authorization URL',
+      leaksNothing([...tokens, 'client_secret'], places.asked),
+    ),
+    check(
+      'oauth-client/no-secret-in-request-url',
+      'no secret in the URL of a request to the provider',
+      leaksNothing([...tokens.slice(1), ...credentials], isRequestUrl),
+    ),
+    check('oauth-client/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
+      if (!context.declared.tokenStore)
+        return notApplicable('declares.tokenStore names no file or folder')
+      const files = t
+        .outputs()
+        .filter(({ source, bytes }) => source.startsWith('store ') && bytes > 0)
+      if (files.length === 0) {
+        const why = 'none of the files in declares.tokenStore could be read, or all are empty'
+        return inconclusive(why)
+      }
+      const issued = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')
+      if (issued && !files.some(({ modified }) => modified === undefined || modified >= issued.t)) {
+        return inconclusive('no file in declares.tokenStore has changed since a token was issued')
+      }
+      if (unscanned(t, 'store')) {
+        const judgement = leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
+        if (judgement.outcome !== 'pass') return judgement
+        return inconclusive(
+          'the declared store is larger than what is scanned; declare a smaller part of it',
+        )
+      }
+      return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
+    }),
+  ]
+}
+
+/** An answer of the implementation to its caller or to a browser. */
+export const isOwnAnswer: Place = (event, sighting, t) => {
+  if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
+    return false
+  return sighting?.at !== 'headers.location' || !isSpellingRedirect(event, sighting, t)
+}
+
+/**
+ * A redirect to another spelling of the same path carries the browser's own query along, as frameworks do to add a
+ * slash: the code in it tells nobody anything new.
+ */
+function isSpellingRedirect(event: RecordedEvent, { kind }: Sighting, t: Transcript): boolean {
+  if (event.type !== 'response' || kind !== 'authorization_code') return false
+  const request = t
+    .requests('browser')
+    .find((each) => each.scenario === event.scenario && each.exchange === event.exchange)
+  const location = event.headers['location'] ?? ''
+  if (!request || !URL.canParse(location, request.url)) return false
+  const [from, to] = [new URL(request.url), new URL(location, request.url)]
+  const spelling = (url: URL): string => url.pathname.replace(/\/+$/, '').toLowerCase()
+  return from.origin === to.origin && spelling(from) === spelling(to)
+}
+
+const isLog: Place = (event) =>
+  event.type === 'output' && /^log |(stdout|stderr)$/.test(event.source)
+
+const isStore: Place = (event) => event.type === 'output' && event.source.startsWith('store ')
+
+/** No secret of these kinds in any event of this place; passes only where secrets and such events exist. */
+function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = true } = {}): Judge {
+  return (t) => {
+    const minted = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
+    if (minted.length === 0)
+      return inconclusive('no token was issued in the whole run, so none could leak')
+    const scanned = t.events.filter((event) => place(event, undefined, t))
+    const leaks = t.events.flatMap((event) =>
+      (event.secrets ?? [])
+        .filter((sighting) => kinds.includes(sighting.kind) && place(event, sighting, t))
+        .map((sighting) => ({ event, sighting })),
+    )
+    const [first] = leaks
+    if (first) {
+      return violation(
+        `${describe(first.sighting)} leaked in ${first.event.scenario}${leaks.length > 1 ? `, and ${leaks.length - 1} more` : ''}`,
+        { expected: 'no secret', actual: where(first.event, first.sighting) },
+        cite(...leaks.slice(0, 10).map(({ event }) => event)),
+      )
+    }
+    const unread = t.events.find((event) =>
+      event.secrets?.some((each) => each.kind === unreadKind && place(event, each, t)),
+    )
+    if (unread) {
+      return inconclusive(
+        `${placeOf(unread)} is nested or compressed beyond what is read, so a leak could be in it`,
+        cite(unread),
+      )
+    }
+    if (scanned.length === 0 && needsEvents) return inconclusive('there was nothing to scan')
+    return pass(
+      `${scanned.length} events scanned for ${minted.length} grants`,
+      cite(...scanned.slice(0, 3)),
+    )
+  }
+}
+
+/** Whether there was more of one of these kinds than was scanned. */
+function unscanned(t: Transcript, ...kinds: readonly string[]): boolean {
+  return t.steps('unscanned').some(({ detail }) => kinds.includes(String(detail['kind'])))
+}
+
+function describe({ id, kind, encoding }: Sighting): string {
+  return `${kind} (${id}${encoding === 'raw' ? '' : `, ${encoding}`})`
+}
+
+function where(event: RecordedEvent, { at }: Sighting): string {
+  return `${placeOf(event)}, ${at}: ${excerpt(valueAt(event, at))}`
+}
+
+function placeOf(event: RecordedEvent): string {
+  if (event.type === 'output') return event.source
+  if (event.type === 'request') return `the message to ${event.url}`
+  if (event.type === 'response') return `the ${event.channel} response with status ${event.status}`
+  return event.type
+}
+
+/** The string of an event that a sighting points at: `body.text`, `headers.location` ... */
+function valueAt(event: RecordedEvent, at: string): string {
+  const value = at
+    .split('.')
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], event)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The surroundings of the first secret, which is replaced by its name. */
+function excerpt(text: string): string {
+  const at = Math.max(0, text.search(/\[(secret|text withheld)/))
+  return text.slice(Math.max(0, at - 80), at + 120)
+}
+
+/** The tool's own requests; what the browser brings to the authorization endpoint is judged as the URL that it is. */
+const isRequestUrl: Place = (event, sighting) =>
+  event.type === 'request' &&
+  event.channel === 'provider' &&
+  (!sighting || sighting.at === 'url') &&
+  !pathOf(event.url).startsWith('/authorize')
+
+/** What comes back through the browser with the code is known to whoever sees the code. */
+const isRedirectParameter: Place = (event, sighting) =>
+  event.type === 'request' && event.channel === 'browser' && sighting?.kind === 'code_verifier'

@@ -1,0 +1,207 @@
+/** Judgements of calls that a stored token may serve. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  pathOf,
+  show,
+  violation,
+  type Recorded,
+  type RequestEvent,
+} from '../../../harness/engine/index.ts'
+import type { Handoff } from '../handoff.ts'
+import type { Judge } from '../judges.ts'
+import {
+  apiRequests,
+  citeEvents,
+  firstAnswer,
+  hasRefreshToken,
+  issuedGrant,
+  refreshesOf,
+  refusalOf,
+  served,
+  tokenAccesses,
+  unexplainedUse,
+} from '../view.ts'
+
+/** What a scenario of stored tokens is without a refresh token. */
+export const noneIssued =
+  'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
+
+export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
+  /** A second call of the user who authorized in the first is served without asking. */
+  const reusesToken = (): Judge => (t) => {
+    const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+    if (!tokenAccesses(first).some(served))
+      return inconclusive('the first call was not served with a token')
+    const answer = firstAnswer(second)
+    if (!answer) return inconclusive('the second call got no answer')
+    const used = tokenAccesses(first).find(
+      (access) => isAfter(access, second.request) && served(access),
+    )
+    const evidence = [...cite(second.request, used), ...citeEvents(answer)]
+    if ('text' in answer && used) return pass('the stored token was used', evidence)
+    return violation(
+      'the token of the user was not used again',
+      {
+        expected: `${words.ended} without a new authorization`,
+        actual: 'text' in answer ? answer.text : words.asked,
+      },
+      evidence,
+    )
+  }
+
+  /** A call of somebody else is not served with the token of the first caller. */
+  const notServedByOthers =
+    (name: string): Judge =>
+    (t) => {
+      const [first, other] = [callOf(t, 'call-1'), callOf(t, name)]
+      if (!issuedGrant(first)) return inconclusive('no token was issued that could be shared')
+      const answer = firstAnswer(other)
+      const own = callsOf(t).filter(
+        (call) => call.name === first.name || (first.user && call.user === first.user),
+      )
+      const used = unexplainedUse(own, other)
+      if (!answer && !used) {
+        const refusal = refusalOf(other)
+        return refusal
+          ? pass('the other caller is refused', refusal)
+          : inconclusive('the other caller got no answer')
+      }
+      const evidence = [...cite(issuedGrant(first), other.request, used), ...citeEvents(answer)]
+      const subject = t.provider('decision', 'call-1')[0]?.detail['subject']
+      const text = answer && 'text' in answer ? answer.text : ''
+      const named = typeof subject === 'string' && text.includes(subject)
+      if (answer && !used && !named) {
+        return !('text' in answer) || answer.error
+          ? pass('the other caller is asked to authorize, or refused', evidence)
+          : inconclusive('a result came, but nothing shows whose token was used for it', evidence)
+      }
+      return violation(
+        'a caller was served with the token of somebody else',
+        {
+          expected: words.asked,
+          actual: used ? `${String(used.detail['route'])} with the token of another user` : text,
+        },
+        evidence,
+      )
+    }
+
+  /**
+   * What the client asks of the API for a call with a stored token shows what the operation is: the retry after consent
+   * has the same arguments, and changes nothing twice. Reads may be repeated, and what comes beside may differ.
+   */
+  const retriesTheSame = (): Judge => (t) => {
+    const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+    const issued = issuedGrant(first)
+    const all = apiRequests(first).filter((request) => issued && isAfter(request, issued))
+    const later = all.filter((request) => isAfter(request, second.request))
+    const retry = all.filter((request) => !later.includes(request))
+    if (retry.length === 0) return inconclusive('the operation was not retried')
+    const evidence = cite(...retry.slice(0, 3), ...later.slice(0, 3))
+    const lost = Object.entries(first.arguments).find(
+      ([, value]) => carries(later, value) && !carries(retry, value),
+    )
+    if (lost) {
+      return violation(
+        'the retry after consent does not have the arguments of the call',
+        { expected: `${lost[0]}: ${show(lost[1])}, as with a stored token`, actual: 'not sent' },
+        evidence,
+      )
+    }
+    const times = (requests: typeof all, like: (typeof all)[number]): number =>
+      requests.filter((each) => sameRequest(each, like)).length
+    const twice = retry.find(
+      (each) =>
+        !/^(GET|HEAD|OPTIONS)$/.test(each.method) &&
+        times(retry, each) > Math.max(1, times(later, each)),
+    )
+    if (!twice) return pass(`${retry.length} requests after consent`, evidence)
+    return violation(
+      'the operation is carried out more than once after consent',
+      {
+        expected: 'as often as with a stored token',
+        actual: `${times(retry, twice)} times ${twice.method} ${pathOf(twice.url)}`,
+      },
+      evidence,
+    )
+  }
+
+  /** The second call asks its user, although the first one was authorized. */
+  const reauthorizes = (): Judge => (t, context) => {
+    if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
+    if (!callOf(t, 'call-2').request) return inconclusive('the second call was not made')
+    return asksUser('call-2')(t, context)
+  }
+
+  /** A refresh token that was accepted, and with that rotated, is never presented again. */
+  const presentsEachOnce = (): Judge => (t) => {
+    const refreshes = refreshesOf(t)
+    const [first, ...later] = refreshes
+    const issued = issuedGrant(callOf(t))
+    if (!first && issued && !hasRefreshToken(issued)) return inconclusive(noneIssued, cite(issued))
+    if (!first || later.length === 0)
+      return inconclusive('it did not refresh twice', cite(...refreshes))
+    const presented = refreshes.map((grant) => grant.detail['presented'])
+    // A refused attempt rotates nothing, so what it presented may be presented again.
+    const reused = refreshes.some(
+      (grant, index) =>
+        grant.detail['outcome'] === 'issued' &&
+        presented.indexOf(grant.detail['presented'], index + 1) > index,
+    )
+    if (!reused) return pass('a new one each time', cite(...refreshes))
+    return violation(
+      'a refresh token was presented again after it had been rotated',
+      { expected: 'the refresh token of the last response', actual: presented.join(', ') },
+      cite(...refreshes),
+    )
+  }
+
+  /** Every later call of the user is served without asking. */
+  const asksNobody =
+    (count: number): Judge =>
+    (t) => {
+      const [first, ...later] = callsOf(t)
+      if (!first || !tokenAccesses(first).some(served))
+        return inconclusive('the first call was not served with a token')
+      const answered = later.filter((call) => firstAnswer(call) !== undefined)
+      const again = answered.find(({ asked }) => asked.length > 0)
+      if (again) {
+        return violation(
+          'a user who has authorized was asked again',
+          { expected: `a refresh, then ${words.ended}`, actual: words.asked },
+          [...cite(again.request, ...refreshesOf(t)), ...citeEvents(again.asked[0])],
+        )
+      }
+      if (answered.length < count)
+        return inconclusive(`${answered.length} of ${count} calls were answered`)
+      if (refreshesOf(t).length === 0) return inconclusive('nothing was refreshed')
+      return pass(`${count} calls without a question`, cite(...refreshesOf(t)))
+    }
+
+  return {
+    reusesToken,
+    notServedByOthers,
+    retriesTheSame,
+    reauthorizes,
+    presentsEachOnce,
+    asksNobody,
+  }
+}
+
+/** Whether a request shows an argument; short ones could stand there by chance. */
+function carries(requests: readonly Recorded<RequestEvent>[], value: unknown): boolean {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text.length < 3) return false
+  const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
+  const plus = encodeURIComponent(text).replaceAll('%20', '+')
+  return requests.some(({ url, body }) =>
+    [...forms, plus].some((form) => url.includes(form) || (body?.text ?? '').includes(form)),
+  )
+}
+
+function sameRequest(one: Recorded<RequestEvent>, other: Recorded<RequestEvent>): boolean {
+  return one.method === other.method && one.url === other.url && one.body?.text === other.body?.text
+}

@@ -1,0 +1,198 @@
+/** What the scenario shows in which nothing is disturbed: a valid request, an exchange, the operation, its end. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Check,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import { callbackWith } from '../arrival.ts'
+import type { ClientDeclared, Handoff } from '../handoff.ts'
+import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
+import { citeEvents, tokenAccesses } from '../view.ts'
+
+export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
+  const { callOf } = handoff
+  const { ends, exchangesCode, retriesOperation } = judgesOf(handoff)
+
+  const codePresentedOnce: Judge = (t) => {
+    const grants = callOf(t).grants.filter(
+      (grant) => grant.detail['grantType'] === 'authorization_code',
+    )
+    if (grants.length === 0) return inconclusive('no code was presented')
+    if (grants.length === 1) return pass('one token request', cite(...grants))
+    const difference = { expected: 'one token request', actual: `${grants.length}` }
+    return violation('the same code was presented more than once', difference, cite(...grants))
+  }
+
+  const endsAfterRetry: Judge = (t, context) => {
+    const judgement = ends('call-1', afterServedRetry, 'the retried operation')(t, context)
+    if (judgement.outcome !== 'pass') return judgement
+    const { ended, accesses } = callOf(t)
+    const [end] = ended
+    const [first] = tokenAccesses(callOf(t))
+    if (end && first && end.event.t < first.t) {
+      return violation(
+        'the call ended before the operation was retried',
+        { expected: 'the result of the retried operation', actual: 'a result from before it' },
+        [...citeEvents(end), ...cite(...accesses)],
+      )
+    }
+    return judgement
+  }
+
+  return [
+    check(
+      'oauth-client/authorization-request-valid',
+      'sends a valid authorization request',
+      (t) => {
+        const [request] = callOf(t).authorizationRequests
+        if (!request) return inconclusive('no authorization request reached the provider')
+        const { valid, error, clientId, redirectUri, responseType } = request.detail
+        if (valid === true)
+          return pass(`client ${String(clientId)}, ${String(responseType)}`, cite(request))
+        return violation(
+          'the provider refuses the authorization request',
+          {
+            expected: 'response_type=code, a registered client_id and its registered redirect_uri',
+            actual: `${String(error)}: client_id ${show(clientId)}, redirect_uri ${show(redirectUri)}, response_type ${show(responseType)}`,
+          },
+          cite(request),
+        )
+      },
+    ),
+    check('oauth-client/request-scopes', 'asks for the scopes that it needs', (t, { declared }) => {
+      const call = callOf(t)
+      const [request] = call.authorizationRequests
+      if (!request) return inconclusive('no authorization request reached the provider')
+      const asked = request.detail['scopes'] as string[]
+      const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
+      if (asked.length === 0 || missing.length > 0) {
+        const expected = declared.scopes?.join(' ') ?? 'at least one scope'
+        const actual = asked.join(' ') || 'no scope parameter'
+        return violation(
+          'scopes are missing in the authorization request',
+          { expected, actual },
+          cite(request),
+        )
+      }
+      return pass(asked.join(' '), cite(request))
+    }),
+    check('oauth-client/minimum-scopes', 'asks for no scope beyond', (t, { declared }) => {
+      const [request] = callOf(t).authorizationRequests
+      if (!request) return inconclusive('no authorization request reached the provider')
+      const asked = request.detail['scopes'] as string[]
+      if (asked.length === 0) return inconclusive('no scope was requested', cite(request))
+      // Scopes that serve the flow itself rather than the operation (OpenID Connect Core §11, §3.1.2.1).
+      const allowed = [...(declared.scopes ?? []), 'openid', 'offline_access']
+      if (!declared.scopes) {
+        return {
+          ...pass('', []),
+          outcome: 'not-applicable',
+          message: 'operation.scopes is not declared',
+        }
+      }
+      const excess = asked.filter((scope) => !allowed.includes(scope))
+      if (excess.length === 0) return pass(asked.join(' '), cite(request))
+      return violation(
+        'more is requested than the operation needs',
+        { expected: declared.scopes.join(' '), actual: asked.join(' ') },
+        cite(request),
+      )
+    }),
+    check('oauth-client/redirect-to-own-endpoint', 'redirects to its own endpoint', (t) => {
+      const [request] = callOf(t).authorizationRequests
+      const redirectUri = request?.detail['redirectUri']
+      if (typeof redirectUri !== 'string')
+        return inconclusive('no redirect_uri reached the provider')
+      const blocked = t.steps('visited').find(({ detail }) => detail['ended'] === 'blocked')
+      const led = blocked && String(blocked.detail['url']).startsWith(redirectUri)
+      // A provider that refuses the redirect URI never sends the browser there.
+      if (led || isForeign(redirectUri, t)) {
+        return violation(
+          'redirect_uri is not at an origin of the client',
+          {
+            expected: 'an origin of the implementation (or one listed in target.origins)',
+            actual: redirectUri,
+          },
+          cite(request, blocked),
+        )
+      }
+      const arrived = t.requests('browser').find(({ url }) => url.startsWith(redirectUri))
+      if (arrived) return pass(redirectUri, cite(request, arrived))
+      return inconclusive('the redirect did not come back to the client', cite(request))
+    }),
+    check('oauth-client/pkce-s256', 'uses PKCE with S256', (t) => {
+      const call = callOf(t)
+      const [request] = call.authorizationRequests
+      if (!request) return inconclusive('no authorization request reached the provider')
+      const { codeChallenge, codeChallengeMethod } = request.detail
+      const grant = call.grants[0]
+      const shaped = typeof codeChallenge === 'string' && /^[\w-]{43}$/.test(codeChallenge)
+      if (!shaped || codeChallengeMethod !== 'S256') {
+        return violation(
+          'the authorization request has no S256 code challenge',
+          {
+            expected: 'code_challenge (43 characters) and code_challenge_method=S256',
+            actual: `${show(codeChallenge)}, method ${show(codeChallengeMethod)}`,
+          },
+          cite(request),
+        )
+      }
+      if (!grant)
+        return inconclusive('no token request came, so the verifier was not seen', cite(request))
+      const verifier = grant.detail['verifier']
+      if (verifier === 'matched') return pass('challenge and verifier match', cite(request, grant))
+      return violation(
+        'the code verifier does not belong to the challenge',
+        { expected: 'the verifier of this flow', actual: String(verifier) },
+        cite(request, grant),
+      )
+    }),
+    check('oauth-client/handle-callback', 'answers the callback', (t) => {
+      const request = callbackWith(t, 'call-1', 'code')
+      if (!request) return inconclusive('no redirect with a code led to the client')
+      const answer = t.answer(request)
+      const reached = cite(request, answer)
+      if (answer?.type === 'response' && answer.status < 400)
+        return pass(`HTTP ${answer.status}`, reached)
+      if (answer?.type !== 'response' && (!answer || answer.code === 'timeout')) {
+        const why = `no page came (${answer?.message ?? 'no answer'}), for which no limit is set`
+        return inconclusive(`${why}: let the run wait longer (timing.maxWait, --max-wait)`, reached)
+      }
+      const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
+      return violation(
+        'the browser that came back with the code got no proper page',
+        { expected: 'a page or a redirect', actual },
+        reached,
+      )
+    }),
+    check('oauth-client/exchange-code', 'exchanges the code', exchangesCode()),
+    check('oauth-client/code-used-once', 'presents the code once', codePresentedOnce),
+    check('oauth-client/retry-operation', 'retries the operation', retriesOperation()),
+    check('oauth-client/token-in-header', 'sends the token in the header', (t) => {
+      const accesses = tokenAccesses(callOf(t))
+      if (accesses.length === 0) return inconclusive('no token reached the protected API')
+      const wrong = accesses.find((access) => access.detail['credential'] !== 'header')
+      if (!wrong) return pass(`${accesses.length} requests`, cite(...accesses))
+      return violation(
+        'an access token travels outside the Authorization header',
+        {
+          expected: 'Authorization: Bearer …',
+          actual: `in the ${String(wrong.detail['credential'])}`,
+        },
+        cite(wrong),
+      )
+    }),
+    check('oauth-client/complete-call', 'ends with the result of the retry', endsAfterRetry),
+  ]
+}
+
+/** Whether a URL is at none of the client's origins, as far as the recording names them. */
+function isForeign(url: string, t: Transcript): boolean {
+  const origins = t.steps('deployment').at(-1)?.detail['origins']
+  return Array.isArray(origins) && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
+}

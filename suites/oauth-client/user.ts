@@ -1,0 +1,173 @@
+/** The user of an OAuth client: a person with a browser and an account at the provider. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../harness/engine/index.ts'
+import {
+  tamper,
+  UserAgent,
+  type Decision,
+  type Deployment,
+  type FaultSpec,
+  type Visit,
+} from '../../harness/parties/index.ts'
+import type { PendingCall } from './pending-call.ts'
+import { uniqueId } from './vocabulary.ts'
+
+/** Where a user acts: their browser, the provider, and the client that they come back to. */
+export interface UserParts {
+  readonly name: string
+  readonly recorder: Recorder
+  readonly deployment: Deployment
+  readonly run: Run
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+}
+
+/** A flow at the provider that the user has decided; the redirect has not been followed yet. */
+export interface Flow {
+  readonly call: PendingCall
+  readonly authorization: string
+  /** Where the provider sends the browser. */
+  readonly redirect: string
+}
+
+/** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
+export class User {
+  readonly id: string
+  readonly subject: string
+  readonly #parts: UserParts
+  readonly #browser: UserAgent
+
+  constructor(parts: UserParts) {
+    const { name, recorder, deployment, run, patience } = parts
+    this.id = uniqueId(name)
+    this.subject = `subject-of-${this.id}`
+    this.#parts = parts
+    this.#browser = new UserAgent({
+      recorder,
+      transport: deployment.transport,
+      issuer: deployment.issuer,
+      origins: deployment.origins,
+      // The provider is ours: only the machine can make it slow.
+      within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
+      signal: run.signal,
+    })
+  }
+
+  /** Visits the authorization URL up to the consent page, and leaves it at that. */
+  async open(call: PendingCall): Promise<string> {
+    const url = await call.asked()
+    const visit = await this.#visit(url, call)
+    if (visit.ended === 'interaction') return visit.authorization
+    const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
+    throw new Unreached(
+      `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
+    )
+  }
+
+  /** Visits the authorization URL and decides, without following the redirect. */
+  async consent(call: PendingCall, decision: Partial<Decision> = {}): Promise<Flow> {
+    const authorization = await this.open(call)
+    return this.decide(call, authorization, decision)
+  }
+
+  async decide(
+    call: PendingCall,
+    authorization: string,
+    decision: Partial<Decision> = {},
+  ): Promise<Flow> {
+    const full: Decision = { action: 'approve', subject: this.subject, ...decision }
+    const redirect = await this.#browser.decide(authorization, full, call.name)
+    return { call, authorization, redirect }
+  }
+
+  /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
+  async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
+    const { run, patience } = this.#parts
+    const begun = run.now()
+    const visit = await this.#visit(url, flow.call)
+    if (visit.ended === 'failure') patience.learn('page', 0)
+    else patience.learn('page', run.now() - begun)
+    return visit
+  }
+
+  /** The redirect of a flow, recorded as tampered with. */
+  tampered(flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
+    this.#record('tamper', flow, { changed: Object.keys(changes) })
+    return tamper(flow.redirect, changes)
+  }
+
+  /** Approves and follows. */
+  async approve(call: PendingCall, decision: Partial<Decision> = {}): Promise<Flow> {
+    const flow = await this.consent(call, decision)
+    await this.follow(flow)
+    return flow
+  }
+
+  /** Denies and follows. */
+  async deny(call: PendingCall): Promise<Flow> {
+    return this.approve(call, { action: 'deny' })
+  }
+
+  /** Switches faults for the rest of a flow, tokens included. */
+  setFaults(flow: Flow, faults: readonly FaultSpec[]): void {
+    this.#record('faults', flow, { faults: [...faults] })
+    this.#handle(flow).setFaults(faults)
+  }
+
+  /** Lets what the provider holds back for this flow go. */
+  release(flow: Flow): void {
+    this.#record('release', flow, {})
+    this.#handle(flow).release()
+  }
+
+  /** Moves the provider's clock for this flow alone. */
+  age(flow: Flow, ms: number): void {
+    this.#record('age', flow, { ms })
+    this.#handle(flow).advance(ms)
+  }
+
+  /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */
+  async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
+    this.age(flow, lifetimeSeconds * 1000)
+    // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
+    await this.idle(lifetimeSeconds * 1000)
+  }
+
+  /** Does nothing for a while, or until the run is interrupted. */
+  async idle(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#parts.run.signal }).catch(() => undefined)
+  }
+
+  /** Revokes everything that was issued in this flow, as a user does in the settings of the provider. */
+  revoke(flow: Flow): void {
+    this.#record('revoke', flow, {})
+    this.#handle(flow).revoke()
+  }
+
+  #visit(url: string, call: PendingCall): Promise<Visit> {
+    return this.#parts.lendSlot(this.#browser.visit(url, call.name))
+  }
+
+  #record(action: string, flow: Flow, detail: Record<string, unknown>): void {
+    const { recorder } = this.#parts
+    recorder.record({
+      type: 'step',
+      action,
+      call: flow.call.name,
+      detail: { authorization: flow.authorization, ...detail },
+    })
+  }
+
+  #handle({ authorization }: Flow) {
+    const handle = this.#parts.deployment.authorization(authorization)
+    if (!handle) throw new Error(`the provider does not know authorization ${authorization}`)
+    return handle
+  }
+}

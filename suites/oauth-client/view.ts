@@ -1,0 +1,96 @@
+/** What shared checks ask of a recording: flows at the provider, tokens, and requests upstream. */
+
+import {
+  cite,
+  isAfter,
+  pathOf,
+  type Evidence,
+  type ProviderRecord,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
+} from '../../harness/engine/index.ts'
+import type { Asked, Ended, HandedCall } from './handed-call.ts'
+
+/**
+ * Whether the declared pending timeout of a call may have been over at a moment. A tool may count from any moment
+ * between the invocation and its oauth message, and a timer may be early: on a slow machine that decides.
+ */
+export function mayHaveTimedOut(
+  { request }: HandedCall,
+  { t }: { readonly t: number },
+  pendingTimeoutMs: number | undefined,
+): boolean {
+  return request !== undefined && t - request.t >= (pendingTimeoutMs ?? Infinity) * 0.9
+}
+
+/** The first token request that was answered with tokens. */
+export function issuedGrant(call: HandedCall): Recorded<ProviderRecord> | undefined {
+  return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
+}
+
+/** Requests to the protected API that carried a token the provider knows. */
+export function tokenAccesses(call: HandedCall): Recorded<ProviderRecord>[] {
+  return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
+}
+
+/**
+ * Uses of the token of a user that the user's own calls cannot explain: each of those that got a result accounts
+ * for one, even if it comes late. Only uses after the invocation of another call count.
+ */
+export function unexplainedUse(
+  own: readonly HandedCall[],
+  other: HandedCall,
+): Recorded<ProviderRecord> | undefined {
+  const explained = own.filter((call) => call.ended.length > 0).length
+  return own
+    .flatMap(tokenAccesses)
+    .slice(explained)
+    .find((access) => isAfter(access, other.request))
+}
+
+/** Requests to the provider whose path begins so. */
+export function upstreamAt(call: HandedCall, path: string): Recorded<RequestEvent>[] {
+  return call.upstream.filter(({ url }) => pathOf(url).startsWith(path))
+}
+
+/** Requests to the protected API, whichever of the provider's two it is: the REST routes or the MCP server. */
+export function apiRequests(call: HandedCall): Recorded<RequestEvent>[] {
+  return call.upstream.filter(({ url }) => isApi(pathOf(url)))
+}
+
+export function isApi(path: string): boolean {
+  return path.startsWith('/resource') || path === '/mcp'
+}
+
+export function served(access: Recorded<ProviderRecord>): boolean {
+  return access.detail['outcome'] === 'served'
+}
+
+/** Whatever was said first of a call: that its user is needed, or its end. */
+export function firstAnswer({ asked, ended }: HandedCall): Asked | Ended | undefined {
+  return [...asked, ...ended].toSorted((a, b) => a.event.seq - b.event.seq)[0]
+}
+
+/** How a call was refused before anybody was asked: an error status, or an end in an error. */
+export function refusalOf({ request, ack, asked, ended }: HandedCall): Evidence[] | undefined {
+  if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) return cite(request, ack)
+  const [end] = ended
+  return asked.length === 0 && end?.error ? citeEvents(end) : undefined
+}
+
+/** Token requests by a refresh token, in the order in which they came. */
+export function refreshesOf(t: Transcript): Recorded<ProviderRecord>[] {
+  return t.provider('grant').filter((grant) => grant.detail['grantType'] === 'refresh_token')
+}
+
+/** Whether the provider issued a refresh token there. */
+export function hasRefreshToken(grant: Recorded<ProviderRecord> | undefined): boolean {
+  const issued = grant?.detail['issued']
+  return Array.isArray(issued) && issued.some((id) => /(^|:)refresh_token/.test(String(id)))
+}
+
+/** Evidence for what handed the user over, or ended a call. */
+export function citeEvents(...those: (Asked | Ended | undefined)[]): Evidence[] {
+  return cite(...those.map((each) => each?.event))
+}

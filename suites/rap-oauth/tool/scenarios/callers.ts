@@ -1,0 +1,123 @@
+/** Callers who are nobody in particular, and users whose identifiers a careless comparison takes for the same. */
+
+import { randomInt } from 'node:crypto'
+import { inconclusive, pass } from '../../../../harness/engine/index.ts'
+import { worstOf } from '../../../oauth-client/judges.ts'
+import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
+import { issuedGrant, refusalOf } from '../../../oauth-client/view.ts'
+import { check } from '../checks.ts'
+import { handoff } from '../handoff.ts'
+import { callsOf } from '../view.ts'
+import { scenario } from './define.ts'
+
+const { notServedByOthers } = storedTokenJudgesOf(handoff)
+
+/** Callers who are nobody in particular, after one of them has authorized, and users whose names look like nobody. */
+const nobodies = [undefined, null, 'null', 'undefined', ''] as const
+
+const anonymous = scenario({
+  id: 'callers-without-user-id',
+  title:
+    'a caller whose user_id is null authorizes; then others call who have none, or one that looks like none',
+  control: 'authorize-and-complete',
+  notApplicable: ({ anonymous }) => (anonymous ? undefined : 'declares.anonymous is false'),
+  async drive({ tool, user }) {
+    const first = tool.invoke({ userId: null })
+    await first.awaitAnswer()
+    if (first.hasMessage('oauth')) {
+      await user.approve(first)
+      await first.ended()
+    }
+    const others = nobodies.map((userId) => tool.invoke({ userId }))
+    await Promise.all(others.map((other) => other.awaitAnswer()))
+  },
+  checks: [
+    check(
+      'oauth-client/token-bound-to-user',
+      'shares no token between callers that it cannot tell apart',
+      (t, context) => {
+        const [first, ...others] = callsOf(t)
+        if (!first) return inconclusive('nobody called')
+        if (issuedGrant(first))
+          return worstOf(
+            others.map(({ name }) => notServedByOthers(name)),
+            t,
+            context,
+          )
+        const refusals = [first, ...others.filter(({ oauth }) => oauth.length === 0)].map(refusalOf)
+        if (others.length > 0 && refusals.every((refusal) => refusal !== undefined)) {
+          return pass('it serves no caller without a user_id', refusals.flat())
+        }
+        return inconclusive(
+          'no token was issued that could be shared, and not every caller was refused: an error result begins with "Error: "',
+        )
+      },
+    ),
+  ],
+})
+
+/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, length. */
+function lookalikes(id: string): string[] {
+  return [id.toUpperCase(), ` ${id}`, `${id} `, id.normalize('NFD'), `${id.slice(0, -1)}x`]
+}
+
+const similar = scenario({
+  id: 'similar-user-ids',
+  title:
+    'a user authorizes; then users call whose user_id differs in case, blanks, Unicode form or the last character',
+  control: 'stored-token',
+  async drive({ tool, user }) {
+    const id = `${user.id}-ä${'-long'.repeat(40)}-end`
+    const first = tool.invoke({ userId: id })
+    await user.approve(first)
+    await first.ended()
+    const others = lookalikes(id).map((userId) => tool.invoke({ userId }))
+    await Promise.all(others.map((other) => other.answered()))
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'takes no user for another', (t, context) => {
+      const [, ...others] = callsOf(t)
+      return worstOf(
+        others.map(({ name }) => notServedByOthers(name)),
+        t,
+        context,
+      )
+    }),
+  ],
+})
+
+/** Other people, whose identifiers are the same number: they are texts, and compared as such. */
+function sameNumbers(id: string): string[] {
+  const [first, ...rest] = id
+  return [`0${id}`, `+${id}`, `${id}.0`, `${first}.${rest.join('')}e${rest.length}`]
+}
+
+const numeric = scenario({
+  id: 'numeric-user-ids',
+  title:
+    'a user authorizes whose user_id is a number; then users call whose user_id is the same number in other digits',
+  control: 'stored-token',
+  async drive({ tool, user }) {
+    // Beyond what a floating-point number tells apart.
+    const id = `9${String(randomInt(10 ** 7, 10 ** 8))}${String(randomInt(10 ** 7, 10 ** 8))}1`
+    const first = tool.invoke({ userId: id })
+    await user.approve(first)
+    await first.ended()
+    const others = [...sameNumbers(id), id.replace(/1$/, '2')].map((userId) =>
+      tool.invoke({ userId }),
+    )
+    await Promise.all(others.map((other) => other.answered()))
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'compares them as texts', (t, context) => {
+      const [, ...others] = callsOf(t)
+      return worstOf(
+        others.map(({ name }) => notServedByOthers(name)),
+        t,
+        context,
+      )
+    }),
+  ],
+})
+
+export const callerScenarios = [anonymous, similar, numeric]

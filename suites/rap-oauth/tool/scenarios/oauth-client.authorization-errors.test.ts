@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { describeChecks, recording, type Cases } from '../testing.ts'
+import { deniedConsent } from './denied-consent.ts'
+import { authorizationErrorScenarios } from './oauth-client.ts'
+
+const returned = () => recording().asked().callback({ error: 'access_denied', state: 's' })
+
+const reported: Cases = {
+  pass: { 'a result describes it': returned().result('Error: denied') },
+  violation: {
+    'no result': returned().gaveUp(),
+    'an empty result': returned().result(''),
+    'only the timeout': returned().after(4000).result('Error: timed out'),
+  },
+  inconclusive: {
+    'the browser did not come back': recording().asked().result('Error: ?'),
+    'it came back with a code': recording().asked().callback().result('Error: ?'),
+    'the pending timeout may have been over when the browser came back': recording()
+      .asked()
+      .after(4000)
+      .callback({ error: 'access_denied', state: 's' })
+      .after(2500)
+      .result('Error: timed out'),
+  },
+}
+
+const single: Cases = {
+  pass: { one: returned().result('Error: denied').window() },
+  violation: { two: returned().result('Error: denied').result('Error: timed out').window() },
+  inconclusive: { none: returned().gaveUp(), 'nobody watched': returned().result('Error: denied') },
+}
+
+const before = () => returned().result('Error: denied')
+
+describeChecks(deniedConsent, {
+  'oauth-client/report-denial': reported,
+  'rap-oauth/tool/single-result': single,
+  'rap-oauth/tool/send-oauth-message': {
+    pass: { 'the second call is asked again': before().invoke().oauth() },
+    violation: {
+      'the denial is remembered': before().invoke().result('Error: denied'),
+      'the second call gets nothing': before().invoke().gaveUp(),
+    },
+    inconclusive: {
+      'there was no second call': before(),
+      'the second call was not answered': before().invoke({}, 'open'),
+    },
+  },
+})
+
+test('every other error of RFC 6749 §4.1.2.1 has its scenario', () => {
+  expect(authorizationErrorScenarios.map(({ id }) => id)).toEqual([
+    'authorization-error-invalid-request',
+    'authorization-error-unauthorized-client',
+    'authorization-error-unsupported-response-type',
+    'authorization-error-invalid-scope',
+    'authorization-error-server-error',
+    'authorization-error-temporarily-unavailable',
+  ])
+})
+
+for (const scenario of authorizationErrorScenarios) {
+  describeChecks(scenario, {
+    'oauth-client/report-authorization-error': reported,
+    'rap-oauth/tool/single-result': single,
+  })
+}

@@ -1,0 +1,79 @@
+import { describeChecks, recording } from '../testing.ts'
+import { refreshingScenarios } from './oauth-client.ts'
+
+const [overRestart, together] = refreshingScenarios
+
+const refreshed = (...presented: readonly string[]) => {
+  const t = recording().completed()
+  for (const token of presented) t.refresh(token)
+  return t
+}
+
+/** Two refreshes, each for a later call. */
+const later = (...presented: readonly string[]) => {
+  const t = refreshed()
+  for (const token of presented) t.invoke().on('call-1').refresh(token).on('call-2')
+  return t
+}
+
+const reused = {
+  violation: {
+    'the same one twice': refreshed('refresh_token-1', 'refresh_token-1').window(),
+    'the one before the restart': later('refresh_token-1', 'refresh_token-1').window(),
+  },
+}
+
+describeChecks(together!, {
+  'oauth-client/use-rotated-refresh-token': {
+    pass: {
+      'one refresh for all': refreshed('refresh_token-1').window(),
+      'one after the other': refreshed('refresh_token-1', 'refresh_token-2').window(),
+    },
+    ...reused,
+    inconclusive: { 'nothing was refreshed': refreshed().window() },
+  },
+  'oauth-client/reuse-stored-token': {
+    pass: {
+      'all are served': refreshed('refresh_token-1')
+        .invoke()
+        .result()
+        .invoke()
+        .result()
+        .invoke()
+        .result()
+        .invoke()
+        .result(),
+    },
+    violation: { 'one is asked': refreshed('refresh_token-1').invoke().result().invoke().oauth() },
+    inconclusive: {
+      'the first call was not served': recording().asked().invoke().oauth(),
+      'not all were answered': refreshed('refresh_token-1').invoke().result(),
+      'nothing was refreshed': refreshed()
+        .invoke()
+        .result()
+        .invoke()
+        .result()
+        .invoke()
+        .result()
+        .invoke()
+        .result(),
+    },
+  },
+})
+
+describeChecks(overRestart!, {
+  'oauth-client/use-rotated-refresh-token': {
+    pass: { 'a new one each time': later('refresh_token-1', 'refresh_token-2').window() },
+    ...reused,
+    inconclusive: { 'it refreshed once only': refreshed('refresh_token-1').window() },
+  },
+  'oauth-client/store-durably': {
+    pass: {
+      'both calls are served': refreshed('refresh_token-1').invoke().result().invoke().result(),
+    },
+    violation: {
+      'asked after the restart': refreshed('refresh_token-1').invoke().result().invoke().oauth(),
+    },
+    inconclusive: { 'there was no third call': refreshed('refresh_token-1').invoke().result() },
+  },
+})

@@ -1,0 +1,50 @@
+import { describeChecks, recording, type Ending } from '../testing.ts'
+import { replayAfterRestart } from './oauth-client.ts'
+import { restartWhilePending } from './restart-while-pending.ts'
+
+const restarted = (answer: Ending = 200) =>
+  recording()
+    .asked()
+    .asked()
+    .step('restart')
+    .step('restarted')
+    .on('call-1')
+    .callback({ code: 'c' }, answer)
+
+describeChecks(restartWhilePending, {
+  'rap-oauth/tool/persist-pending-calls': {
+    pass: {
+      'both end': restarted().grant().result().on('call-2').result('Error: timed out'),
+      'the other one is not waited for': restarted().grant().result(),
+    },
+    violation: {
+      'who approved is not answered': restarted(404).gaveUp(),
+      'the timer is lost': restarted().grant().result().on('call-2').gaveUp(5500),
+    },
+    inconclusive: {
+      'nobody came back': recording().asked().step('restarted').gaveUp(),
+      'there was no restart': recording().asked().callback().gaveUp(),
+      'nobody waited': restarted(),
+    },
+  },
+})
+
+const again = (answer: Ending = 400) =>
+  recording()
+    .completed()
+    .step('restarted')
+    .mark('forged')
+    .callback({ code: 'c', state: 's' }, answer)
+
+describeChecks(replayAfterRestart, {
+  'oauth-client/state-single-use': {
+    pass: { 'nothing follows': again().window() },
+    violation: { 'the code is presented again': again(303).refused().window() },
+    inconclusive: { 'it was not answered': again('refused').window() },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { 'no second result': again().window() },
+    violation: { 'a second result': again().result('Error: no').window() },
+    inconclusive: { 'nobody watched': again() },
+  },
+})

@@ -1,0 +1,355 @@
+import { describe, expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Cases } from '../testing.ts'
+import type { ToolScenario } from './define.ts'
+import { callerScenarios } from './callers.ts'
+import { tokenScenarios } from './oauth-client.ts'
+
+const byId = (id: string): ToolScenario =>
+  [...tokenScenarios, ...callerScenarios].find((scenario) => scenario.id === id)!
+
+/** The second call of a user who has authorized; the token of the first call is used for it. */
+const second = () => recording().completed().invoke()
+const served = () => second().on('call-1').access().on('call-2')
+
+const reused: Cases = {
+  pass: { 'served with the stored token': served().result() },
+  violation: {
+    'asked again': second().oauth(),
+    'served without the token': second().result('3 items'),
+    'asked again, although the token was used': served().oauth(),
+    'the stored token was refused': second()
+      .on('call-1')
+      .access({ outcome: 'refused' })
+      .on('call-2')
+      .result('Error: 401'),
+  },
+  inconclusive: {
+    'the first call was not served': recording().authorized().result().invoke().oauth(),
+    'the second call got no message': second().gaveUp(),
+    'there was no second call': recording().completed(),
+  },
+}
+
+const third = () => served().result().invoke({ user_id: 'stranger' })
+
+const query = { arguments: { title: 'Äpfel & Birnen' } }
+const items = '/resource/items'
+const sent = encodeURIComponent(query.arguments.title)
+
+/** What the API is asked after consent, and then with the stored token. */
+function asks(retry: readonly string[], later: readonly string[]) {
+  const t = recording().asked(query).callback().grant()
+  for (const path of retry) t.upstream(path)
+  t.result().invoke(query).on('call-1')
+  for (const path of later) t.upstream(path)
+  return t.on('call-2').result()
+}
+
+describeChecks(byId('stored-token'), {
+  'oauth-client/reuse-stored-token': reused,
+  'oauth-client/retry-operation': {
+    pass: {
+      'the same, once': asks([`${items}?q=${sent}`], [`${items}?q=${sent}`]),
+      'arguments that nobody can see': asks([items], [items]),
+      'two requests each': asks([`${items}?q=${sent}`, items], [`${items}?q=${sent}`, items]),
+      'the account is looked up first': asks(
+        ['/resource/account', `${items}?q=${sent}`],
+        [`${items}?q=${sent}`],
+      ),
+      'through the MCP server': asks(['/mcp'], ['/mcp']),
+    },
+    violation: {
+      'without its arguments': asks([items], [`${items}?q=${sent}`]),
+      twice: asks([items, items], [items]),
+      'twice, and never again': asks([items, items], []),
+    },
+    inconclusive: { 'it was not retried': asks([], [items]) },
+  },
+  'oauth-client/token-bound-to-user': {
+    pass: {
+      'the stranger is asked': third().oauth(),
+      'the stranger is refused': third().result('Error: not authorized'),
+    },
+    violation: {
+      'the stranger is served': third().result('3 items of subject-of-user'),
+      'the stored token is used for the stranger': third()
+        .on('call-1')
+        .access()
+        .on('call-3')
+        .oauth(),
+      'it is used although an error is reported': third()
+        .on('call-1')
+        .access({ outcome: 'refused' })
+        .on('call-3')
+        .result('Error: 403'),
+    },
+    inconclusive: {
+      'no token was issued': recording().asked().invoke().invoke().oauth(),
+      'the stranger got no message': third().gaveUp(),
+      'nothing shows whose token served the stranger': third().result('3 items'),
+      'there was no stranger': served().result(),
+    },
+  },
+})
+
+test('a use of the token for a stranger counts also where the user was asked again', () => {
+  const asked = second().oauth().invoke({ user_id: 'stranger' })
+  const t = asked.on('call-1').access().on('call-3').result('3 items')
+  const found = judge(byId('stored-token'), 'oauth-client/token-bound-to-user', t)
+  expect(found.outcome).toBe('violation')
+})
+
+describeChecks(byId('numeric-user-ids'), {
+  'oauth-client/token-bound-to-user': {
+    pass: { 'the others are asked': recording().completed().invoke({ user_id: '01' }).oauth() },
+    violation: {
+      'one is served': served()
+        .result()
+        .invoke({ user_id: '01' })
+        .result('3 items of subject-of-user'),
+    },
+    inconclusive: { 'nobody else called': recording().completed() },
+  },
+})
+
+/** The stored token is tried, and the API fails. */
+const tried = () => second().on('call-1').upstream(items, 500).on('call-2')
+
+for (const { id } of tokenScenarios.filter((each) => each.id.startsWith('stored-token-'))) {
+  describeChecks(byId(id), {
+    'oauth-client/never-permanently-pending': {
+      pass: { 'an error result': tried().result('Error: 500') },
+      violation: { 'nothing comes': tried().gaveUp() },
+      inconclusive: {
+        'it was not tried': second().gaveUp(),
+        'nobody waited': tried(),
+      },
+    },
+    'rap-oauth/tool/single-result': {
+      pass: { one: tried().result('Error: 500').window() },
+      violation: { two: tried().result('Error: 500').result('Error: 500').window() },
+      inconclusive: { none: tried().window() },
+    },
+  })
+}
+
+describeChecks(byId('restart-between-calls'), { 'oauth-client/store-durably': reused })
+
+const nobody = { user_id: null }
+const authorizedByNobody = () => recording().completed(nobody).invoke({ user_id: undefined })
+
+describeChecks(byId('callers-without-user-id'), {
+  'oauth-client/token-bound-to-user': {
+    pass: {
+      'both are asked': authorizedByNobody().oauth(),
+      'both are refused': recording()
+        .invoke(nobody)
+        .result('Error: who?')
+        .invoke({ user_id: undefined })
+        .result('Error: who?'),
+      'both are refused with 400': recording()
+        .invoke(nobody, 400)
+        .invoke({ user_id: undefined }, 400),
+      'the second is refused': recording().completed(nobody).invoke({ user_id: undefined }, 400),
+    },
+    violation: {
+      'the second is served': authorizedByNobody().result('3 items of subject-of-user'),
+      'the token of the first is used': authorizedByNobody()
+        .on('call-1')
+        .access()
+        .on('call-2')
+        .oauth(),
+    },
+    inconclusive: {
+      'no token was issued': recording().asked(nobody).invoke({ user_id: undefined }).oauth(),
+      'the second got no message': authorizedByNobody().gaveUp(),
+      'the first got no message': recording().invoke(nobody).gaveUp(),
+    },
+  },
+})
+
+describe('callers without user_id who are served although none of them authorized', () => {
+  const judged = (example: ReturnType<typeof recording>) =>
+    judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', example).outcome
+
+  test('the first of them', () => {
+    const t = recording().invoke(nobody).result('3 items').invoke({ user_id: undefined })
+    expect(judged(t.result('3 items'))).not.toBe('pass')
+  })
+
+  test('the others', () => {
+    const t = recording().invoke(nobody).result('Error: who?').invoke({ user_id: undefined })
+    expect(judged(t.result('3 items'))).not.toBe('pass')
+  })
+})
+
+test('a refusal of the first caller proves nothing about a second that was never answered', () => {
+  const t = recording().invoke(nobody, 400).invoke({ user_id: undefined }, 'open')
+  const found = judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', t)
+  expect(found.outcome).toBe('inconclusive')
+})
+
+test('a refusal does not hide that a token was used', () => {
+  const t = authorizedByNobody().on('call-1').access().on('call-2').result('Error: 403')
+  const found = judge(byId('callers-without-user-id'), 'oauth-client/token-bound-to-user', t)
+  expect(found.outcome).toBe('violation')
+})
+
+test('a tool that is declared to serve nobody without user_id is not asked to', () => {
+  expect(byId('callers-without-user-id').notApplicable).toBeDefined()
+})
+
+/** The access token expired, and a refresh was issued before the second call got its result. */
+const refreshed = () =>
+  second().on('call-1').refresh('refresh_token-1').access().on('call-2').result()
+
+/** Registered without the refresh grant: nothing to refresh with is issued. */
+const unrefreshable = () =>
+  recording()
+    .asked()
+    .callback()
+    .grant({ issued: ['access_token-1'] })
+    .access()
+    .result()
+
+test('a client that is issued no refresh token is told what to declare', () => {
+  const found = judge(
+    byId('access-token-expired'),
+    'oauth-client/refresh-expired-token',
+    unrefreshable().invoke().oauth(),
+  )
+  expect(found.message).toContain('declares.refreshTokens: false')
+})
+
+describeChecks(byId('access-token-expired'), {
+  'oauth-client/refresh-expired-token': {
+    pass: { 'refreshed, then served': refreshed() },
+    violation: {
+      'asked again': second().oauth(),
+      'asked again although it was refreshed': second()
+        .on('call-1')
+        .refresh('refresh_token-1')
+        .on('call-2')
+        .oauth(),
+      'the refresh was refused': second()
+        .on('call-1')
+        .refused('invalid_client', { grantType: 'refresh_token' })
+        .on('call-2')
+        .result('Error: refresh'),
+      'served without a refresh': served().result(),
+    },
+    inconclusive: {
+      'no token was issued': recording().asked().invoke().oauth(),
+      'the second call got no message': second().gaveUp(),
+      'the provider issued no refresh token': unrefreshable().invoke().oauth(),
+      'there was no second call': recording().completed(),
+      'the refreshed token had expired again': second()
+        .on('call-1')
+        .refresh('refresh_token-1')
+        .on('call-2')
+        .after(2000)
+        .oauth(),
+    },
+  },
+  'oauth-client/use-rotated-refresh-token': {
+    pass: {
+      'the new one each time': refreshed()
+        .invoke()
+        .on('call-1')
+        .refresh('refresh_token-2')
+        .on('call-3')
+        .result(),
+    },
+    violation: {
+      'the old one again': refreshed()
+        .invoke()
+        .on('call-1')
+        .refresh('refresh_token-1', { outcome: 'refused', error: 'invalid_grant' })
+        .on('call-3')
+        .oauth(),
+    },
+    inconclusive: {
+      'it refreshed once': refreshed().invoke().oauth(),
+      'it never refreshed': second().oauth(),
+    },
+  },
+})
+
+test('a refresh for the third call does not prove one for the second', () => {
+  const t = second().result('Error: 401').invoke()
+  t.on('call-1').refresh('refresh_token-1').access().on('call-3').result()
+  const found = judge(
+    byId('access-token-expired'),
+    'oauth-client/refresh-expired-token',
+    t.window(),
+  )
+  expect(found.outcome).not.toBe('pass')
+})
+
+test('a refresh token that was not rotated may be presented again', () => {
+  const t = second().on('call-1')
+  t.refresh('refresh_token-1', { outcome: 'refused', error: 'invalid_client' })
+  t.refresh('refresh_token-1').refresh('refresh_token-2')
+  const found = judge(
+    byId('access-token-expired'),
+    'oauth-client/use-rotated-refresh-token',
+    t.window(),
+  )
+  expect(found.outcome).toBe('pass')
+})
+
+const reauthorized: Record<string, Cases> = {
+  'oauth-client/reauthorize-when-token-invalid': {
+    pass: { 'asked again': second().oauth() },
+    violation: {
+      'an error instead': second().result('Error: 401'),
+      'nothing comes': second().gaveUp(),
+    },
+    inconclusive: {
+      'no token was issued': recording().asked().invoke().oauth(),
+      'there was no second call': recording().completed(),
+      'the second call was not answered': second().invoke({}, 'open').on('call-2'),
+    },
+  },
+  'oauth-client/complete-call': {
+    pass: { 'the second call completes': recording().completed().completed() },
+    violation: { 'it does not': recording().completed().authorized().gaveUp() },
+    inconclusive: { 'no second token was issued': second().oauth().gaveUp() },
+  },
+}
+for (const id of ['refresh-refused', 'grant-revoked']) describeChecks(byId(id), reauthorized)
+
+test('without refresh tokens nothing can be refreshed', () => {
+  const { notApplicable } = byId('access-token-expired')
+  expect(byId('refresh-refused').notApplicable).toBe(notApplicable)
+  const declared = { refreshTokens: true } as never
+  expect(notApplicable?.(declared)).toBeUndefined()
+  expect(notApplicable?.({ refreshTokens: false } as never)).toContain('declares.refreshTokens')
+})
+
+/** After an authorization, somebody calls whose identifier is almost the same. */
+const lookalike = () => recording().completed({ user_id: 'user-1' }).invoke({ user_id: 'USER-1' })
+
+describeChecks(byId('similar-user-ids'), {
+  'oauth-client/token-bound-to-user': {
+    pass: { 'each is asked': lookalike().oauth().invoke({ user_id: ' user-1' }).oauth() },
+    violation: {
+      'one is served with the token': lookalike()
+        .on('call-1')
+        .access()
+        .on('call-2')
+        .result('3 items')
+        .invoke({ user_id: ' user-1' })
+        .oauth(),
+      'one gets data of the other, another gets nothing': lookalike()
+        .gaveUp()
+        .invoke({ user_id: ' user-1' })
+        .result('items of subject-of-user'),
+    },
+    inconclusive: {
+      'one got nothing': lookalike().oauth().invoke({ user_id: ' user-1' }).gaveUp(),
+      'nobody else called': recording().completed(),
+      'no token was issued': recording().asked().invoke({ user_id: 'USER-1' }).oauth(),
+    },
+  },
+})

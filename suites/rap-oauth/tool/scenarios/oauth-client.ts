@@ -1,0 +1,14 @@
+/** What every OAuth client is asked, asked of a RAP tool. */
+
+import * as client from '../../../oauth-client/scenarios/index.ts'
+import { handoff } from '../handoff.ts'
+
+export const authorizationRequests = client.authorizationRequests(handoff)
+export const authorizationErrorScenarios = client.authorizationErrorScenarios(handoff)
+export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
+export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
+export const issuerScenarios = client.issuerScenarios(handoff)
+export const refreshingScenarios = client.refreshingScenarios(handoff)
+export const replayAfterRestart = client.replayAfterRestart(handoff)
+export const resourceErrorScenarios = client.resourceErrorScenarios(handoff)
+export const tokenScenarios = client.tokenScenarios(handoff)

@@ -1,0 +1,63 @@
+/** What a restart should not change: pending calls. */
+
+import { needsOwnInstance } from '../../../oauth-client/scenarios/needs.ts'
+import { ends } from '../handoff.ts'
+import { cite, violation, type Transcript, gaveUpAfter } from '../../../../harness/engine/index.ts'
+import { check, type Context } from '../checks.ts'
+import { callOf, citeMessages } from '../view.ts'
+import type { HandedCall } from '../../../oauth-client/handed-call.ts'
+import { scenario } from './define.ts'
+
+const control = 'authorize-and-complete'
+
+export const restartWhilePending = scenario({
+  id: 'restart-while-pending',
+  title: 'the tool restarts while two users have not yet approved; one does, the other never',
+  control,
+  ownInstance: true,
+  notApplicable: needsOwnInstance,
+  async drive({ ownInstance }) {
+    const { tool, user, newUser, pendingTimeoutMs = 0, timing } = await ownInstance()
+    const approved = tool.invoke({ as: user })
+    const flow = await user.consent(approved)
+    const abandoned = tool.invoke({ as: newUser('absent') })
+    await abandoned.asked()
+    await tool.restart()
+    await user.follow(flow)
+    await approved.settle()
+    const longest = pendingTimeoutMs + timing.graceMs
+    if (pendingTimeoutMs > 0 && longest <= timing.maxWaitMs) await abandoned.settle(longest)
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/persist-pending-calls',
+      'takes up what was pending',
+      (t, context) =>
+        abandonedAfterRestart(t, context) ?? ends('call-1', afterReturn, 'the restart')(t, context),
+    ),
+  ],
+})
+
+function afterReturn(call: HandedCall, t: Transcript) {
+  const [restarted] = t.steps('restarted')
+  const returned = t.requests('browser', call.name).find(({ url }) => url.includes('code='))
+  if (!restarted || !returned) return 'nobody came back after a restart'
+  return cite(restarted, returned)
+}
+
+/** The timer of a call that nobody finishes must go on after the restart, if the call is still pending then. */
+function abandonedAfterRestart(t: Transcript, { declared, timing }: Context) {
+  const [restarted] = t.steps('restarted')
+  const call = callOf(t, 'call-2')
+  const waited = gaveUpAfter(t, call.name)
+  if (!restarted || call.results.length > 0 || waited === undefined) return undefined
+  if (waited < (declared.pendingTimeoutMs ?? Infinity) + timing.graceMs) return undefined
+  return violation(
+    'a call that was pending at the restart never ends',
+    {
+      expected: `a tool_result within the declared pendingTimeout of ${declared.pendingTimeoutMs} ms`,
+      actual: `none within ${waited} ms`,
+    },
+    [...cite(call.request, restarted), ...citeMessages(call.oauth[0])],
+  )
+}
