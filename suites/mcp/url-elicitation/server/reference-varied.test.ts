@@ -39,6 +39,49 @@ test.each([
 })
 
 describe('with a defect', () => {
+  const isCallback = ({ pathname }: URL) => pathname === '/callback'
+  const exchanges = () => world.requests.filter(({ url }) => url === `${issuer}/token`).length
+
+  /** How many codes are redeemed for a callback that was changed, or used before. */
+  async function forged(id: string, forge: (query: URLSearchParams) => void, replay = false) {
+    const defect = defects.find((each) => each.id === id)
+    world.start({}, defect?.parts(defaultParts))
+    const browser = world.browserOf('alice')
+    await browser.visit(`${publicUrl}/login?return=/`)
+    const back = new Promise<string>((resolve) => {
+      void world
+        .connect({
+          user: 'alice',
+          onUrl: async ({ url }) => {
+            resolve((await browser.visit(String(url), isCallback)).url)
+            return { action: 'accept' }
+          },
+        })
+        .then(({ call }) => call())
+        .catch(() => {})
+    })
+    const url = new URL(await back)
+    if (replay) await browser.visit(url.href)
+    const before = exchanges()
+    forge(url.searchParams)
+    await browser.visit(url.href)
+    return exchanges() - before
+  }
+
+  const evil = 'https://evil.example'
+  test.each([
+    ['state-reusable', () => {}, true, 1],
+    ['state-ignored', (query: URLSearchParams) => query.set('state', 'x'), false, 1],
+    ['state-ignored', (query: URLSearchParams) => query.delete('state'), false, 1],
+    ['state-compared-when-present', (query: URLSearchParams) => query.delete('state'), false, 1],
+    ['state-compared-when-present', (query: URLSearchParams) => query.set('state', 'x'), false, 0],
+    ['issuer-not-compared', (query: URLSearchParams) => query.set('iss', evil), false, 1],
+    ['issuer-missing-accepted', (query: URLSearchParams) => query.delete('iss'), false, 1],
+    ['issuer-missing-accepted', (query: URLSearchParams) => query.set('iss', evil), false, 0],
+  ])('%s: redeems what it must not', async (id, forge, replay, redeemed) => {
+    expect(await forged(id, forge, replay)).toBe(redeemed)
+  })
+
   test.each(defects)('$id: starts', async ({ parts }) => {
     world.start({}, parts(defaultParts))
     const described = await world.request('/.well-known/oauth-protected-resource')

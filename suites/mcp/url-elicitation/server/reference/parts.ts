@@ -11,14 +11,20 @@ import {
   safeReturn,
   sendToProvider,
 } from './browser/connect-page.ts'
-import { isSameBrowser } from './browser/flow-cookie.ts'
+import { forgetBrowser, isSameBrowser, rememberBrowser } from './browser/flow-cookie.ts'
 import { loggedIn } from './browser/logins.ts'
 import { renderPage } from './browser/page.ts'
 import { log } from './log.ts'
 import { askByRequest, notifyComplete, sendElicitation } from './mcp/ask-by-request.ts'
 import { supportsUrlMode } from './mcp/call.ts'
 import { describeFailure, describeItems } from './mcp/describe-result.ts'
-import { elicitationMessage, interaction, openElicitation, refusalOf } from './mcp/interaction.ts'
+import {
+  elicitationMessage,
+  interaction,
+  isPending,
+  openElicitation,
+  refusalOf,
+} from './mcp/interaction.ts'
 import { createStateCodec, isStateOf } from './mcp/request-state.ts'
 import { createStdioTransport, createTransport, serveModern } from './mcp/transports.ts'
 import {
@@ -56,6 +62,7 @@ export const defaultParts = {
   describeFailure,
   // the elicitation
   openElicitation,
+  isPending,
   elicitationMessage,
   elicitationUrl,
   sendElicitation,
@@ -69,6 +76,8 @@ export const defaultParts = {
   loggedIn,
   isSameUser,
   isSameBrowser,
+  rememberBrowser,
+  forgetBrowser,
   sendToProvider,
   safeReturn,
   renderPage,

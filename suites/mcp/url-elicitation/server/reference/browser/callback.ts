@@ -5,7 +5,6 @@ import type { Context as Http } from 'hono'
 import { CallFailure, failureCode } from '../failure.ts'
 import type { Flow } from '../oauth/flows.ts'
 import type { Work } from '../work.ts'
-import { forgetBrowser } from './flow-cookie.ts'
 import { rememberLogin } from './logins.ts'
 
 /** Nothing that is refused here ends anything: the right answer may still come. */
@@ -23,7 +22,7 @@ export async function handleCallback(work: Work, http: Http): Promise<Response> 
     return parts.renderPage(http, 'other-browser')
   }
   if (!parts.claimFlow(flow, flows)) return parts.renderPage(http, 'unknown')
-  forgetBrowser(http, flow, settings.publicUrl)
+  parts.forgetBrowser(http, flow, settings.publicUrl)
   return flow.purpose.kind === 'login'
     ? finishLogin(work, http, flow, flow.purpose, query)
     : finishConnect(work, http, flow, flow.purpose.elicitation, query)
@@ -38,7 +37,7 @@ async function finishConnect(
 ): Promise<Response> {
   const { parts, elicitations, vault } = work
   const elicitation = elicitations.find(id)
-  if (!elicitation?.pending()) return parts.renderPage(http, 'unknown')
+  if (!elicitation || !parts.isPending(elicitation)) return parts.renderPage(http, 'unknown')
   try {
     const provider = await work.provider()
     const response = parts.validateResponse(provider, query)

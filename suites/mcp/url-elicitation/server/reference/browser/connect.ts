@@ -5,12 +5,11 @@ import type { Context as Http } from 'hono'
 import { CallFailure } from '../failure.ts'
 import type { Work } from '../work.ts'
 import { beginFlow } from './begin-flow.ts'
-import { rememberBrowser } from './flow-cookie.ts'
 
 export async function handleConnect(work: Work, http: Http): Promise<Response> {
   const { parts, settings, elicitations, logins } = work
   const elicitation = elicitations.find(http.req.query('elicitation') ?? '')
-  if (!elicitation?.pending()) return parts.renderPage(http, 'unknown')
+  if (!elicitation || !parts.isPending(elicitation)) return parts.renderPage(http, 'unknown')
 
   const { principal, scopes, id } = elicitation
   if (principal.kind === 'user') {
@@ -26,7 +25,7 @@ export async function handleConnect(work: Work, http: Http): Promise<Response> {
   }
   try {
     const flow = await beginFlow(work, { kind: 'connect', elicitation: id }, scopes)
-    rememberBrowser(http, flow.state, flow.browser, settings)
+    parts.rememberBrowser(http, flow.state, flow.browser, settings)
     return await parts.sendToProvider(http, flow.url)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error

@@ -7,7 +7,6 @@ import type { Context as Http } from 'hono'
 import { CallFailure } from '../failure.ts'
 import type { Work } from '../work.ts'
 import { beginFlow } from './begin-flow.ts'
-import { rememberBrowser } from './flow-cookie.ts'
 
 export async function handleLogin(work: Work, http: Http): Promise<Response> {
   const { parts, settings } = work
@@ -18,7 +17,7 @@ export async function handleLogin(work: Work, http: Http): Promise<Response> {
   } as const
   try {
     const flow = await beginFlow(work, purpose, ['openid'])
-    rememberBrowser(http, flow.state, flow.browser, settings)
+    parts.rememberBrowser(http, flow.state, flow.browser, settings)
     return http.redirect(flow.url.href)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error

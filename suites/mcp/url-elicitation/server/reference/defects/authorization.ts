@@ -1,9 +1,10 @@
 /** Defects of the way to the provider and back: what is asked for, and whose answer is believed. */
 
-import type { Flow, Flows } from '../oauth/flows.ts'
-import { flowKey } from '../oauth/flows.ts'
+import { getCookie, setCookie } from 'hono/cookie'
+
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
-import { alterAuthorizationUrl, alterExchange, withFetch } from './alter.ts'
+import { alterAuthorizationUrl, alterExchange, forever, withFetch } from './alter.ts'
 
 const constantVerifier = 'a-verifier-that-never-changes-and-is-known-to-all'
 
@@ -81,17 +82,17 @@ export const authorizationDefects: readonly Defect[] = [
   {
     id: 'state-ignored',
     description: 'an answer is taken for that of the browser’s newest flow, whatever its state',
-    parts: () => newestFlow(() => true),
+    parts: (defaults) => newestFlow(defaults, () => true),
   },
   {
     id: 'state-compared-when-present',
-    description: 'state is compared only when there is one',
-    parts: (defaults) => newestFlow((query) => !query.has('state'), defaults.validateState),
+    description: 'an answer without state is taken for that of the browser’s newest flow',
+    parts: (defaults) => newestFlow(defaults, (query) => !query.has('state')),
   },
   {
     id: 'state-reusable',
-    description: 'a flow is not removed when it is used',
-    parts: () => ({ claimFlow: () => true }),
+    description: 'neither a flow nor an elicitation is over when it has been used',
+    parts: () => ({ claimFlow: () => true, isPending: () => true, forgetBrowser: () => {} }),
   },
   {
     id: 'issuer-not-compared',
@@ -176,25 +177,32 @@ export const authorizationDefects: readonly Defect[] = [
     id: 'exchange-failure-hangs',
     description: 'an exchange that failed ends nothing: the call goes on waiting',
     parts: (defaults) => ({
-      exchangeCode: (...args) => defaults.exchangeCode(...args).catch(() => new Promise(() => {})),
+      async interaction(elicitation) {
+        const ending = await defaults.interaction(elicitation)
+        return ending.kind === 'refused' && ending.failure.code !== 'authorization-denied'
+          ? forever()
+          : ending
+      },
     }),
   },
 ]
 
-/** Takes some answers for that of the newest flow for access. */
-function newestFlow(
-  when: (query: URLSearchParams) => boolean,
-  otherwise: (query: URLSearchParams, flows: Flows) => Flow | undefined = () => undefined,
-) {
-  let newest = ''
+/** Gives some answers whose state is unknown the state of the newest flow of their browser. */
+function newestFlow(defaults: Parts, when: (query: URLSearchParams) => boolean) {
   return {
-    newState() {
-      newest = crypto.randomUUID()
-      return newest
+    rememberBrowser(http, state, browser, settings) {
+      defaults.rememberBrowser(http, state, browser, settings)
+      setCookie(http, 'newest', state, { path: '/' })
     },
-    validateState: (query: URLSearchParams, flows: Flows) =>
-      when(query) ? flows.find(flowKey(newest)) : otherwise(query, flows),
-    // Whose it is is not known, so it is not compared.
-    isSameBrowser: () => true,
-  }
+    renderPage(http, page) {
+      const url = new URL(http.req.url)
+      const newest = getCookie(http, 'newest')
+      const known = newest === undefined || url.searchParams.get('state') === newest
+      if (page !== 'unknown' || url.pathname !== '/callback' || known || !when(url.searchParams)) {
+        return defaults.renderPage(http, page)
+      }
+      url.searchParams.set('state', newest)
+      return http.redirect(`${url.pathname}${url.search}`)
+    },
+  } satisfies Partial<Parts>
 }

@@ -2,7 +2,6 @@
 
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server'
 
-import type { Settings } from '../config.ts'
 import type { CallState } from '../mcp/request-state.ts'
 import type { Defect } from './defect.ts'
 
@@ -94,7 +93,7 @@ export const tokenDefects: readonly Defect[] = [
     id: 'request-state-altered-accepted',
     description: 'requestState whose signature is wrong is believed all the same',
     parts: (defaults) => ({
-      createStateCodec(settings: Settings) {
+      createStateCodec(settings) {
         const codec = defaults.createStateCodec(settings)
         return {
           mint: (state, context) => codec.mint(state, context),
@@ -102,21 +101,6 @@ export const tokenDefects: readonly Defect[] = [
             codec.verify(state, context).catch(() => decode(state.split('.')[1] ?? '').p),
         }
       },
-    }),
-  },
-  {
-    id: 'request-state-ignored',
-    description: 'requestState that cannot be verified is treated like none',
-    parts: (defaults) => ({
-      createStateCodec(settings: Settings) {
-        const codec = defaults.createStateCodec(settings)
-        const nothing: CallState = { elicitation: '', call: '' }
-        return {
-          mint: (state, context) => codec.mint(state, context),
-          verify: (state, context) => codec.verify(state, context).catch(() => nothing),
-        }
-      },
-      isStateOf: (call, state) => state.elicitation === '' || defaults.isStateOf(call, state),
     }),
   },
 ]

@@ -16,6 +16,11 @@ export function openElicitation(
   return elicitations.open(principal, scopes)
 }
 
+/** Whether anything may still come of it. */
+export function isPending(elicitation: Elicitation): boolean {
+  return elicitation.pending()
+}
+
 /** When the user is done in the browser. */
 export function interaction({ ended }: Elicitation): Promise<Ending> {
   return ended
