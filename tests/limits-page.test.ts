@@ -65,6 +65,8 @@ const ofTranscript: readonly Row[] = [
   ['string of an event', characters(recordingLimits.stringLength), cut],
   ['events', count(recordingLimits.events), dropped],
   ['size', characters(recordingLimits.bytes), dropped],
+  ['lines of output among them', count(recordingLimits.outputs), dropped],
+  ['their size', characters(recordingLimits.outputBytes), dropped],
   ['events with a secret that are kept all the same', count(recordingLimits.leaks), 'counted'],
 ]
 

@@ -72,6 +72,17 @@ describe('what could not be judged', () => {
     ])
   })
 
+  test('is one number where nothing could be started, the gate among it', () => {
+    const record = run(
+      [scenario('gate', 'unfinished'), scenario('a', 'unfinished', control)],
+      found('x', 'gate', 'inconclusive', 'it did not start'),
+      found('y', 'a', 'inconclusive', 'it did not start'),
+    )
+    expect(told(record).unjudged).toEqual([
+      { reason: 'it did not start', findings: record.findings },
+    ])
+  })
+
   test('has one reason whichever call waited', () => {
     const wait = (call: string) => `nothing for ${call} within 5000 ms`
     const stops = (id: string, call: string) => scenario(id, 'unreached', { reason: wait(call) })

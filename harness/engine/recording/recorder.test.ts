@@ -153,6 +153,24 @@ describe('bounds', () => {
     expect(recorder.transcript().events).toHaveLength(enough)
   })
 
+  test('who prints much leaves room for what else happens', () => {
+    const recorder = recorderOf()
+    const line = { type: 'output', source: 'shared stderr', text: 'x', bytes: 1 } as const
+    for (let index = 0; index < recordingLimits.events; index += 1) recorder.record(line)
+    recorder.record(step('later'))
+    recorder.record({ ...line, text: `token ${secret}` })
+    recorder.record({ type: 'end', outcome: 'completed' })
+    expect(recorder.transcript().events.slice(recordingLimits.outputs)).toMatchObject([
+      { action: 'later' },
+      { type: 'output', secrets: [{ id: 'access_token-1' }] },
+      {
+        action: 'recording-limit',
+        detail: { dropped: recordingLimits.events - recordingLimits.outputs },
+      },
+      { type: 'end' },
+    ])
+  })
+
   test('the end is not counted as dropped', () => {
     const recorder = recorderOf()
     for (let index = 0; index < recordingLimits.events + 5; index += 1) recorder.record(step('x'))

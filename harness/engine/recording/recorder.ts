@@ -15,11 +15,16 @@ import { withheld, type SecretLedger } from './secrets/ledger.ts'
 import { Transcript } from './transcript.ts'
 import { Waiters } from './waiters.ts'
 
-/** Limits per transcript: what lies beyond is scanned and counted, not kept, save so many events with a leak. */
+/**
+ * Limits per transcript: what lies beyond is scanned and counted, not kept, save so many events with a leak. Who prints much
+ * leaves room for what is recorded beside.
+ */
 export const recordingLimits = {
   stringLength: 1024 * 1024,
   events: 4000,
   bytes: 32 * 1024 * 1024,
+  outputs: 3000,
+  outputBytes: 24 * 1024 * 1024,
   leaks: 200,
 }
 
@@ -40,6 +45,8 @@ export class Recorder {
   #log = new EventLog()
   #file: number | undefined
   #bytes = 0
+  #outputs = 0
+  #outputBytes = 0
   #seq = 0
   #exchanges = 0
   #dropped = 0
@@ -61,24 +68,25 @@ export class Recorder {
   /** Appends an event. Nothing is taken after the end, so that a judgement cannot be changed by late noise. */
   record(event: NewEvent): void {
     if (this.#ended) return
-    if (this.#full) {
-      if (event.type === 'end') {
-        const detail = { dropped: this.#dropped }
-        this.#append({ type: 'step', action: 'recording-limit', detail })
-      } else if (this.#kept >= recordingLimits.leaks || !this.#leaks(event)) {
+    if (event.type === 'end') {
+      const detail = { dropped: this.#dropped }
+      if (this.#dropped > 0) this.#append({ type: 'step', action: 'recording-limit', detail })
+    } else if (this.#isFullFor(event)) {
+      if (this.#kept >= recordingLimits.leaks || !this.#leaks(event)) {
         this.#dropped += 1
         return
-      } else {
-        this.#kept += 1
       }
+      this.#kept += 1
     }
     const recorded = this.#append(event)
     if (event.type === 'end') this.#close()
     this.#waiters.tell(recorded)
   }
 
-  get #full(): boolean {
-    return this.#seq >= recordingLimits.events || this.#bytes >= recordingLimits.bytes
+  #isFullFor({ type }: NewEvent): boolean {
+    const { events, bytes, outputs, outputBytes } = recordingLimits
+    if (this.#seq >= events || this.#bytes >= bytes) return true
+    return type === 'output' && (this.#outputs >= outputs || this.#outputBytes >= outputBytes)
   }
 
   /** What lies beyond the limits is not kept, but scanned all the same: a leak is kept. */
@@ -130,6 +138,10 @@ export class Recorder {
     } as Event
     const line = `${JSON.stringify(recorded)}\n`
     this.#bytes += line.length
+    if (event.type === 'output') {
+      this.#outputs += 1
+      this.#outputBytes += line.length
+    }
     if (this.#file !== undefined) writeSync(this.#file, line)
     const kept = { ...recorded, scenario: this.scenario }
     this.#log.add(kept)

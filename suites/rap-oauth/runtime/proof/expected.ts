@@ -12,6 +12,7 @@ const allBut = (...proven: readonly string[]): string[] => judgedBut(rapRuntime,
 
 export const expected: Readonly<Record<string, Expectation>> = {
   'toolset-configured-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
+  'second-toolset-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
   'invocation-as-plain-text': { turns: ['rap-oauth/runtime/invocation-is-json-post'] },
   'invocation-by-put': { turns: ['rap-oauth/runtime/invocation-is-json-post'] },
   'thread-ancestors-as-text': { turns: ['rap-oauth/runtime/invocation-valid'] },
@@ -19,6 +20,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'one-user-id-for-all': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'user-id-of-the-last-speaker': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'ids-count-from-one': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'callback-url-relative': {
@@ -34,7 +36,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: [
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/accept-valid-callback',
+      'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/oauth-needs-user',
       'rap-oauth/runtime/surface-auth-url',
@@ -117,6 +121,31 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/validate-callbacks',
     ],
   },
+  'oauth-not-known': {
+    turns: [
+      'rap-oauth/runtime/accept-valid-callback',
+      'rap-oauth/runtime/inform-model',
+      'rap-oauth/runtime/oauth-needs-user',
+      'rap-oauth/runtime/surface-auth-url',
+    ],
+    unproven: allBut(
+      'rap-oauth/runtime/accept-extra-fields',
+      'rap-oauth/runtime/content-supersedes-text',
+      'rap-oauth/runtime/user-id-of-own-user',
+      'rap-oauth/runtime/usable-while-pending',
+      'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/fetch-toolset',
+      'rap-oauth/runtime/invocation-is-json-post',
+      'rap-oauth/runtime/invocation-valid',
+      'rap-oauth/runtime/no-retry-on-4xx',
+      'rap-oauth/runtime/report-undeliverable',
+      'rap-oauth/runtime/retry-on-failure',
+      'rap-oauth/runtime/retry-with-backoff',
+      'rap-oauth/runtime/unique-call-id',
+      'rap-oauth/runtime/usable-callback-url',
+      'rap-oauth/runtime/validate-callbacks',
+    ),
+  },
   'auth-url-not-shown': {
     turns: ['rap-oauth/runtime/oauth-needs-user', 'rap-oauth/runtime/surface-auth-url'],
     unproven: allBut(
@@ -175,6 +204,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'script-urls-refused-only': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-with-userinfo-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-kept': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'auth-url-kept-compressed': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'auth-url-in-a-long-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-kept-after-an-error': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-in-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'callback-body-in-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
@@ -328,6 +359,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'four-bytes-replaced': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-over-content': { turns: ['rap-oauth/runtime/content-supersedes-text'] },
   'display-as-for-the-model': { turns: ['rap-oauth/runtime/display-as-not-for-model'] },
   'results-injected-twice': {

@@ -104,6 +104,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(...withoutVisit),
   },
   'result-content-not-a-list': { turns: ['rap-oauth/tool/result-message-valid'] },
+  'two-hundred-thousand-lists': {
+    turns: ['rap-oauth/tool/oauth-message-valid', 'rap-oauth/tool/result-message-valid'],
+  },
   'result-without-text': {
     turns: [
       'rap-oauth/tool/error-prefix',
@@ -426,6 +429,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/state-single-use',
     ],
   },
+  'first-denial-reported-only': { turns: ['oauth-client/report-denial'] },
   'denial-taken-for-silence': {
     turns: ['oauth-client/report-authorization-error', 'oauth-client/report-denial'],
   },
@@ -550,6 +554,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'tokens-in-memory': { turns: ['oauth-client/store-durably'] },
   'user-id-as-file-name': { turns: ['oauth-client/retry-operation'] },
   'tokens-in-plain-text': { turns: ['oauth-client/encrypt-at-rest'] },
+  'tokens-compressed': { turns: ['oauth-client/encrypt-at-rest'] },
   'tokens-in-base64': { turns: ['oauth-client/encrypt-at-rest'] },
   'never-refreshes': {
     turns: ['oauth-client/refresh-expired-token'],

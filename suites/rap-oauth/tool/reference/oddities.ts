@@ -6,7 +6,12 @@
 import { messageOddities } from './oddities/messages.ts'
 import type { Oddity } from './oddities/oddity.ts'
 import { providerOddities } from './oddities/provider.ts'
+import { upstreamOddities } from './oddities/upstream.ts'
 
 export type { Oddity } from './oddities/oddity.ts'
 
-export const oddities: readonly Oddity[] = [...messageOddities, ...providerOddities]
+export const oddities: readonly Oddity[] = [
+  ...messageOddities,
+  ...providerOddities,
+  ...upstreamOddities,
+]

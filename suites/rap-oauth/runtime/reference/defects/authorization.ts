@@ -1,10 +1,22 @@
 /** Defects between an `oauth` message and the user's eyes, and of what is left of the link afterwards. */
 
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
 import type { ChatMessage } from '../history.ts'
-import { alterShownUrl } from './alter.ts'
+import { alterShownUrl, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const authorizationDefects: readonly Defect[] = [
+  {
+    id: 'oauth-not-known',
+    description: 'a message of the type oauth is refused like one of an unknown type',
+    parts: (defaults) => ({
+      validateCallback: (body) =>
+        parseObject(body)?.['type'] === 'oauth' ? undefined : defaults.validateCallback(body),
+    }),
+  },
   // ------------------------------------------------------------- what is shown
   {
     id: 'auth-url-not-shown',
@@ -119,6 +131,36 @@ export const authorizationDefects: readonly Defect[] = [
     id: 'auth-url-kept',
     description: 'the link stays in the database when its call has completed',
     parts: () => ({ forgetAuthUrl: () => {} }),
+  },
+  {
+    id: 'auth-url-kept-compressed',
+    description: 'every link is kept for good, in a compressed file beside the database',
+    parts: (defaults) => {
+      let folder = ''
+      return {
+        openStore(dataDir) {
+          folder = dataDir
+          return defaults.openStore(dataDir)
+        },
+        surfaceAuthUrl(call, authUrl) {
+          appendFileSync(join(folder, 'shown.gz'), gzipSync(`${call.id} ${authUrl}\n`))
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+      }
+    },
+  },
+  {
+    id: 'auth-url-in-a-long-log',
+    description: 'the link is logged, after thousands of other lines',
+    parts: (defaults) => {
+      process.stderr.write('debug: another line\n'.repeat(6_000))
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          process.stderr.write(`shown: ${authUrl}\n`)
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+      }
+    },
   },
   {
     id: 'auth-url-kept-after-an-error',

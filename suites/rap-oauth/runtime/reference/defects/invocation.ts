@@ -16,6 +16,17 @@ export const invocationDefects: readonly Defect[] = [
       }),
     }),
   },
+  {
+    id: 'second-toolset-by-hand',
+    description: 'the first toolset is discovered, the others are written down',
+    parts: (defaults) => ({
+      async fetchToolset(base, settings, exchange) {
+        const index = settings.toolsets.indexOf(base)
+        if (index === 0) return defaults.fetchToolset(base, settings, exchange)
+        return { status: 200, text: JSON.stringify(toolsetByHand(base, index)) }
+      },
+    }),
+  },
   // ------------------------------------------------------------- the message
   {
     id: 'invocation-as-plain-text',
@@ -69,6 +80,19 @@ export const invocationDefects: readonly Defect[] = [
     parts: (defaults) =>
       alterInvocations(defaults, (invocation) => ({
         arguments: { ...invocation.arguments, locale: 'en' },
+      })),
+  },
+  {
+    id: 'inner-arguments-as-text',
+    description: 'objects and lists within the arguments are sent as JSON texts',
+    parts: (defaults) =>
+      alterInvocations(defaults, (invocation) => ({
+        arguments: Object.fromEntries(
+          Object.entries(invocation.arguments).map(([name, value]) => [
+            name,
+            typeof value === 'object' ? JSON.stringify(value) : value,
+          ]),
+        ),
       })),
   },
   {

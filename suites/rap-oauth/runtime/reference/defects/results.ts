@@ -54,6 +54,14 @@ export const resultDefects: readonly Defect[] = [
         defaults.injectResult(store, call, text.split(/[\u{10000}-\u{10FFFF}]/u)[0] ?? ''),
     }),
   },
+  {
+    id: 'four-bytes-replaced',
+    description: 'characters of four bytes become question marks',
+    parts: (defaults) => ({
+      injectResult: (store, call, text) =>
+        defaults.injectResult(store, call, text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+    }),
+  },
   // ------------------------------------------------------------- in which form
   {
     id: 'text-over-content',

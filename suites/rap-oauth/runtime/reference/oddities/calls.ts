@@ -33,6 +33,47 @@ export const callOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'calls-last-first',
+    description: 'the calls of one turn are made one after the other, the last one first',
+    permitted: 'RAP Lifecycle, Runtime Concurrency: nothing is said of the order within a thread',
+    touches: ['parallel-calls'],
+    parts: (defaults) => {
+      const waiting = new Map<string, (() => void)[]>()
+      const known = new Set<string>()
+      const next = (group: string): void => waiting.get(group)?.pop()?.()
+      return {
+        async postInvocation(...invoked) {
+          const [{ id, group_id: group }] = invoked
+          const others = waiting.get(group)
+          if (known.has(id)) return defaults.postInvocation(...invoked)
+          known.add(id)
+          if (!others) {
+            waiting.set(group, [])
+            // The others of its turn are planned before this one is made.
+            setTimeout(() => next(group), 100)
+          }
+          await new Promise<void>((resolve) => {
+            waiting.get(group)?.push(resolve)
+            if (others?.length === 0) next(group)
+          })
+          return defaults.postInvocation(...invoked)
+        },
+        injectResult(store, call, text) {
+          defaults.injectResult(store, call, text)
+          next(call.conversation)
+        },
+      }
+    },
+  },
+  {
+    id: 'attempts-far-apart',
+    description: 'the second attempt at an invocation comes after 2.5 s, the third after 5 s more',
+    permitted: 'RAP Transport, Delivery Requirements: exponential backoff, of whatever length',
+    touches: ['acknowledged-with-503', 'invocation-reset'],
+    parts: () => ({ retryDelay: (attempt) => 2_500 * 2 ** (attempt - 1) }),
+    configuration: { timing: { step: '2s', concurrency: 4 } },
+  },
+  {
     id: 'messages-interrupt',
     description: 'what the user says ends the calls that wait for nobody, and their tools are told',
     permitted: 'RAP Tool Cancellation: typically because the user interrupted the agent',
@@ -73,7 +114,7 @@ export const callOddities: readonly Oddity[] = [
     id: 'slow-to-invoke',
     description: 'an invocation is sent one and a half seconds after the model has asked for it',
     permitted: 'RAP Lifecycle, Timeouts: the protocol defines none',
-    touches: ['complete-without-oauth', 'acknowledged-with-400'],
+    touches: ['complete-without-oauth', 'acknowledged-with-400', 'invocation-reset'],
     parts: (defaults) => ({
       async postInvocation(...invoked) {
         await pause(1_500, new AbortController().signal)

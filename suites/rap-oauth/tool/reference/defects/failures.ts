@@ -12,6 +12,29 @@ export const failureDefects: readonly Defect[] = [
     parts: (defaults) => swallow(defaults, 'authorization-denied'),
   },
   {
+    id: 'first-denial-reported-only',
+    description: 'of several denials by one user only the first is reported',
+    parts: (defaults) => {
+      const users = new Map<unknown, string | null>()
+      const told = new Set<unknown>()
+      return {
+        newState(call) {
+          users.set(call.id, call.userId)
+          return defaults.newState(call)
+        },
+        async deliver(delivery, means) {
+          const { id, text } = delivery.message
+          const user = users.get(id)
+          if (String(text).startsWith('Error: Authorization was denied') && user !== undefined) {
+            if (told.has(user)) return true
+            told.add(user)
+          }
+          return defaults.deliver(delivery, means)
+        },
+      }
+    },
+  },
+  {
     id: 'denial-taken-for-silence',
     description: 'a callback without a code is ignored, so a denial ends only with the timeout',
     parts: () => ({ isAnswer: (query) => query.has('code') }),

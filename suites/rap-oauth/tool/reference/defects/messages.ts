@@ -46,6 +46,20 @@ export const messageDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'two-hundred-thousand-lists',
+    description: 'before each result something else is sent: a list in a list, 200,000 deep',
+    parts: (defaults) => ({
+      async deliver(delivery, means) {
+        if (isResult(delivery.message)) {
+          const body = '['.repeat(200_000) + ']'.repeat(200_000)
+          const headers = { 'content-type': 'application/json' }
+          await means.post({ url: delivery.url, headers, body }, means.signal).catch(() => {})
+        }
+        return defaults.deliver(delivery, means)
+      },
+    }),
+  },
+  {
     id: 'result-without-text',
     description: 'a result has neither text nor content, only an outcome field',
     parts: (defaults) =>

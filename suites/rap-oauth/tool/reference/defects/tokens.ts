@@ -1,7 +1,11 @@
 /** Defects of the token store: whose tokens it keeps, for how long, and what happens when they end. */
 
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deflateSync, inflateSync } from 'node:zlib'
+
 import { CallFailure } from '../failure.ts'
-import type { Tokens } from '../tokens.ts'
+import { tokensSchema, type Tokens } from '../tokens.ts'
 import { withFetch } from './alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -121,6 +125,21 @@ export const tokenDefects: readonly Defect[] = [
         seal: async (_name, text) => Buffer.from(text).toString('base64'),
         open: async (_name, sealed) => Buffer.from(sealed, 'base64').toString(),
       }),
+    }),
+  },
+  {
+    id: 'tokens-compressed',
+    description: 'stored records are compressed instead of encrypted',
+    parts: () => ({
+      async saveTokens({ directory }, key, tokens) {
+        await mkdir(directory, { recursive: true })
+        await writeFile(join(directory, key), deflateSync(JSON.stringify(tokens)))
+      },
+      async loadTokens({ directory }, key) {
+        const stored = await readFile(join(directory, key)).catch(() => undefined)
+        return stored && tokensSchema.parse(JSON.parse(inflateSync(stored).toString()))
+      },
+      deleteTokens: ({ directory }, key) => rm(join(directory, key), { force: true }),
     }),
   },
   // ------------------------------------------------------------- expiry and refresh

@@ -2,6 +2,7 @@
 
 import * as oauth from 'oauth4webapi'
 
+import type { Provider } from '../provider.ts'
 import type { Oddity } from './oddity.ts'
 
 export const providerOddities: readonly Oddity[] = [
@@ -27,6 +28,33 @@ export const providerOddities: readonly Oddity[] = [
           ),
         },
       },
+    },
+  },
+  {
+    id: 'request-pushed',
+    description: 'the authorization request is pushed, and its URL names it',
+    permitted: 'RFC 9126 §4: a request_uri is used once, which is how often a user needs it',
+    touches: [
+      'authorize-and-complete',
+      'used-state-with-fresh-code',
+      'denied-state-with-code',
+      'state-of-failed-exchange',
+      'two-callbacks-at-once',
+    ],
+    parts(defaults) {
+      let provider: Provider | undefined
+      return {
+        async discoverProvider(settings, fetch) {
+          provider = await defaults.discoverProvider(settings, fetch)
+          return provider
+        },
+        async deliver(delivery, means) {
+          const { auth_url: url, ...message } = delivery.message
+          if (typeof url !== 'string' || !provider) return defaults.deliver(delivery, means)
+          const pushed = { ...message, auth_url: await push(provider, new URL(url)) }
+          return defaults.deliver({ ...delivery, message: pushed }, means)
+        },
+      }
     },
   },
   {
@@ -95,3 +123,22 @@ export const providerOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+/** The URL that names the request of this one (RFC 9126 §4). */
+async function push(
+  { server, client, authentication, fetch }: Provider,
+  url: URL,
+): Promise<string> {
+  const response = await oauth.pushedAuthorizationRequest(
+    server,
+    client,
+    authentication,
+    url.searchParams,
+    { [oauth.customFetch]: fetch },
+  )
+  const answer = await oauth.processPushedAuthorizationResponse(server, client, response)
+  const short = new URL(url.origin + url.pathname)
+  short.searchParams.set('client_id', client.client_id)
+  short.searchParams.set('request_uri', answer.request_uri)
+  return short.href
+}

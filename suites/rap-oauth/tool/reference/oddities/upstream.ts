@@ -1,0 +1,57 @@
+/** Oddities of what the tool asks of the API. */
+
+import { z } from 'zod'
+
+import type { BoundFetch } from '../upstream.ts'
+import type { Oddity } from './oddity.ts'
+
+export const upstreamOddities: readonly Oddity[] = [
+  {
+    id: 'api-is-an-mcp-server',
+    description: 'its API is an MCP server, whose tools it calls with the token of the user',
+    permitted: 'RAP OAuth, Flow: how the operation is carried out is the affair of the tool',
+    touches: [
+      'authorize-and-complete',
+      'stored-token',
+      'resource-held-back',
+      'retry-never-answered',
+    ],
+    env: { RESOURCE_INDICATOR: '{provider.issuer}/mcp' },
+    parts: (defaults) => ({
+      performOperation: (api, request, accessToken) =>
+        defaults.performOperation(
+          { ...api, fetch: byTools(api.fetch, api.baseUrl) },
+          request,
+          accessToken,
+        ),
+    }),
+  },
+]
+
+const answerSchema = z.object({
+  result: z.object({
+    isError: z.boolean().optional(),
+    content: z.array(z.object({ text: z.string() })).min(1),
+  }),
+})
+
+/** Turns requests to the REST API into calls of the tools that stand for its routes, and their results back. */
+function byTools(fetch: BoundFetch, baseUrl: string): BoundFetch {
+  return async (url, init = {}) => {
+    const { method = 'GET', body, headers } = init
+    const args = typeof body === 'string' ? { body: JSON.parse(body) as unknown } : {}
+    const params = { name: `${method.toLowerCase()}_items`, arguments: args }
+    const answer = await fetch(new URL('/mcp', baseUrl).href, {
+      method: 'POST',
+      headers: {
+        ...Object.fromEntries(new Headers(headers)),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    if (!answer.ok || !url.startsWith(baseUrl)) return answer
+    const { result } = answerSchema.parse(await answer.json())
+    return new Response(result.content[0]?.text ?? '', { status: result.isError ? 400 : 200 })
+  }
+}
