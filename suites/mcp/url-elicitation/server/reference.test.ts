@@ -246,6 +246,20 @@ describe('2025-11-25', () => {
     })
   })
 
+  test('withdraws its request from a client that does not answer in time', async () => {
+    world.start({ pendingTimeoutMs: 500 })
+    const asked = resolvable<AbortSignal>()
+    const client = await world.connect({
+      user: 'alice',
+      onUrl: (_params, signal) => {
+        asked.resolve(signal)
+        return new Promise(() => {})
+      },
+    })
+    expect((await client.call()).text).toContain('not completed in time')
+    expect((await asked.promise).aborted).toBe(true)
+  })
+
   test('lets nobody but its user use a session', async () => {
     world.start()
     const { transport } = await world.connect({ user: 'alice' })

@@ -15,10 +15,10 @@ export type Fields = Readonly<Record<string, unknown>>
 /** Changes the request by which the user is asked, before 2026-07-28. */
 export function alterElicitation(change: (params: Fields) => Fields) {
   return {
-    sendElicitation: ({ call, request, timeout }) =>
+    sendElicitation: ({ call, request, timeout }, signal) =>
       call.context.mcpReq.send(
         { method: 'elicitation/create', params: { ...change({ ...request }) } },
-        { timeout },
+        { timeout, signal },
       ),
   } satisfies Partial<Parts>
 }

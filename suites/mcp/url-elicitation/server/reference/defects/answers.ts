@@ -48,8 +48,8 @@ export const answerDefects: readonly Defect[] = [
     id: 'client-error-ignored',
     description: 'a client that answers with an error is taken for one that accepts',
     parts: (defaults) => ({
-      sendElicitation: (asking) =>
-        defaults.sendElicitation(asking).catch(() => ({ action: 'accept' as const })),
+      sendElicitation: (asking, signal) =>
+        defaults.sendElicitation(asking, signal).catch(() => ({ action: 'accept' as const })),
     }),
   },
   {
@@ -71,8 +71,8 @@ export const answerDefects: readonly Defect[] = [
     id: 'complete-at-acceptance',
     description: 'complete is sent as soon as the user has accepted',
     parts: (defaults) => ({
-      async sendElicitation(asking) {
-        const answer = await defaults.sendElicitation(asking)
+      async sendElicitation(asking, signal) {
+        const answer = await defaults.sendElicitation(asking, signal)
         if (answer.action === 'accept')
           await defaults.notifyComplete(asking.call, asking.elicitation)
         return answer

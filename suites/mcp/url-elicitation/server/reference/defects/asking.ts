@@ -174,7 +174,7 @@ export const askingDefects: readonly Defect[] = [
     description:
       'the password at the provider is asked for by a form, where the client can show one',
     parts: (defaults) => ({
-      async sendElicitation(asking) {
+      async sendElicitation(asking, signal) {
         await asking.call.context.mcpReq
           .send(
             {
@@ -192,7 +192,7 @@ export const askingDefects: readonly Defect[] = [
             { timeout: asking.timeout },
           )
           .catch(() => {})
-        return defaults.sendElicitation(asking)
+        return defaults.sendElicitation(asking, signal)
       },
     }),
   },
@@ -200,7 +200,7 @@ export const askingDefects: readonly Defect[] = [
     id: 'link-by-form',
     description: 'the URL stands in the message of a form as well',
     parts: (defaults) => ({
-      async sendElicitation(asking) {
+      async sendElicitation(asking, signal) {
         const message = `Please open ${asking.request.url} first.`
         const requestedSchema = { type: 'object', properties: { done: { type: 'boolean' } } }
         await asking.call.context.mcpReq
@@ -209,7 +209,7 @@ export const askingDefects: readonly Defect[] = [
             { timeout: asking.timeout },
           )
           .catch(() => {})
-        return defaults.sendElicitation(asking)
+        return defaults.sendElicitation(asking, signal)
       },
     }),
   },

@@ -26,25 +26,30 @@ export interface AskingParts {
 export async function askByRequest(asking: Asking, parts: AskingParts): Promise<Ending> {
   const { call, elicitation } = asking
   const { signal } = call.context.mcpReq
+  const over = new AbortController()
   const abandon = () => elicitation.settle(abandoned('cancelled'))
   signal.addEventListener('abort', abandon, { once: true })
   try {
-    await consent(asking, parts)
+    await consent(asking, over.signal, parts)
     // Consent is no authorization yet: the user is still at the browser.
     const ending = await parts.interaction(elicitation)
     if (ending.kind !== 'abandoned') await parts.notifyComplete(call, elicitation)
     return ending
   } finally {
-    // The link of a call that is over leads nowhere.
+    // The link of a call that is over leads nowhere, and a prompt that still waits is withdrawn.
     abandon()
+    over.abort()
     signal.removeEventListener('abort', abandon)
   }
 }
 
 /** On the stream of the call that needs it, which every client reads. */
-export function sendElicitation({ call, request, timeout }: Asking): Promise<ElicitResult> {
-  const { send, signal } = call.context.mcpReq
-  return send({ method: 'elicitation/create', params: { ...request } }, { timeout, signal })
+export function sendElicitation(
+  { call, request, timeout }: Asking,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  const message = { method: 'elicitation/create', params: { ...request } } as const
+  return call.context.mcpReq.send(message, { timeout, signal })
 }
 
 /** To the session that began it, with the id that it knows it by. */
@@ -56,8 +61,8 @@ export async function notifyComplete({ context }: Call, { id }: Elicitation): Pr
 }
 
 /** Throws a CallFailure unless the user agreed to open the URL. */
-async function consent(asking: Asking, parts: AskingParts): Promise<void> {
-  const answering = parts.sendElicitation(asking).catch(() => {
+async function consent(asking: Asking, signal: AbortSignal, parts: AskingParts): Promise<void> {
+  const answering = parts.sendElicitation(asking, signal).catch(() => {
     throw new CallFailure('client-failed')
   })
   const refusal = parts.refusalOf(await Promise.race([answering, abandonment(asking.elicitation)]))

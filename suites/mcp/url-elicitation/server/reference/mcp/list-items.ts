@@ -29,7 +29,8 @@ async function begin(work: Work, call: Call): Promise<ToolResult> {
   const elicitation = openFor(work, call, outcome.scopes)
   if (call.era === 'modern') return askByResult(work, call, elicitation)
   const request = await requestOf(work, elicitation)
-  const timeout = settings.pendingTimeoutMs
+  // Longer than the elicitation may be pending, which is what ends a call that nobody answers.
+  const timeout = settings.pendingTimeoutMs + 1000
   const ending = await parts.askByRequest({ call, elicitation, request, timeout }, parts)
   if (ending.kind !== 'authorized') throw ending.failure
   return parts.describeItems(call, await useGrantedTokens(work, elicitation.owner))

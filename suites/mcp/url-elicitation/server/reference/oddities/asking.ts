@@ -48,7 +48,9 @@ export const askingOddities: readonly Oddity[] = [
       async askByRequest(asking, parts) {
         const { elicitation } = asking
         void completeWhenDone(asking)
-        const refusal = parts.refusalOf(await parts.sendElicitation(asking))
+        const refusal = parts.refusalOf(
+          await parts.sendElicitation(asking, asking.call.context.mcpReq.signal),
+        )
         if (refusal === undefined) throw new Retry()
         elicitation.settle({ kind: 'abandoned', failure: new CallFailure(refusal) })
         throw new CallFailure(refusal)
@@ -248,9 +250,9 @@ function chatty(defaults: Parts) {
     await ping
   }
   return {
-    async sendElicitation(asking): Promise<ElicitResult> {
+    async sendElicitation(asking, signal): Promise<ElicitResult> {
       await talk(asking.call, 1)
-      return defaults.sendElicitation(asking)
+      return defaults.sendElicitation(asking, signal)
     },
     async notifyComplete(call, elicitation) {
       await defaults.notifyComplete(call, elicitation)

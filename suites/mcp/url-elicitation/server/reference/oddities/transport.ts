@@ -76,10 +76,10 @@ export const transportOddities: readonly Oddity[] = [
 /** What the server begins is not tied to the stream of a call. */
 function onGetStream() {
   return {
-    sendElicitation: ({ call, request, timeout }) =>
+    sendElicitation: ({ call, request, timeout }, signal) =>
       call.server.server.request(
         { method: 'elicitation/create', params: { ...request } },
-        { timeout, signal: call.context.mcpReq.signal },
+        { timeout, signal },
       ),
     async notifyComplete({ server }: Call, { id }) {
       const method = 'notifications/elicitation/complete'
