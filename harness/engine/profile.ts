@@ -18,7 +18,7 @@ export interface ScenarioContext {
   readonly recorder: Recorder
   /** Gives the place among the acting scenarios away while waiting; resolves as the promise does. */
   readonly offSlot: OffSlot
-  /** Lends that place to others while waiting for an answer of the implementation, if answers take long by nature. */
+  /** Lends that place to others while waiting for an answer of the implementation that does not come soon. */
   readonly lendSlot: OffSlot
   /** Resolves once it is known that the implementation can be driven at all; rejects with {@link NotTried}. */
   readonly gate: () => Promise<void>

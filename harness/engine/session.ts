@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { diedStep, judgeRecorded } from './judging/judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
 import { vendorSecrets } from './recording/secrets/environment.ts'
-import { machineIsBusy } from './machine.ts'
 import { Slots } from './slots.ts'
 import { createRun, runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
@@ -139,7 +138,7 @@ class Drives<Fixtures, Declared, Configuration extends BaseConfiguration> {
     this.#testBed = testBed
     this.#run = run
     this.#declared = profile.declared(configuration)
-    this.#slots = new Slots(configuration.timing.concurrency, { isBusy: machineIsBusy })
+    this.#slots = new Slots(configuration.timing.concurrency)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Slots, type Slot } from './slots.ts'
 
 /** Lets everything that can go on go on. */
@@ -111,132 +111,124 @@ describe('a slot that is given away', () => {
   })
 })
 
-describe('a slot that may be lent', () => {
-  /** Waits `ms` for an answer. */
-  async function waits(slots: Slots, time: Clock, ms: number) {
+describe('the slot of one who waits for an answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** A machine that notices everything late by so many milliseconds. */
+  function timed(count: number, late = 0) {
+    let now = 0
+    const slots = new Slots(count, () => now)
+    const pass = async (ms: number): Promise<void> => {
+      now += ms + late
+      vi.advanceTimersByTime(ms)
+      await settle()
+    }
+    return { slots, pass }
+  }
+
+  async function waits(slots: Slots) {
     const slot = await slots.enter()
     const waiting = latch()
-    const answer = slot.lendSlot(waiting.closed.then(() => 'answer'))
-    return {
-      slot,
-      async answered() {
-        time.now += ms
-        waiting.open()
-        return answer
-      },
-    }
+    return { slot, open: waiting.open, answer: slot.lendSlot(waiting.closed.then(() => 'answer')) }
   }
 
-  interface Clock {
-    now: number
-    busy: boolean
-  }
-
-  function timed(count: number) {
-    const time: Clock = { now: 0, busy: false }
-    return { time, slots: new Slots(count, { now: () => time.now, isBusy: () => time.busy }) }
-  }
-
-  test('stays with its owner while nothing is known of the implementation', async () => {
-    const { slots, time } = timed(1)
-    await waits(slots, time, 1000)
+  test('stays with its owner where the answer comes soon', async () => {
+    const { slots, pass } = timed(1)
+    const first = await waits(slots)
     const other = entering(slots)
-    await settle()
+    await pass(99)
+    expect(other.entered).toBe(false)
+    first.open()
+    expect(await first.answer).toBe('answer')
+    await pass(1000)
     expect(other.entered).toBe(false)
   })
 
-  test('stays with its owner where answers come quickly', async () => {
-    const { slots, time } = timed(1)
-    const first = await waits(slots, time, 100)
-    await first.answered()
-    first.slot.leave()
-    await waits(slots, time, 100)
-    const other = entering(slots)
-    await settle()
-    expect(other.entered).toBe(false)
-  })
-
-  test('is lent where answers take long by nature, one more for every answer', async () => {
-    const { slots, time } = timed(1)
-    const first = await waits(slots, time, 1000)
-    await first.answered()
-    first.slot.leave()
-    const second = await waits(slots, time, 1000)
-    await waits(slots, time, 1000)
+  test('is lent where it does not, and its owner goes on at once, before others begin', async () => {
+    const { slots, pass } = timed(1)
+    const first = await waits(slots)
     const others = [entering(slots), entering(slots)]
-    await settle()
-    expect(others.map(({ entered }) => entered)).toEqual([false, false])
-    // Whoever has its answer goes on first, in place of the one that waits.
-    expect(await second.answered()).toBe('answer')
-    expect(others.map(({ entered }) => entered)).toEqual([false, false])
-    second.slot.leave()
-    await settle()
+    await pass(100)
     expect(others.map(({ entered }) => entered)).toEqual([true, false])
-  })
-
-  test('is lent no longer where answers take longer the more are asked for', async () => {
-    const { slots, time } = timed(1)
-    const first = await waits(slots, time, 1000)
-    await first.answered()
+    first.open()
+    expect(await first.answer).toBe('answer')
+    await others[0]?.leave()
+    await settle()
+    expect(others[1]?.entered).toBe(false)
     first.slot.leave()
-    const second = await waits(slots, time, 1300)
-    await waits(slots, time, 1000)
+    await settle()
+    expect(others[1]?.entered).toBe(true)
+  })
+
+  test('comes back also where no answer came, and the error goes on', async () => {
+    const { slots, pass } = timed(1)
+    const slot = await slots.enter()
+    const waiting = latch()
+    const answer = slot.lendSlot(waiting.closed.then(() => Promise.reject(new Error('gone'))))
+    await pass(100)
+    waiting.open()
+    await expect(answer).rejects.toThrow('gone')
     const other = entering(slots)
-    // Whose slot was lent goes on all the same, in place of one that waits.
-    expect(await second.answered()).toBe('answer')
-    void second.slot.lendSlot(latch().closed)
     await settle()
     expect(other.entered).toBe(false)
   })
 
-  test('is not lent where the machine is busy, too', async () => {
-    const { slots, time } = timed(1)
-    time.busy = true
-    const first = await waits(slots, time, 1000)
-    await first.answered()
+  test('stays with its owner as long as this machine is late with everything', async () => {
+    const { slots, pass } = timed(1, 51)
+    await waits(slots)
+    const other = entering(slots)
+    for (let times = 0; times < 10; times += 1) await pass(100)
+    expect(other.entered).toBe(false)
+  })
+
+  test('is lent once the machine has kept up for a while', async () => {
+    let now = 0
+    const slots = new Slots(1, () => now)
+    const pass = async (ms: number): Promise<void> => {
+      now += ms
+      vi.advanceTimersByTime(100)
+      await settle()
+    }
+    await waits(slots)
+    const other = entering(slots)
+    await pass(151)
+    for (let times = 1; times < 20; times += 1) await pass(100)
+    expect(other.entered).toBe(false)
+    await pass(100)
+    expect(other.entered).toBe(true)
+  })
+
+  test('is not lent where many are already', async () => {
+    const { slots, pass } = timed(1)
+    const first = await waits(slots)
+    for (let lent = 1; lent < 6; lent += 1) {
+      await pass(100)
+      await waits(slots)
+    }
+    await pass(100)
+    await waits(slots)
+    const other = entering(slots)
+    await pass(100)
+    expect(other.entered).toBe(false)
+    // Whoever ends makes place for another.
     first.slot.leave()
-    await waits(slots, time, 1000)
-    const other = entering(slots)
-    await settle()
-    expect(other.entered).toBe(false)
+    await pass(100)
+    expect(other.entered).toBe(true)
   })
 
-  test('is not lent where nobody has waited alone for as long', async () => {
-    const { slots, time } = timed(2)
-    const pair = [await waits(slots, time, 1000), await waits(slots, time, 0)]
-    for (const each of pair) await each.answered()
-    for (const each of pair) each.slot.leave()
-    await waits(slots, time, 1000)
-    await waits(slots, time, 1000)
+  test('is lent once, and counted so, where its owner waits for other reasons meanwhile', async () => {
+    const { slots, pass } = timed(1)
+    const first = await waits(slots)
+    await pass(100)
+    const second = await slots.enter()
+    const away = first.slot.offSlot(latch().closed)
+    void away
     const other = entering(slots)
     await settle()
     expect(other.entered).toBe(false)
-  })
-
-  test('teaches nothing where it was given away meanwhile', async () => {
-    const { slots, time } = timed(1)
-    const first = await waits(slots, time, 1000)
-    const away = first.slot.offSlot(first.answered())
-    await away
-    first.slot.leave()
-    await waits(slots, time, 1000)
-    const other = entering(slots)
+    second.leave()
     await settle()
-    expect(other.entered).toBe(false)
-  })
-
-  test('teaches nothing where no answer came', async () => {
-    const { slots, time } = timed(1)
-    const first = await slots.enter()
-    const timedOut = latch()
-    const none = first.lendSlot(timedOut.closed)
-    time.now += 5000
-    timedOut.open()
-    await none
-    first.leave()
-    await waits(slots, time, 5000)
-    const other = entering(slots)
-    await settle()
-    expect(other.entered).toBe(false)
+    expect(other.entered).toBe(true)
   })
 })

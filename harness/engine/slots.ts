@@ -1,41 +1,32 @@
 /** Limits how many scenarios act at once, so that each gets its answers quickly on a small machine. */
 
-/** Milliseconds from which on an answer takes long; an implementation on a busy machine needs less for most. */
-const long = 500
-/** Milliseconds by which an answer may take longer than usual. */
-const slack = 200
-/** How many times as many scenarios as there are slots may wait beside those that have one: nobody knows for sure. */
-const most = 3
+/** Milliseconds for which a slot stays with a scenario that waits for an answer. */
+const patience = 100
+/** Milliseconds by which a timer may be late; where one is later, this machine has more to do than it can. */
+const slack = 50
+/** Milliseconds for which nothing more is lent then. */
+const pause = 2000
+/** How many times as many scenarios as there are slots may have lent theirs. */
+const most = 6
 
 /**
- * An implementation that takes its time over an answer although nobody else asks for one merely waits, and so the
- * slots of those who wait for it are lent to others. How many is learnt as it goes: an answer that takes little longer
- * than it does where one scenario acts alone, as the gate does, allows one more; one that takes much longer, because
- * the implementation is busy, halves them; so does any where the machine itself is.
+ * Who acts has a slot; who waits need not keep it. Of an implementation that takes its time over an answer many can be
+ * awaited at once, but not where it is this machine that is slow: answers would get later still, and look like faults.
  */
 export class Slots {
   readonly #count: number
   #free: number
-  /** The longest that an answer took while one scenario acted alone. */
-  #usual = 0
-  #lendable = 0
   #lent = 0
-  readonly #queues = { lent: [] as Take[], begun: [] as Take[], fresh: [] as Take[] }
-  readonly #offered = new Set<Slot>()
-
-  /** Milliseconds, monotonic. */
+  #until = 0
+  readonly #begun: Take[] = []
+  readonly #fresh: Take[] = []
   readonly now: () => number
 
-  readonly #isBusy: () => boolean
-
-  constructor(
-    count: number,
-    { now = () => performance.now(), isBusy = (): boolean => false } = {},
-  ) {
+  /** @param now milliseconds, monotonic */
+  constructor(count: number, now = () => performance.now()) {
     this.#count = count
     this.#free = count
     this.now = now
-    this.#isBusy = isBusy
   }
 
   /** Waits for a slot. */
@@ -44,13 +35,11 @@ export class Slots {
     return new Slot(this)
   }
 
-  /**
-   * Resolves in its turn. What has begun is finished before others begin; and whose slot was lent takes that of
-   * another who waits, so that nobody goes on later for having lent it.
-   */
-  take(turn: 'lent' | 'begun' | 'fresh'): Promise<void> {
+  /** Resolves in its turn: what has begun is finished before others begin. */
+  take(turn: 'begun' | 'fresh'): Promise<void> {
     return new Promise((resolve) => {
-      this.#queues[turn].push(resolve)
+      const queue = turn === 'begun' ? this.#begun : this.#fresh
+      queue.push(resolve)
       this.#serve()
     })
   }
@@ -60,45 +49,36 @@ export class Slots {
     this.#serve()
   }
 
-  /** From now on the slot may be lent. */
-  offer(slot: Slot): void {
-    this.#offered.add(slot)
-    this.#serve()
+  /** Notes how late a timer was, in milliseconds: the machine is the same for all. */
+  late(ms: number): void {
+    if (ms > slack) this.#until = this.now() + pause
   }
 
-  /** Ends that. One that was lent is gone: its scenario has to take another. */
-  withdraw(slot: Slot): 'held' | 'lent' {
-    if (this.#offered.delete(slot)) return 'held'
+  /** Gives a slot until {@link Slots.unlend}, unless the machine is late or enough are lent already. */
+  lend(): boolean {
+    if (this.now() < this.#until || this.#lent >= most * this.#count) return false
+    this.#lent += 1
+    this.give()
+    return true
+  }
+
+  unlend(): void {
     this.#lent -= 1
-    return 'lent'
   }
 
-  /** Learns from an answer how many slots may be lent. */
-  learn(ms: number): void {
-    const alone = this.#count - this.#free === 1 && this.#lent === 0
-    if (alone) this.#usual = Math.max(this.#usual, ms)
-    if (ms < long) return
-    const stands = ms < this.#usual + slack && !this.#isBusy()
-    this.#lendable = stands ? Math.min(this.#lendable + 1, most * this.#count) : this.#lendable >> 1
+  /** Takes a lent slot back at once, as an answer must not get old: nobody else begins until one is free again. */
+  reclaim(): void {
+    this.unlend()
+    this.#free -= 1
   }
 
   #serve(): void {
-    const { lent, begun, fresh } = this.#queues
-    for (;;) {
-      const queue = [lent, begun, fresh].find(({ length }) => length > 0)
-      if (!queue || !(this.#free > 0 || this.#borrow(queue === lent))) return
+    while (this.#free > 0) {
+      const next = this.#begun.shift() ?? this.#fresh.shift()
+      if (!next) return
       this.#free -= 1
-      queue.shift()?.()
+      next()
     }
-  }
-
-  #borrow(inReturn: boolean): boolean {
-    const [slot] = this.#offered
-    if (!slot || !(inReturn || this.#lent < this.#lendable)) return false
-    this.#offered.delete(slot)
-    this.#lent += 1
-    this.#free += 1
-    return true
   }
 }
 
@@ -107,7 +87,7 @@ type Take = () => void
 /** The slot of one scenario. Parts of it may wait at the same time; whoever goes on has the slot. */
 export class Slot {
   readonly #slots: Slots
-  #state: 'held' | 'offered' | 'away' | 'left' = 'held'
+  #state: 'held' | 'lent' | 'away' | 'left' = 'held'
   #returning: Promise<void> | undefined
 
   constructor(slots: Slots) {
@@ -124,20 +104,19 @@ export class Slot {
     }
   }
 
-  /** Lets the slot be lent while an answer of the implementation is pending; `undefined` is none. */
+  /** Lends the slot while an answer of the implementation is pending that does not come soon. */
   async lendSlot<T>(waiting: Promise<T>): Promise<T> {
-    if (this.#state === 'held') {
-      this.#state = 'offered'
-      this.#slots.offer(this)
-    }
-    const began = this.#slots.now()
+    let due = this.#slots.now() + patience
+    const lending = setInterval(() => {
+      const now = this.#slots.now()
+      this.#slots.late(now - due)
+      due = now + patience
+      if (this.#state === 'held' && this.#slots.lend()) this.#state = 'lent'
+    }, patience)
     try {
-      const answer = await waiting
-      // Away is who waits for what takes its time for other reasons.
-      const telling = this.#state === 'offered' && answer !== undefined
-      if (telling) this.#slots.learn(this.#slots.now() - began)
-      return answer
+      return await waiting
     } finally {
+      clearInterval(lending)
       await this.#return()
     }
   }
@@ -148,20 +127,23 @@ export class Slot {
   }
 
   #release(state: 'away' | 'left'): void {
-    const offered = this.#state === 'offered' && this.#slots.withdraw(this)
-    const holds = this.#state === 'held' || offered === 'held'
-    if (this.#state !== 'left') this.#state = state
-    if (holds) this.#slots.give()
+    const before = this.#state
+    if (before === 'left') return
+    this.#state = state
+    if (before === 'held') this.#slots.give()
+    if (before === 'lent') this.#slots.unlend()
   }
 
   async #return(): Promise<void> {
-    const offered = this.#state === 'offered' ? this.#slots.withdraw(this) : undefined
-    if (offered) this.#state = offered === 'held' ? 'held' : 'away'
-    if (this.#state !== 'away') return
-    this.#returning ??= this.#slots.take(offered === 'lent' ? 'lent' : 'begun').then(() => {
+    if (this.#state === 'held' || this.#state === 'left') return
+    if (this.#state === 'lent') {
+      this.#state = 'held'
+      return this.#slots.reclaim()
+    }
+    this.#returning ??= this.#slots.take('begun').then(() => {
       this.#returning = undefined
-      if (this.#state === 'away') this.#state = 'held'
-      else this.#slots.give()
+      if (this.#state === 'left') return this.#slots.give()
+      this.#state = 'held'
     })
     await this.#returning
   }

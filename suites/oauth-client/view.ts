@@ -67,6 +67,20 @@ export function served(access: Recorded<ProviderRecord>): boolean {
   return access.detail['outcome'] === 'served'
 }
 
+/** Token requests with a code. One that was refused for how the client authenticated itself has not used the code. */
+export function codeGrants(call: HandedCall): Recorded<ProviderRecord>[] {
+  const tryAgain = ['invalid_client', 'use_dpop_nonce']
+  return call.grants.filter(
+    ({ detail }) =>
+      detail['grantType'] === 'authorization_code' && !tryAgain.includes(String(detail['error'])),
+  )
+}
+
+/** An end that says that too much is asked at once: it proves nothing about anything else. */
+export function isRateLimit({ error, text }: Ended): boolean {
+  return error && /too many|rate.?limit|limit exceeded|throttl|overload/i.test(text)
+}
+
 /** Whatever was said first of a call: that its user is needed, or its end. */
 export function firstAnswer({ asked, ended }: HandedCall): Asked | Ended | undefined {
   return [...asked, ...ended].toSorted((a, b) => a.event.seq - b.event.seq)[0]
@@ -74,9 +88,10 @@ export function firstAnswer({ asked, ended }: HandedCall): Asked | Ended | undef
 
 /** How a call was refused before anybody was asked: an error status, or an end in an error. */
 export function refusalOf({ request, ack, asked, ended }: HandedCall): Evidence[] | undefined {
-  if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500) return cite(request, ack)
+  if (ack?.type === 'response' && ack.status >= 400 && ack.status < 500)
+    return ack.status === 429 ? undefined : cite(request, ack)
   const [end] = ended
-  return asked.length === 0 && end?.error ? citeEvents(end) : undefined
+  return asked.length === 0 && end?.error && !isRateLimit(end) ? citeEvents(end) : undefined
 }
 
 /** Token requests by a refresh token, in the order in which they came. */

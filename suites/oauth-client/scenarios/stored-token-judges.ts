@@ -18,6 +18,7 @@ import {
   citeEvents,
   firstAnswer,
   hasRefreshToken,
+  isRateLimit,
   issuedGrant,
   refreshesOf,
   refusalOf,
@@ -29,6 +30,10 @@ import {
 /** What a scenario of stored tokens is without a refresh token. */
 export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
+
+/** Where a call ended only because of how many there are. */
+export const askedTooMuch =
+  'the implementation was asked too much at once (timing.concurrency: 1 asks less)'
 
 export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
   /** A second call of the user who authorized in the first is served without asking. */
@@ -42,6 +47,7 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
       (access) => isAfter(access, second.request) && served(access),
     )
     const evidence = [...cite(second.request, used), ...citeEvents(answer)]
+    if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
     if ('text' in answer && used) return pass('the stored token was used', evidence)
     return violation(
       'the token of the user was not used again',
@@ -75,6 +81,7 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
       const text = answer && 'text' in answer ? answer.text : ''
       const named = typeof subject === 'string' && text.includes(subject)
       if (answer && !used && !named) {
+        if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
         return !('text' in answer) || answer.error
           ? pass('the other caller is asked to authorize, or refused', evidence)
           : inconclusive('a result came, but nothing shows whose token was used for it', evidence)

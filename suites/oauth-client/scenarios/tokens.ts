@@ -15,6 +15,7 @@ import {
   citeEvents,
   firstAnswer,
   hasRefreshToken,
+  isRateLimit,
   issuedGrant,
   refreshesOf,
   served,
@@ -22,7 +23,7 @@ import {
 } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
-import { noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
+import { askedTooMuch, noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
 /** Seconds: short, because the client's clock has to get there too; long enough for a busy machine to use it. */
 export const shortLife = 2
@@ -146,6 +147,8 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
         if (!hasRefreshToken(issued)) return inconclusive(noneIssued, cite(issued))
         const answer = firstAnswer(second)
         if (!answer) return inconclusive('the call after the expiry got no answer')
+        if ('text' in answer && isRateLimit(answer))
+          return inconclusive(askedTooMuch, citeEvents(answer))
         const refresh = refreshesOf(t).find(
           (grant) =>
             grant.detail['outcome'] === 'issued' &&

@@ -12,16 +12,14 @@ import {
 import { callbackWith } from '../arrival.ts'
 import type { ClientDeclared, Handoff } from '../handoff.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
-import { citeEvents, tokenAccesses } from '../view.ts'
+import { citeEvents, codeGrants, tokenAccesses } from '../view.ts'
 
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
   const { callOf } = handoff
   const { ends, exchangesCode, retriesOperation } = judgesOf(handoff)
 
   const codePresentedOnce: Judge = (t) => {
-    const grants = callOf(t).grants.filter(
-      (grant) => grant.detail['grantType'] === 'authorization_code',
-    )
+    const grants = codeGrants(callOf(t))
     if (grants.length === 0) return inconclusive('no code was presented')
     if (grants.length === 1) return pass('one token request', cite(...grants))
     const difference = { expected: 'one token request', actual: `${grants.length}` }

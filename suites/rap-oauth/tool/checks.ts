@@ -16,9 +16,10 @@ import {
   watched,
 } from '../../../harness/engine/index.ts'
 import type { Judge as ClientJudge } from '../../oauth-client/judges.ts'
+import { isRateLimit } from '../../oauth-client/view.ts'
 import { oauthMessage, textOf, toolResult } from '../messages.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, callsOf, citeMessages, isRateLimit, type Message } from './view.ts'
+import { callOf, callsOf, citeMessages, type Message } from './view.ts'
 
 export type Context = JudgingContext<Declared>
 export type Judge = Check<Declared>['judge']
@@ -150,7 +151,7 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     if (call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
-    if (result && isRateLimit(result)) {
+    if (call.ended[0] && result && isRateLimit(call.ended[0])) {
       const why = `the tool was asked too much at once: ${textOf(result.value)}`
       return inconclusive(`${why} (timing.concurrency: 1 asks less)`, citeMessages(result))
     }

@@ -91,14 +91,6 @@ export function callsOf(t: Transcript): CallView[] {
   return t.steps('invoke').map((step) => callOf(t, step.call))
 }
 
-/** A result that says that too much is asked of the tool at once: RAP has rate limits reported that way. */
-export function isRateLimit(result: Message): boolean {
-  return (
-    isError(result) &&
-    /too many|rate.?limit|limit exceeded|throttl|overload/i.test(textOf(result.value))
-  )
-}
-
 /** A result that the tool itself marks as an error. */
 export function isError(result: Message): boolean {
   return /^\s*error\b/i.test(textOf(result.value))

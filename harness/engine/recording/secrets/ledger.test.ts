@@ -74,6 +74,37 @@ describe('a secret is found and removed', () => {
   })
 })
 
+test('whatever was asked before, and in whichever order secrets became known, the same is found', () => {
+  const token = fc.string({
+    minLength: 16,
+    maxLength: 40,
+    unit: fc.constantFrom(...Array.from('abXY01-_')),
+  })
+  const text = fc
+    .tuple(fc.nat(3), fc.constantFrom(...Object.keys(encoders)), fc.string({ maxLength: 20 }))
+    .map(([nth, encoding, before]) => ({ nth, encoding, before }))
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(token, { minLength: 4, maxLength: 4 }),
+      fc.array(text, { minLength: 1, maxLength: 8 }),
+      (secrets, parts) => {
+        const texts = parts.map(({ nth, encoding, before }) => {
+          return before + encoders[encoding]!(secrets[nth]!)
+        })
+        const growing = new SecretLedger()
+        for (const [count, secret] of secrets.entries()) {
+          growing.add('access_token', secret)
+          const fresh = ledgerWith(...secrets.slice(0, count + 1))
+          for (const each of [...texts, ...texts]) {
+            expect(growing.redact(each)).toEqual(fresh.redact(each))
+          }
+        }
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
 test('a text without secrets comes back as it was', () => {
   const text = 'Error: authorization was denied %20 &#38; \\u0041'
   expect(ledgerWith(value).redact(text)).toEqual({ text, hits: [] })

@@ -1,7 +1,9 @@
 /** The secrets of a run, and the scanner that finds and removes them: one pass both detects and redacts. */
 
+import { Anchors } from './anchors.ts'
 import { needlesOf, shortestDeclared, shortestSecret, type Needle } from './encodings.ts'
-import { readingsOf } from './readings.ts'
+import { Memo } from './memo.ts'
+import { readingsOf, type Reading, type Readings } from './readings.ts'
 import { TokenBeginnings } from './token-beginnings.ts'
 
 export interface Secret {
@@ -48,8 +50,11 @@ export class SecretLedger {
   readonly #index = new Map<string, IndexedNeedle[]>()
   readonly #counts = new Map<string, number>()
   readonly #beginnings = new TokenBeginnings()
-  /** How anchors begin and go on: rules out nearly every place of a text at the price of one look. */
-  readonly #anchors = new Uint8Array(1 << 20)
+  readonly #anchors = new Anchors()
+  /** What was found in texts, until there is another secret to be found. */
+  readonly #redacted = new Memo<Redacted>(({ text }) => text.length)
+  /** What texts say depends on no secret. */
+  #readings = new Memo<Readings>(({ readings }) => charactersOf(readings))
   /** Shortest text in which there can be a secret. */
   #shortest = shortestSecret
 
@@ -63,6 +68,7 @@ export class SecretLedger {
     this.#secrets.set(value, secret)
     const random = !chosen.includes(kind)
     if (value.length >= (random ? shortestSecret : shortestDeclared)) {
+      this.#redacted.forget()
       this.#indexNeedles(secret, random)
       if (random) this.#beginnings.add(value)
     }
@@ -72,6 +78,7 @@ export class SecretLedger {
   /** A ledger of the secrets of one kind alone, under the same ids. */
   ofKind(kind: string): SecretLedger {
     const part = new SecretLedger()
+    part.#readings = this.#readings
     for (const secret of this.#secrets.values()) {
       if (secret.kind === kind) part.add(kind, secret.value, secret.id)
     }
@@ -93,9 +100,13 @@ export class SecretLedger {
    */
   redact(text: string): Redacted {
     if (text.length < this.#shortest) return { text, hits: [] }
+    return this.#redacted.get(text, (unknown) => this.#redact(unknown))
+  }
+
+  #redact(text: string): Redacted {
     const plain = this.#replace(text)
     const hits = new Map(plain.hits.map((hit) => [hit.id, hit]))
-    const { readings, unread } = readingsOf(plain.text)
+    const { readings, unread } = this.#readings.get(plain.text, readingsOf)
     let hidden = false
     for (const reading of readings) {
       for (const hit of this.#replace(reading.text).hits) {
@@ -120,25 +131,11 @@ export class SecretLedger {
       const bucket = this.#index.get(key) ?? []
       if (bucket.length >= mostAlike && random && plain.includes(needle.encoding)) continue
       this.#shortest = Math.min(this.#shortest, needle.text.length)
-      this.#mark(key)
+      this.#anchors.add(key)
       bucket.push({ ...needle, secret })
       bucket.sort((a, b) => wholeness(b) - wholeness(a) || b.text.length - a.text.length)
       this.#index.set(key, bucket)
     }
-  }
-
-  #mark(key: string): void {
-    const long = key.length === shortestSecret
-    this.#anchors[hashAt(key, 0)]! |= long ? marks.long : marks.short
-    if (long) this.#anchors[hashAt(key, 4)]! |= marks.second
-  }
-
-  /** Whether a needle may be here: few places are looked up in vain. */
-  #mayBegin(text: string, at: number): boolean {
-    const first = this.#anchors[hashAt(text, at)]!
-    if (first === 0) return false
-    if ((first & marks.short) !== 0) return true
-    return (first & marks.long) !== 0 && (this.#anchors[hashAt(text, at + 4)]! & marks.second) !== 0
   }
 
   #replace(text: string): Redacted {
@@ -150,7 +147,7 @@ export class SecretLedger {
     }
     let copied = 0
     for (let at = 0; at + shortestDeclared <= text.length;) {
-      const match = this.#mayBegin(text, at) ? this.#matchAt(text, at, copied) : undefined
+      const match = this.#anchors.mayBegin(text, at) ? this.#matchAt(text, at, copied) : undefined
       if (!match) {
         at += 1
         continue
@@ -179,6 +176,10 @@ export class SecretLedger {
   }
 }
 
+function charactersOf(readings: readonly Reading[]): number {
+  return readings.reduce((sum, { text }) => sum + text.length, 0)
+}
+
 interface Match {
   readonly needle: IndexedNeedle
   readonly start: number
@@ -197,16 +198,6 @@ const plain = ['raw', 'part']
 /** What is a whole secret is preferred to a part of one. */
 function wholeness({ encoding }: Needle): number {
   return encoding === 'part' ? 0 : 1
-}
-
-/** What is known of four characters: that a short or a long anchor begins with them, or goes on with them. */
-const marks = { short: 1, long: 2, second: 4 }
-
-/** A hash of the four characters at this place. */
-function hashAt(text: string, at: number): number {
-  const [a, b] = [text.charCodeAt(at), text.charCodeAt(at + 1)]
-  const [c, d] = [text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> 12
 }
 
 /** Where the text stops to agree with the needle that begins here; 0 when too little of it does to prove anything. */

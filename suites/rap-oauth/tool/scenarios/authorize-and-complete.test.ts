@@ -256,6 +256,11 @@ describeChecks(authorizeAndComplete, {
     pass: {
       once: recording().authorized(),
       'a refresh does not count': recording().authorized().refresh('refresh_token-1'),
+      'once it had found out how to authenticate': recording()
+        .asked()
+        .callback()
+        .refused('invalid_client')
+        .grant(),
     },
     violation: {
       twice: recording().authorized().grant(),

@@ -47,6 +47,7 @@ describeChecks(callbackIdentity, {
         .result('3 items of subject-of-user'),
     },
     inconclusive: {
+      'the victim asked too much at once': calls().result('Error: Too many calls.'),
       'the only tampered callback was refused': refused().oauth(),
       'the tampered callback was not answered': served('refused')
         .invoke()

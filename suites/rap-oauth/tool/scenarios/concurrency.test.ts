@@ -80,11 +80,17 @@ describeChecks(manyUsers, {
     pass: {
       'every user gets their own data': crowd((index) => `items of ${users[index]}`),
       'the data names nobody': crowd(() => '3 items'),
+      'some of them asked too much at once': crowd((index) =>
+        index > 16 ? 'Error: Too many calls.' : '3 items',
+      ),
     },
     violation: {
       "one gets another user's data": crowd((i) => `items of ${users[i === 7 ? 8 : i]}`),
     },
     inconclusive: {
+      'all but one asked too much at once': crowd((index) =>
+        index > 0 ? 'Error: Too many calls.' : '3 items',
+      ),
       'one call did not complete': crowd((index) => (index === 7 ? undefined : 'items')),
       'there were fewer calls': crowd(() => 'items', 19),
     },

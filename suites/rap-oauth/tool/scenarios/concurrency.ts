@@ -1,9 +1,10 @@
-import { issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
+import { isRateLimit, issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
 import { callbackWith } from '../../../oauth-client/arrival.ts'
 import {
   cite,
   inconclusive,
   pass,
+  Unreached,
   violation,
   type Judgement,
   type Transcript,
@@ -45,11 +46,15 @@ const manyUsers = scenario({
   control,
   async drive({ tool, newUser, observe }) {
     const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
-    const calls = users.map((user) => ({ user, call: tool.invoke({ as: user }) }))
-    await Promise.all(calls.map(({ user, call }) => user.approve(call)))
-    await Promise.all(calls.map(({ call }) => call.ended()))
+    const called = users.map((user) => ({ user, call: tool.invoke({ as: user }) }))
+    const answers = await Promise.all(called.map(({ call }) => call.answered()))
+    // A tool may limit how much is asked of it at once; then these calls have ended.
+    const pending = called.filter((_, index) => answers[index] === 'asked')
+    if (pending.length < 2) throw new Unreached('fewer than two users were asked to authorize')
+    await Promise.all(pending.map(({ user, call }) => user.approve(call)))
+    await Promise.all(pending.map(({ call }) => call.ended()))
     // Once more: by now a token that was stored for the wrong user serves the wrong user.
-    const again = users.map((user) => tool.invoke({ as: user }))
+    const again = pending.map(({ user }) => tool.invoke({ as: user }))
     await Promise.all(again.map((call) => call.answered()))
     await observe()
   },
@@ -100,11 +105,13 @@ function isolated(expected: number): Judge {
       const disturbed = foreignSubject(t, call) ?? refusedCallback(t, call, context)
       if (disturbed) return disturbed
     }
-    if (calls.length < expected || complete.length < expected) {
-      return inconclusive(`only ${complete.length} of ${expected} calls completed`)
+    const limited = calls.filter(({ ended: [end] }) => end && isRateLimit(end))
+    const others = expected - limited.length
+    if (calls.length < expected || complete.length < Math.max(2, others)) {
+      return inconclusive(`only ${complete.length} of ${others} calls completed`)
     }
     return pass(
-      `${expected} calls, nothing crossed`,
+      `${others} calls, nothing crossed`,
       citeMessages(...calls.flatMap(({ results }) => results)),
     )
   }

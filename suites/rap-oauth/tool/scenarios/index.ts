@@ -21,6 +21,7 @@ import {
   refreshingScenarios,
   replayAfterRestart,
   resourceErrorScenarios,
+  reusedCallbackScenarios,
   tokenScenarios,
 } from './oauth-client.ts'
 import { pages } from './pages.ts'
@@ -44,6 +45,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...acknowledgementScenarios,
   ...providerOutageScenarios,
   ...forgedCallbackScenarios,
+  ...reusedCallbackScenarios,
   insecureEndpoint,
   ...issuerScenarios,
   callbackIdentity,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Cases, type Ending } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
-import { forgedCallbackScenarios } from './oauth-client.ts'
+import { forgedCallbackScenarios, reusedCallbackScenarios } from './oauth-client.ts'
 
 const byId = (id: string): ToolScenario =>
-  forgedCallbackScenarios.find((scenario) => scenario.id === id)!
+  [...forgedCallbackScenarios, ...reusedCallbackScenarios].find((scenario) => scenario.id === id)!
 
 /** The forged callback was delivered; what it causes comes next. */
 const forged = (answer: Ending = 400) =>

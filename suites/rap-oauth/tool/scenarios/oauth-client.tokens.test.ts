@@ -45,6 +45,14 @@ function asks(retry: readonly string[], later: readonly string[]) {
   return t.on('call-2').result()
 }
 
+test.each([
+  ['oauth-client/reuse-stored-token', () => second()],
+  ['oauth-client/token-bound-to-user', () => third()],
+])('a call that was asked too much at once proves nothing about %s', (requirement, begun) => {
+  const found = judge(byId('stored-token'), requirement, begun().result('Error: Too many calls.'))
+  expect(found.outcome).toBe('inconclusive')
+})
+
 describeChecks(byId('stored-token'), {
   'oauth-client/reuse-stored-token': reused,
   'oauth-client/retry-operation': {

@@ -27,7 +27,7 @@ const control = 'authorize-and-complete'
 const requests = [
   ['discovery', 'the metadata', (path: string) => path.startsWith('/.well-known/')],
   ['register', 'the registration', (path: string) => path === '/register'],
-  ['par', 'the pushed request', (path: string) => path === '/par'],
+  ['par', 'a pushed authorization', (path: string) => path === '/par'],
 ] as const
 
 const held = requests.map(([endpoint, what, isThere]) =>
