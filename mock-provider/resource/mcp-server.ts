@@ -1,6 +1,5 @@
 /** The protected API as tools of an MCP server, one for each route (Model Context Protocol 2025-11-25). */
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Token } from '../authorization/authorization.ts'
 import { OAuthError } from '../http/oauth-error.ts'
@@ -19,7 +18,7 @@ export async function answerMcp(
       toolName(route),
       {
         description: `${route.method} ${route.path}, for tokens with the scope ${route.scope}`,
-        inputSchema: { body: z.record(z.string(), z.unknown()).optional() },
+        inputSchema: z.object({ body: z.record(z.string(), z.unknown()).optional() }),
       },
       async ({ body }) => callRoute(route, token, body),
     )

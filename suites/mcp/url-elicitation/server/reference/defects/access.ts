@@ -1,0 +1,171 @@
+/** Defects of who may call, and of who may open a link. */
+
+import { decodeJwt } from 'jose'
+
+import type { Principal } from '../access/principal.ts'
+import type { Parts } from '../parts.ts'
+import type { Defect } from './defect.ts'
+
+export const accessDefects: readonly Defect[] = [
+  {
+    id: 'served-without-token',
+    description: 'a request without a token is served like one of a user called nobody',
+    parts: (defaults) => ({
+      bearerToken: (request) => defaults.bearerToken(request) ?? 'nobody',
+      verifyToken: async (provider, token) =>
+        token === 'nobody' ? nobody : defaults.verifyToken(provider, token),
+      isMeantFor: (endpoint, audience) =>
+        audience === nobody.audience || defaults.isMeantFor(endpoint, audience),
+    }),
+  },
+  {
+    id: 'token-not-verified',
+    description: 'a JWT is believed without looking at its signature, issuer and expiry',
+    parts: (defaults) => ({
+      async verifyToken(provider, token) {
+        if (token.split('.').length !== 3) return defaults.verifyToken(provider, token)
+        const { sub = '', aud = [], exp = 0 } = decodeJwt(token)
+        const audience = [aud].flat()
+        return { ...nobody, subject: sub, audience, expiresAt: exp }
+      },
+    }),
+  },
+  {
+    id: 'audience-ignored',
+    description: 'tokens of the issuer are accepted whatever they are for',
+    parts: () => ({ isMeantFor: () => true }),
+  },
+  {
+    id: 'token-in-query-accepted',
+    description: 'a token in the query of the endpoint is accepted',
+    parts: (defaults) => ({
+      bearerToken: (request) =>
+        defaults.bearerToken(request) ??
+        new URL(request.url).searchParams.get('access_token') ??
+        undefined,
+    }),
+  },
+  {
+    id: 'metadata-without-server',
+    description: 'the metadata of the endpoint names no authorization server',
+    parts: (defaults) => ({
+      describeResource(settings) {
+        const { authorization_servers: _servers, ...described } =
+          defaults.describeResource(settings)
+        return described
+      },
+    }),
+  },
+  {
+    id: 'session-is-identity',
+    description: 'whoever knows the id of a session is the user who began it',
+    parts: (defaults) => sessionIsIdentity(defaults),
+  },
+  {
+    id: 'client-token-upstream',
+    description: 'the API is tried with the token of the client first',
+    parts: (defaults) => {
+      let clientToken = ''
+      return {
+        verifyToken(provider, token) {
+          clientToken = token
+          return defaults.verifyToken(provider, token)
+        },
+        async fetchItems(api, accessToken) {
+          if (clientToken !== '') await defaults.fetchItems(api, clientToken).catch(() => {})
+          return defaults.fetchItems(api, accessToken)
+        },
+      }
+    },
+  },
+  // ------------------------------------------------------------- the browser
+  {
+    id: 'stranger-accepted',
+    description: 'whoever is logged in may open a link, and binds their account to its user',
+    parts: () => ({ isSameUser: () => true }),
+  },
+  {
+    id: 'login-not-asked',
+    description: 'whoever opens a link is sent to the provider, logged in or not',
+    parts: () => ({ loggedIn: () => 'anybody', isSameUser: () => true }),
+  },
+  {
+    id: 'link-logs-in',
+    description: 'a link says whose it is, and whoever opens it is taken for that user',
+    parts: (defaults) => ({
+      connectUrl: (settings, elicitation) =>
+        `${defaults.connectUrl(settings, elicitation)}&as=${subjectOf(elicitation.principal)}`,
+      loggedIn: (http, logins, publicUrl) =>
+        http.req.query('as') ?? defaults.loggedIn(http, logins, publicUrl),
+    }),
+  },
+  {
+    id: 'flow-of-any-browser',
+    description: 'a flow may be finished in another browser than the one that began it',
+    parts: () => ({ isSameBrowser: () => true }),
+  },
+  {
+    id: 'login-redirects-anywhere',
+    description: 'after a login the browser is sent wherever the query said',
+    parts: () => ({ safeReturn: (publicUrl, wanted) => new URL(wanted, publicUrl).href }),
+  },
+  // ------------------------------------------------------------- the URL
+  {
+    id: 'user-in-url',
+    description: 'the URL names the user',
+    parts: (defaults) => ({
+      connectUrl: (settings, elicitation) =>
+        `${defaults.connectUrl(settings, elicitation)}&user=${subjectOf(elicitation.principal)}`,
+    }),
+  },
+  {
+    id: 'client-token-in-url',
+    description: 'the URL carries the access token of the client',
+    parts: (defaults) => {
+      let clientToken = ''
+      return {
+        verifyToken(provider, token) {
+          clientToken = token
+          return defaults.verifyToken(provider, token)
+        },
+        connectUrl: (settings, elicitation) =>
+          `${defaults.connectUrl(settings, elicitation)}&token=${clientToken}`,
+      }
+    },
+  },
+  {
+    id: 'client-secret-in-url',
+    description: 'the URL carries the secret of the server as an OAuth client',
+    parts: (defaults) => ({
+      connectUrl: (settings, elicitation) =>
+        `${defaults.connectUrl(settings, elicitation)}&key=${encodeURIComponent(settings.clientSecret ?? '')}`,
+    }),
+  },
+]
+
+const nobody = {
+  subject: 'nobody',
+  clientId: '',
+  audience: [] as readonly string[],
+  scopes: [] as string[],
+  expiresAt: Number.MAX_SAFE_INTEGER,
+}
+
+function sessionIsIdentity(defaults: Parts) {
+  const owners = new Map<string, Principal>()
+  return {
+    ownsSession: () => true,
+    principalOf(context) {
+      const principal = defaults.principalOf(context)
+      const { sessionId } = context
+      if (sessionId === undefined) return principal
+      const owner = owners.get(sessionId) ?? principal
+      owners.set(sessionId, owner)
+      return owner
+    },
+  } satisfies Partial<Parts>
+}
+
+function subjectOf(principal: Principal): string {
+  return encodeURIComponent(principal.kind === 'user' ? principal.subject : principal.kind)
+}

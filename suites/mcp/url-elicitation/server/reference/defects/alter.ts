@@ -1,0 +1,153 @@
+/** Shared ways to change what passes through a step, so that each defect states the change alone. */
+
+import {
+  UrlElicitationRequiredError,
+  type CallToolResult,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server'
+
+import type { Provider } from '../oauth/provider.ts'
+import type { Parts } from '../parts.ts'
+import type { BoundFetch } from '../upstream/bound-fetch.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Changes the request by which the user is asked, before 2026-07-28. */
+export function alterElicitation(change: (params: Fields) => Fields) {
+  return {
+    sendElicitation: ({ call, request, timeout }, signal) =>
+      call.context.mcpReq.send(
+        { method: 'elicitation/create', params: { ...change({ ...request }) } },
+        { timeout, signal },
+      ),
+  } satisfies Partial<Parts>
+}
+
+/** Changes every message to a client on its way out, whatever carries it. */
+export function alterMessages(defaults: Parts, change: (message: Fields) => Fields) {
+  // What a defect makes of a message need not be one.
+  const altered = (message: JSONRPCMessage): JSONRPCMessage =>
+    ({ ...change({ ...message }) }) as unknown as JSONRPCMessage
+  return {
+    createTransport(options) {
+      const transport = defaults.createTransport(options)
+      const send = transport.send.bind(transport)
+      transport.send = (message, sending) => send(altered(message), sending)
+      return transport
+    },
+    createStdioTransport() {
+      const transport = defaults.createStdioTransport()
+      const send = transport.send.bind(transport)
+      transport.send = (message) => send(altered(message))
+      return transport
+    },
+    async serveModern(handler, request, auth) {
+      const response = await defaults.serveModern(handler, request, auth)
+      const json = response.headers.get('content-type')?.startsWith('application/json') === true
+      if (!json) return response
+      const { status } = response
+      return Response.json(change(fieldsOf(await response.json())), { status })
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Changes results that require input (2026-07-28). */
+export function alterInputRequired(defaults: Parts, change: (result: Fields) => Fields) {
+  return alterMessages(defaults, (message) => {
+    const result = fieldsOf(message['result'])
+    return result['resultType'] === 'input_required'
+      ? { ...message, result: change(result) }
+      : message
+  })
+}
+
+/** The input requests of such a result, each changed. */
+export function alterInputs(result: Fields, change: (request: Fields) => Fields): Fields {
+  const requests = Object.entries(fieldsOf(result['inputRequests']))
+  return {
+    ...result,
+    inputRequests: Object.fromEntries(
+      requests.map(([key, request]) => [key, change(fieldsOf(request))]),
+    ),
+  }
+}
+
+/** Answers by the error -32042, as far as its elicitations are these (2025-11-25). */
+export function answerByError(defaults: Parts, change: (params: Fields) => readonly Fields[]) {
+  return {
+    async askByRequest({ request }) {
+      const elicitations = change({ ...request })
+      // What a defect makes of them need not be elicitations.
+      throw new UrlElicitationRequiredError(elicitations as unknown as (typeof request)[])
+    },
+    describeFailure: rethrowRequired(defaults),
+  } satisfies Partial<Parts>
+}
+
+export function rethrowRequired(defaults: Parts) {
+  return (error: unknown): CallToolResult => {
+    if (error instanceof UrlElicitationRequiredError) throw error
+    return defaults.describeFailure(error)
+  }
+}
+
+/** Changes the text of successful results. */
+export function alterResults(defaults: Parts, change: (text: string) => string) {
+  return {
+    describeItems(call, items) {
+      const result = defaults.describeItems(call, items)
+      return {
+        ...result,
+        content: result.content.map((each) =>
+          each.type === 'text' ? { ...each, text: change(each.text) } : each,
+        ),
+      }
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Changes requests for access to the API, not those for a login. */
+export function alterAuthorizationUrl(defaults: Parts, change: (query: URLSearchParams) => void) {
+  return {
+    async buildAuthorizationUrl(provider, request) {
+      const url = await defaults.buildAuthorizationUrl(provider, request)
+      if (request.nonce === undefined) change(url.searchParams)
+      return url
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Changes the form of the token request that redeems a code. */
+export function alterExchange(defaults: Parts, change: (form: URLSearchParams) => void) {
+  return {
+    exchangeCode: (provider, grant, now) =>
+      defaults.exchangeCode(
+        withFetch(provider, (url, init = {}) => {
+          const form = new URLSearchParams(init.body instanceof URLSearchParams ? init.body : '')
+          change(form)
+          return provider.fetch(url, { ...init, body: form })
+        }),
+        grant,
+        now,
+      ),
+  } satisfies Partial<Parts>
+}
+
+export function withFetch(provider: Provider, fetch: BoundFetch): Provider {
+  return { ...provider, fetch }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+
+/** Never settles: what waits for it is lost. */
+export function forever<T>(): Promise<T> {
+  return new Promise(() => {})
+}

@@ -1,0 +1,148 @@
+/** Defects of what is made of the client's answer, and of what it is told afterwards. */
+
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+
+import { CallFailure } from '../failure.ts'
+import type { Defect } from './defect.ts'
+import { alterMessages, forever } from './alter.ts'
+
+type Transport = WebStandardStreamableHTTPServerTransport
+
+export const answerDefects: readonly Defect[] = [
+  {
+    id: 'accept-taken-for-done',
+    description: 'when the user has accepted, the call succeeds, whatever happens in the browser',
+    parts: (defaults) => ({
+      interaction: async () => ({ kind: 'authorized' }),
+      describeFailure: (error) =>
+        error instanceof CallFailure && error.code === 'token-refused'
+          ? { content: [{ type: 'text', text: 'Authorized. Your items are available now.' }] }
+          : defaults.describeFailure(error),
+    }),
+  },
+  {
+    id: 'decline-ignored',
+    description: 'a user who declines is waited for like one who accepts',
+    parts: (defaults) => ({
+      refusalOf: (answer) => (answer.action === 'decline' ? undefined : defaults.refusalOf(answer)),
+    }),
+  },
+  {
+    id: 'cancel-ignored',
+    description: 'a user who cancels is waited for like one who accepts',
+    parts: (defaults) => ({
+      refusalOf: (answer) => (answer.action === 'cancel' ? undefined : defaults.refusalOf(answer)),
+    }),
+  },
+  {
+    id: 'refused-call-hangs',
+    description: 'a call whose user declines or cancels is never answered',
+    parts: (defaults) => ({
+      askByRequest: (asking, parts) =>
+        defaults
+          .askByRequest(asking, parts)
+          .catch((error: unknown) => (isRefusal(error) ? forever() : Promise.reject(error))),
+    }),
+  },
+  {
+    id: 'client-error-ignored',
+    description: 'a client that answers with an error is taken for one that accepts',
+    parts: (defaults) => ({
+      sendElicitation: (asking, signal) =>
+        defaults.sendElicitation(asking, signal).catch(() => ({ action: 'accept' as const })),
+    }),
+  },
+  {
+    id: 'declined-link-works',
+    description: 'a link that was declined still leads to the provider, and its code is redeemed',
+    parts: (defaults) => ({
+      openElicitation(...args) {
+        const elicitation = defaults.openElicitation(...args)
+        return {
+          ...elicitation,
+          settle: (ending) =>
+            ending.kind === 'abandoned' ? undefined : elicitation.settle(ending),
+        }
+      },
+    }),
+  },
+  // ------------------------------------------------------------- complete
+  {
+    id: 'complete-at-acceptance',
+    description: 'complete is sent as soon as the user has accepted',
+    parts: (defaults) => ({
+      async sendElicitation(asking, signal) {
+        const answer = await defaults.sendElicitation(asking, signal)
+        if (answer.action === 'accept')
+          await defaults.notifyComplete(asking.call, asking.elicitation)
+        return answer
+      },
+      notifyComplete: async () => {},
+    }),
+  },
+  {
+    id: 'complete-to-all-sessions',
+    description: 'complete goes to every session there is',
+    parts: (defaults) => {
+      const sessions = rememberTransports()
+      return {
+        createTransport: (options) => sessions.remember(defaults.createTransport(options)),
+        async notifyComplete(call, elicitation) {
+          await sessions.send(elicitation.id, () => true)
+          await defaults.notifyComplete(call, elicitation)
+        },
+      }
+    },
+  },
+  {
+    id: 'complete-to-the-newest-session',
+    description: 'complete goes to the session that began last',
+    parts: (defaults) => {
+      const sessions = rememberTransports()
+      return {
+        createTransport: (options) => sessions.remember(defaults.createTransport(options)),
+        notifyComplete: (_call, elicitation) => sessions.send(elicitation.id, sessions.isNewest),
+      }
+    },
+  },
+  {
+    id: 'complete-without-id',
+    description: 'complete names no elicitation',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) =>
+        message['method'] === 'notifications/elicitation/complete'
+          ? { ...message, params: {} }
+          : message,
+      ),
+  },
+  {
+    id: 'complete-with-another-id',
+    description: 'complete names another elicitation',
+    parts: (defaults) => ({
+      notifyComplete: (call, elicitation) =>
+        defaults.notifyComplete(call, { ...elicitation, id: crypto.randomUUID() }),
+    }),
+  },
+]
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof CallFailure && ['declined', 'cancelled'].includes(error.code)
+}
+
+/** The sessions that began, and a way to reach them on the stream that belongs to no call. */
+function rememberTransports() {
+  const transports: Transport[] = []
+  return {
+    remember(transport: Transport): Transport {
+      transports.push(transport)
+      return transport
+    },
+    isNewest: (transport: Transport) => transport === transports.at(-1),
+    async send(elicitationId: string, to: (transport: Transport) => boolean): Promise<void> {
+      const method = 'notifications/elicitation/complete'
+      for (const transport of transports.filter(to)) {
+        await transport.send({ jsonrpc: '2.0', method, params: { elicitationId } })
+      }
+    },
+  }
+}

@@ -1,0 +1,216 @@
+/** Defects of how the user is asked: of whom, with what, and by which message. */
+
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/server'
+
+import type { Defect } from './defect.ts'
+import {
+  alterElicitation,
+  alterInputRequired,
+  alterInputs,
+  alterMessages,
+  answerByError,
+  fieldsOf,
+  rethrowRequired,
+} from './alter.ts'
+
+export const askingDefects: readonly Defect[] = [
+  // ------------------------------------------------------------- capability
+  {
+    id: 'url-mode-undeclared',
+    description: 'a URL is sent to clients that declared no elicitation at all',
+    parts: () => ({ supportsUrlMode: () => true }),
+  },
+  {
+    id: 'url-mode-to-form-clients',
+    description: 'every client with the capability elicitation is taken for one with URL mode',
+    parts: () => ({
+      supportsUrlMode: ({ capabilities }) => fieldsOf(capabilities)['elicitation'] !== undefined,
+    }),
+  },
+  {
+    id: 'required-error-undeclared',
+    description: 'clients without URL mode get the error -32042',
+    parts: (defaults) => {
+      const byError = answerByError(defaults, (params) => [params])
+      return {
+        supportsUrlMode: () => true,
+        describeFailure: byError.describeFailure,
+        askByRequest: (asking, parts) =>
+          defaults.supportsUrlMode(asking.call)
+            ? defaults.askByRequest(asking, parts)
+            : byError.askByRequest(asking),
+      }
+    },
+  },
+  // ------------------------------------------------------------- the request
+  {
+    id: 'request-without-mode',
+    description: 'the request has no mode, so it reads as form mode',
+    parts: () => alterElicitation(({ mode: _mode, ...params }) => params),
+  },
+  {
+    id: 'request-without-message',
+    description: 'the request has no message',
+    parts: () => alterElicitation(({ message: _message, ...params }) => params),
+  },
+  {
+    id: 'request-without-id',
+    description: 'the request has no elicitationId',
+    parts: () => alterElicitation(({ elicitationId: _id, ...params }) => params),
+  },
+  {
+    id: 'request-with-relative-url',
+    description: 'the URL is relative',
+    parts: () =>
+      alterElicitation(({ url, ...params }) => {
+        const { pathname, search } = new URL(String(url))
+        return { ...params, url: `${pathname}${search}` }
+      }),
+  },
+  {
+    id: 'elicitation-id-constant',
+    description: 'all elicitations have the same id on the wire',
+    parts: () => alterElicitation((params) => ({ ...params, elicitationId: 'items' })),
+  },
+  {
+    id: 'input-request-without-message',
+    description: 'the input request has no message (2026-07-28)',
+    parts: (defaults) =>
+      alterInputRequired(defaults, (result) =>
+        alterInputs(result, (request) => {
+          const { message: _message, ...params } = fieldsOf(request['params'])
+          return { ...request, params }
+        }),
+      ),
+  },
+  {
+    id: 'input-request-of-unknown-method',
+    description: 'the input request has a method of its own (2026-07-28)',
+    parts: (defaults) =>
+      alterInputRequired(defaults, (result) =>
+        alterInputs(result, (request) => ({ ...request, method: 'items/authorize' })),
+      ),
+  },
+  {
+    id: 'input-required-empty',
+    description: 'a result requires input and has neither requests nor state (2026-07-28)',
+    parts: (defaults) =>
+      alterInputRequired(defaults, () => ({ resultType: 'input_required', inputRequests: {} })),
+  },
+  {
+    id: 'elicitation-id-in-2026',
+    description: 'the input request has an elicitationId, which was removed (2026-07-28)',
+    parts: (defaults) =>
+      alterInputRequired(defaults, (result) =>
+        alterInputs(result, (request) => ({
+          ...request,
+          params: { ...fieldsOf(request['params']), elicitationId: crypto.randomUUID() },
+        })),
+      ),
+  },
+  {
+    id: 'required-error-in-2026',
+    description: 'input is required by the error -32042, which was removed (2026-07-28)',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => {
+        const { result, ...rest } = message
+        const { resultType, inputRequests } = fieldsOf(result)
+        if (resultType !== 'input_required') return message
+        const elicitations = Object.values(fieldsOf(inputRequests)).map((request) => ({
+          elicitationId: crypto.randomUUID(),
+          ...fieldsOf(fieldsOf(request)['params']),
+        }))
+        const error = { code: -32_042, message: 'Authorization required', data: { elicitations } }
+        return { ...rest, error }
+      }),
+  },
+  // ------------------------------------------------------------- the error
+  {
+    id: 'required-error-empty',
+    description: 'the error -32042 lists nothing',
+    parts: (defaults) => answerByError(defaults, () => []),
+  },
+  {
+    id: 'required-error-of-form-mode',
+    description: 'the error -32042 lists an elicitation of form mode',
+    parts: (defaults) =>
+      answerByError(defaults, ({ elicitationId, message }) => [
+        {
+          mode: 'form',
+          elicitationId,
+          message,
+          requestedSchema: { type: 'object', properties: { ready: { type: 'boolean' } } },
+        },
+      ]),
+  },
+  {
+    id: 'required-error-without-ids',
+    description: 'the elicitations of the error -32042 have no elicitationId',
+    parts: (defaults) => answerByError(defaults, ({ elicitationId: _id, ...params }) => [params]),
+  },
+  {
+    id: 'required-error-though-authorized',
+    description: 'a call of a user who has authorized gets the error -32042 all the same',
+    parts: (defaults) => {
+      let listed = false
+      return {
+        describeItems(call, items) {
+          if (!listed || call.era === 'modern') {
+            listed = true
+            return defaults.describeItems(call, items)
+          }
+          const elicitationId = crypto.randomUUID()
+          const url = `http://127.0.0.1:1/connect?elicitation=${elicitationId}`
+          const message = defaults.elicitationMessage
+          throw new UrlElicitationRequiredError([{ mode: 'url', elicitationId, url, message }])
+        },
+        describeFailure: rethrowRequired(defaults),
+      }
+    },
+  },
+  // ------------------------------------------------------------- form mode
+  {
+    id: 'password-by-form',
+    description:
+      'the password at the provider is asked for by a form, where the client can show one',
+    parts: (defaults) => ({
+      async sendElicitation(asking, signal) {
+        await asking.call.context.mcpReq
+          .send(
+            {
+              method: 'elicitation/create',
+              params: {
+                mode: 'form',
+                message: 'Your password at the authorization server, please',
+                requestedSchema: {
+                  type: 'object',
+                  properties: { password: { type: 'string', title: 'Password' } },
+                  required: ['password'],
+                },
+              },
+            },
+            { timeout: asking.timeout },
+          )
+          .catch(() => {})
+        return defaults.sendElicitation(asking, signal)
+      },
+    }),
+  },
+  {
+    id: 'link-by-form',
+    description: 'the URL stands in the message of a form as well',
+    parts: (defaults) => ({
+      async sendElicitation(asking, signal) {
+        const message = `Please open ${asking.request.url} first.`
+        const requestedSchema = { type: 'object', properties: { done: { type: 'boolean' } } }
+        await asking.call.context.mcpReq
+          .send(
+            { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
+            { timeout: asking.timeout },
+          )
+          .catch(() => {})
+        return defaults.sendElicitation(asking, signal)
+      },
+    }),
+  },
+]

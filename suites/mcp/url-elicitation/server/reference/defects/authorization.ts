@@ -1,0 +1,208 @@
+/** Defects of the way to the provider and back: what is asked for, and whose answer is believed. */
+
+import { getCookie, setCookie } from 'hono/cookie'
+
+import type { Parts } from '../parts.ts'
+import type { Defect } from './defect.ts'
+import { alterAuthorizationUrl, alterExchange, forever, withFetch } from './alter.ts'
+
+const constantVerifier = 'a-verifier-that-never-changes-and-is-known-to-all'
+
+export const authorizationDefects: readonly Defect[] = [
+  // ------------------------------------------------------------- the request
+  {
+    id: 'pkce-plain',
+    description: 'the code challenge is the verifier itself',
+    parts: () => ({
+      pkceParameters: async (verifier) => ({
+        code_challenge: verifier,
+        code_challenge_method: 'plain',
+      }),
+    }),
+  },
+  {
+    id: 'pkce-missing',
+    description: 'there is no code challenge, and no verifier',
+    parts: (defaults) => ({
+      ...alterAuthorizationUrl(defaults, (query) => {
+        query.delete('code_challenge')
+        query.delete('code_challenge_method')
+      }),
+      ...alterExchange(defaults, (form) => form.delete('code_verifier')),
+    }),
+  },
+  {
+    id: 'verifier-constant',
+    description: 'all flows have the same verifier',
+    parts: () => ({ newVerifier: () => constantVerifier }),
+  },
+  {
+    id: 'state-counted',
+    description: 'states are counted',
+    parts: () => {
+      let flows = 0
+      return {
+        newState() {
+          flows += 1
+          return `state-${flows}`
+        },
+      }
+    },
+  },
+  {
+    id: 'more-scopes-than-needed',
+    description: 'writing is asked for, too',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write')),
+  },
+  {
+    id: 'resource-not-named',
+    description: 'the API is named neither in the request nor at the token endpoint',
+    parts: (defaults) => ({
+      async discoverProvider(...args) {
+        return { ...(await defaults.discoverProvider(...args)), resource: undefined }
+      },
+    }),
+  },
+  {
+    id: 'client-secret-in-request',
+    description: 'the secret of the client is in the authorization request',
+    parts: (defaults) => {
+      let secret = ''
+      return {
+        discoverProvider(settings, fetch) {
+          secret = settings.clientSecret ?? ''
+          return defaults.discoverProvider(settings, fetch)
+        },
+        ...alterAuthorizationUrl(defaults, (query) => query.set('client_secret', secret)),
+      }
+    },
+  },
+  // ------------------------------------------------------------- the answer
+  {
+    id: 'state-ignored',
+    description: 'an answer is taken for that of the browser’s newest flow, whatever its state',
+    parts: (defaults) => newestFlow(defaults, () => true),
+  },
+  {
+    id: 'state-compared-when-present',
+    description: 'an answer without state is taken for that of the browser’s newest flow',
+    parts: (defaults) => newestFlow(defaults, (query) => !query.has('state')),
+  },
+  {
+    id: 'state-reusable',
+    description: 'neither a flow nor an elicitation is over when it has been used',
+    parts: () => ({ claimFlow: () => true, isPending: () => true, forgetBrowser: () => {} }),
+  },
+  {
+    id: 'issuer-not-compared',
+    description: 'the iss of the authorization response is not looked at',
+    parts: (defaults) => ({
+      validateResponse(provider, query) {
+        const known = new URLSearchParams(query)
+        known.set('iss', provider.server.issuer)
+        return defaults.validateResponse(provider, known)
+      },
+    }),
+  },
+  {
+    id: 'issuer-missing-accepted',
+    description: 'a response without iss is believed, although the metadata promises one',
+    parts: (defaults) => ({
+      validateResponse(provider, query) {
+        const known = new URLSearchParams(query)
+        if (!known.has('iss')) known.set('iss', provider.server.issuer)
+        return defaults.validateResponse(provider, known)
+      },
+    }),
+  },
+  {
+    id: 'denial-ignored',
+    description: 'a denial is shown in the browser, and the call goes on waiting',
+    parts: (defaults) => ({
+      isAnswer: (query) => !query.has('error') && defaults.isAnswer(query),
+    }),
+  },
+  {
+    id: 'denial-page-unescaped',
+    description: 'the page after a denial prints what the provider said as it is',
+    parts: (defaults) => ({
+      renderPage: (http, page) =>
+        page === 'refused' || page === 'unknown'
+          ? http.html(`<p>${http.req.query('error_description') ?? http.req.query('state')}</p>`)
+          : defaults.renderPage(http, page),
+    }),
+  },
+  // ------------------------------------------------------------- the exchange
+  {
+    id: 'code-redeemed-twice',
+    description: 'every code is redeemed a second time',
+    parts: (defaults) => ({
+      async exchangeCode(...args) {
+        const tokens = await defaults.exchangeCode(...args)
+        await defaults.exchangeCode(...args).catch(() => {})
+        return tokens
+      },
+    }),
+  },
+  {
+    id: 'exchange-repeated',
+    description: 'an exchange that failed is tried again with the same code',
+    parts: (defaults) => ({
+      exchangeCode: (...args) =>
+        defaults.exchangeCode(...args).catch(() => defaults.exchangeCode(...args)),
+    }),
+  },
+  {
+    id: 'exchange-without-redirect-uri',
+    description: 'the token request does not repeat the redirect URI',
+    parts: (defaults) => alterExchange(defaults, (form) => form.delete('redirect_uri')),
+  },
+  {
+    id: 'exchange-in-query',
+    description: 'the token request has its parameters, the code and the verifier, in the query',
+    parts: (defaults) => ({
+      exchangeCode: (provider, grant, now) =>
+        defaults.exchangeCode(
+          withFetch(provider, (url, init = {}) => {
+            const form = init.body instanceof URLSearchParams ? init.body : new URLSearchParams()
+            return provider.fetch(`${url}?${form.toString()}`, init)
+          }),
+          grant,
+          now,
+        ),
+    }),
+  },
+  {
+    id: 'exchange-failure-hangs',
+    description: 'an exchange that failed ends nothing: the call goes on waiting',
+    parts: (defaults) => ({
+      async interaction(elicitation) {
+        const ending = await defaults.interaction(elicitation)
+        return ending.kind === 'refused' && ending.failure.code !== 'authorization-denied'
+          ? forever()
+          : ending
+      },
+    }),
+  },
+]
+
+/** Gives some answers whose state is unknown the state of the newest flow of their browser. */
+function newestFlow(defaults: Parts, when: (query: URLSearchParams) => boolean) {
+  return {
+    rememberBrowser(http, state, browser, settings) {
+      defaults.rememberBrowser(http, state, browser, settings)
+      setCookie(http, 'newest', state, { path: '/' })
+    },
+    renderPage(http, page) {
+      const url = new URL(http.req.url)
+      const newest = getCookie(http, 'newest')
+      const known = newest === undefined || url.searchParams.get('state') === newest
+      if (page !== 'unknown' || url.pathname !== '/callback' || known || !when(url.searchParams)) {
+        return defaults.renderPage(http, page)
+      }
+      url.searchParams.set('state', newest)
+      return http.redirect(`${url.pathname}${url.search}`)
+    },
+  } satisfies Partial<Parts>
+}

@@ -1,0 +1,262 @@
+/** Oddities of how the user is asked, and of what the client is told. */
+
+import type { ElicitResult } from '@modelcontextprotocol/server'
+
+import {
+  alterElicitation,
+  alterMessages,
+  alterResults,
+  answerByError,
+  fieldsOf,
+  pause,
+} from '../defects/alter.ts'
+import type { Ending } from '../elicitations.ts'
+import { CallFailure } from '../failure.ts'
+import type { Asking } from '../mcp/ask-by-request.ts'
+import type { Parts } from '../parts.ts'
+import type { Oddity } from './oddity.ts'
+
+const spec = 'MCP 2025-11-25 Elicitation'
+
+export const askingOddities: readonly Oddity[] = [
+  {
+    id: 'required-error',
+    description: 'the user is asked by the error -32042, and complete comes when they are done',
+    permitted: `${spec}, URL Elicitation Required Error: the server MAY return it`,
+    touches: ['connect-and-complete', 'answered-with-decline', 'denied-at-the-provider'],
+    parts: (defaults) => ({
+      ...answerByError(defaults, (params) => [params]),
+      askByRequest(asking) {
+        void completeWhenDone(asking)
+        return answerByError(defaults, (params) => [params]).askByRequest(asking)
+      },
+    }),
+  },
+  {
+    id: 'required-error-without-complete',
+    description: 'the user is asked by the error -32042, and nothing tells when they are done',
+    permitted: `${spec}, Completion Notifications: servers MAY send them`,
+    touches: ['connect-and-complete'],
+    parts: (defaults) => answerByError(defaults, (params) => [params]),
+  },
+  {
+    id: 'retry-asked-for',
+    description: 'when the user has accepted, the call ends and asks to be repeated afterwards',
+    permitted: `${spec}, URL Mode: nothing demands that a call waits`,
+    touches: ['connect-and-complete', 'accept-only', 'denied-at-the-provider'],
+    parts: (defaults) => ({
+      async askByRequest(asking, parts) {
+        const { elicitation } = asking
+        void completeWhenDone(asking)
+        const refusal = parts.refusalOf(
+          await parts.sendElicitation(asking, asking.call.context.mcpReq.signal),
+        )
+        if (refusal === undefined) throw new Retry()
+        elicitation.settle({ kind: 'abandoned', failure: new CallFailure(refusal) })
+        throw new CallFailure(refusal)
+      },
+      describeFailure: (error) =>
+        error instanceof Retry
+          ? { content: [{ type: 'text', text: error.message }] }
+          : defaults.describeFailure(error),
+    }),
+  },
+  {
+    id: 'no-complete',
+    description: 'complete is never sent',
+    permitted: `${spec}, Completion Notifications: servers MAY send them`,
+    touches: ['connect-and-complete', 'two-sessions'],
+    parts: () => ({ notifyComplete: async () => {} }),
+  },
+  {
+    id: 'complete-after-the-result',
+    description: 'complete comes a second after the call has ended, on the stream of no call',
+    permitted: `${spec}, Completion Notifications: nothing is said of when`,
+    touches: ['connect-and-complete', 'two-sessions'],
+    parts: () => ({
+      async notifyComplete(call, { id }) {
+        void pause(1000).then(() => complete(call, id))
+      },
+    }),
+  },
+  {
+    id: 'one-elicitation-for-waiting-calls',
+    description: 'of the calls that wait for the same user one asks, and the others wait with it',
+    permitted: `${spec}, Implementation Considerations: how elicitations are counted is left open`,
+    touches: ['connect-and-complete', 'two-sessions'],
+    parts: (defaults) => {
+      const asked = new Map<string, Promise<Ending>>()
+      return {
+        openElicitation(elicitations, principal, scopes) {
+          const opened = defaults.openElicitation(elicitations, principal, scopes)
+          const same = elicitations.pending().find(({ owner }) => owner === opened.owner)
+          if (same === undefined || same.id === opened.id) return opened
+          opened.settle({ kind: 'abandoned', failure: new CallFailure('cancelled') })
+          return same
+        },
+        askByRequest(asking, parts) {
+          const { id } = asking.elicitation
+          const waiting = asked.get(id) ?? defaults.askByRequest(asking, parts)
+          asked.set(id, waiting)
+          return waiting
+        },
+      }
+    },
+  },
+  {
+    id: 'refusal-as-plain-text',
+    description: 'a user who refuses is no error: the result says so in plain text',
+    permitted: `${spec}, Response Actions: servers should handle each, for example offer alternatives`,
+    touches: ['answered-with-decline', 'answered-with-cancel', 'denied-at-the-provider'],
+    parts: (defaults) => ({
+      describeFailure(error) {
+        const { content } = defaults.describeFailure(error)
+        return isRefusal(error) ? { content } : defaults.describeFailure(error)
+      },
+    }),
+  },
+  {
+    id: 'failure-as-error',
+    description: 'a call that failed is answered by a JSON-RPC error',
+    permitted: 'MCP Tools, Error Handling: protocol errors and tool execution errors',
+    touches: [
+      'answered-with-decline',
+      'answered-with-cancel',
+      'answered-with-error',
+      'denied-at-the-provider',
+      'form-only',
+    ],
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => {
+        const { result, ...rest } = message
+        const { isError, content } = fieldsOf(result)
+        if (isError !== true) return message
+        const text = Array.isArray(content) ? fieldsOf(content[0])['text'] : ''
+        return { ...rest, error: { code: -32_000, message: String(text) } }
+      }),
+  },
+  {
+    id: 'asked-in-another-language',
+    description: 'the user is asked, and answered, in German',
+    permitted: `${spec}, Elicitation Requests: a human-readable message`,
+    touches: ['connect-and-complete', 'answered-with-decline'],
+    parts: (defaults) => ({
+      elicitationMessage: 'Bitte verbinden Sie Ihr Konto, damit Einträge gezeigt werden können. 🗂️',
+      describeFailure: (error) => {
+        const text =
+          error instanceof CallFailure && error.code === 'no-url-mode'
+            ? 'Dieses Programm kann keine Adressen öffnen (elicitation.url).'
+            : 'Das ging leider nicht.'
+        return { ...defaults.describeFailure(error), content: [{ type: 'text', text }] }
+      },
+    }),
+  },
+  {
+    id: 'elicitation-id-is-a-urn',
+    description: 'ids of elicitations are URNs with characters beyond ASCII',
+    permitted: `${spec}, URL Mode: a unique identifier, of any form`,
+    touches: ['connect-and-complete', 'two-sessions'],
+    parts: (defaults) => ({
+      ...alterElicitation((params) => ({ ...params, elicitationId: urn(params['elicitationId']) })),
+      notifyComplete: (call, elicitation) =>
+        defaults.notifyComplete(call, { ...elicitation, id: urn(elicitation.id) }),
+    }),
+  },
+  {
+    id: 'asks-after-three-seconds',
+    description: 'the user is asked three seconds after the call came',
+    permitted: 'MCP: nothing is said of how quickly a server answers',
+    touches: ['connect-and-complete', 'form-only'],
+    parts: (defaults) => ({
+      async elicitationUrl(ways) {
+        await pause(3000)
+        return defaults.elicitationUrl(ways)
+      },
+    }),
+  },
+  {
+    id: 'much-is-said-between',
+    description: 'before the request and before the result: pings, progress, changed lists',
+    permitted:
+      'MCP 2025-11-25 Streamable HTTP: messages that relate to the request MAY come before',
+    touches: ['connect-and-complete', 'answered-with-decline'],
+    parts: (defaults) => chatty(defaults),
+  },
+  {
+    id: 'results-with-more',
+    description: 'results have more content than the text, and _meta',
+    permitted: 'MCP Tools, Tool Result: several content items of several types; _meta is reserved',
+    touches: ['connect-and-complete'],
+    parts: (defaults) => ({
+      describeItems(call, items) {
+        const { content } = defaults.describeItems(call, items)
+        const note = { type: 'text' as const, text: `${items.length} in all` }
+        const link = { type: 'resource_link' as const, uri: 'items://all', name: 'all' }
+        return { content: [note, ...content, link], _meta: { 'items.example/total': items.length } }
+      },
+    }),
+  },
+  {
+    id: 'results-as-a-list',
+    description: 'a result names each item in a line of its own',
+    permitted: 'MCP Tools, Tool Result: text of any form',
+    touches: ['connect-and-complete'],
+    parts: (defaults) =>
+      alterResults(defaults, (text) => {
+        const items: readonly { readonly title: string }[] = JSON.parse(text)
+        return items.map(({ title }) => `- ${title}`).join('\n')
+      }),
+  },
+]
+
+class Retry extends Error {
+  constructor() {
+    super('Please authorize in the browser, and call this tool again when you are done.')
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof CallFailure &&
+    ['declined', 'cancelled', 'authorization-denied'].includes(error.code)
+  )
+}
+
+function urn(id: unknown): string {
+  return `urn:items:é/${String(id)}`
+}
+
+/** Tells the session when the user is done, although the call has ended. */
+async function completeWhenDone({ call, elicitation }: Asking): Promise<void> {
+  const ending = await elicitation.ended
+  if (ending.kind !== 'abandoned') await complete(call, elicitation.id)
+}
+
+/** On the stream that belongs to no call; nobody may be there any more. */
+async function complete({ server }: Asking['call'], elicitationId: string): Promise<void> {
+  const method = 'notifications/elicitation/complete'
+  await server.server.notification({ method, params: { elicitationId } }).catch(() => {})
+}
+
+function chatty(defaults: Parts) {
+  const talk = async ({ context }: Asking['call'], progress: number) => {
+    const { send, notify, _meta: meta } = context.mcpReq
+    const ping = send({ method: 'ping' }).catch(() => {})
+    await notify({ method: 'notifications/tools/list_changed' })
+    if (meta?.progressToken !== undefined) {
+      const params = { progressToken: meta.progressToken, progress, total: 2 }
+      await notify({ method: 'notifications/progress', params })
+    }
+    await ping
+  }
+  return {
+    async sendElicitation(asking, signal): Promise<ElicitResult> {
+      await talk(asking.call, 1)
+      return defaults.sendElicitation(asking, signal)
+    },
+    async notifyComplete(call, elicitation) {
+      await defaults.notifyComplete(call, elicitation)
+      await talk(call, 2)
+    },
+  } satisfies Partial<Parts>
+}

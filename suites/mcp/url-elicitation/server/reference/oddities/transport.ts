@@ -1,0 +1,89 @@
+/** Oddities of how messages travel. */
+
+import { alterMessages, fieldsOf } from '../defects/alter.ts'
+import type { Call } from '../mcp/call.ts'
+import type { Parts } from '../parts.ts'
+import type { Oddity } from './oddity.ts'
+
+const http = 'MCP 2025-11-25 Transports, Streamable HTTP'
+
+export const transportOddities: readonly Oddity[] = [
+  {
+    id: 'get-stream-for-requests',
+    description: 'requests to the client, and complete, come on the GET stream',
+    permitted: `${http}, Listening for Messages from the Server: requests and notifications`,
+    touches: ['connect-and-complete', 'answered-with-decline', 'two-sessions'],
+    parts: () => onGetStream(),
+  },
+  {
+    id: 'json-answers',
+    description: 'a POST is answered by JSON, and everything else comes on the GET stream',
+    permitted: `${http}, Sending Messages to the Server: application/json or text/event-stream`,
+    touches: ['connect-and-complete', 'answered-with-decline', 'two-sessions'],
+    parts: (defaults) => ({
+      ...onGetStream(),
+      createTransport: (options) =>
+        defaults.createTransport({ ...options, enableJsonResponse: true }),
+    }),
+  },
+  {
+    id: 'get-and-delete-refused',
+    description: 'there is no GET stream, and a session cannot be ended: 405',
+    permitted: `${http}: the server MUST either stream or return 405; MAY respond 405 to DELETE`,
+    touches: ['connect-and-complete', 'two-sessions'],
+    parts: (defaults) => ({
+      createTransport(options) {
+        const transport = defaults.createTransport(options)
+        const handle = transport.handleRequest.bind(transport)
+        transport.handleRequest = async (request, handling) =>
+          request.method === 'POST'
+            ? handle(request, handling)
+            : new Response(null, { status: 405, headers: { allow: 'POST' } })
+        return transport
+      },
+    }),
+  },
+  {
+    id: 'older-revision',
+    description: 'it negotiates 2025-06-18, whatever is offered',
+    permitted: 'MCP Lifecycle, Version Negotiation: the server MUST respond with one it supports',
+    touches: ['connect-and-complete', 'form-only'],
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => {
+        const result = fieldsOf(message['result'])
+        return result['protocolVersion'] === undefined || result['capabilities'] === undefined
+          ? message
+          : { ...message, result: { ...result, protocolVersion: '2025-06-18' } }
+      }),
+  },
+  {
+    id: 'modern-answers-as-events',
+    description: 'requests of 2026-07-28 are answered by an event stream',
+    permitted: 'MCP 2026-07-28 Transports, Streamable HTTP: JSON or an event stream',
+    touches: ['modern'],
+    parts: (defaults) => ({
+      async serveModern(handler, request, auth) {
+        const response = await defaults.serveModern(handler, request, auth)
+        const isJson = response.headers.get('content-type')?.startsWith('application/json')
+        if (response.status !== 200 || isJson !== true) return response
+        const event = `: one moment\n\nevent: message\ndata: ${await response.text()}\n\n`
+        return new Response(event, { headers: { 'content-type': 'text/event-stream' } })
+      },
+    }),
+  },
+]
+
+/** What the server begins is not tied to the stream of a call. */
+function onGetStream() {
+  return {
+    sendElicitation: ({ call, request, timeout }, signal) =>
+      call.server.server.request(
+        { method: 'elicitation/create', params: { ...request } },
+        { timeout, signal },
+      ),
+    async notifyComplete({ server }: Call, { id }) {
+      const method = 'notifications/elicitation/complete'
+      await server.server.notification({ method, params: { elicitationId: id } })
+    },
+  } satisfies Partial<Parts>
+}
