@@ -235,9 +235,12 @@ function doGrow(pauses: readonly number[]): boolean {
   return (pauses.at(-1) ?? 0) >= (pauses.length < 4 ? 1.5 : 2) * shortest
 }
 
+/** Milliseconds by which an attempt may seem late. */
+const lateness = 100
+
 /** Whether no pause is much longer than another: on a busy machine those that grow may seem to vary. */
 function areSteady(pauses: readonly number[]): boolean {
-  return Math.max(...pauses) < 1.6 * Math.min(...pauses)
+  return Math.max(...pauses) < 1.6 * Math.min(...pauses) + lateness
 }
 
 /** Milliseconds from the answer to one attempt until the next one. */
