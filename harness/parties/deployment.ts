@@ -19,13 +19,16 @@ import { startCallbackReceiver, type CallbackReceiver } from './callback-receive
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
-import { networkTransport, type Transport } from './http.ts'
+import { HttpFailure, networkTransport, type Transport } from './http.ts'
 import {
   invocationHeaders,
   loadHandler,
   startImplementation,
   type Implementation,
+  type ProtocolLines,
+  type StartOptions,
 } from './implementation/implementation.ts'
+import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 import type { Recorder } from '../engine/recording/recorder.ts'
 import type { OpenOptions } from '../engine/profile.ts'
@@ -40,6 +43,10 @@ export interface DeploymentConfiguration {
   readonly placeholders: Placeholders
   /** The placeholder of the implementation's own URL. */
   readonly urlAs: string
+  /** Whether nothing runs at first, and every client starts an instance of its own: {@link Deployment.start}. */
+  readonly startedByClients?: boolean | undefined
+  /** How many redirect URIs an instance may have of its own; default: one. */
+  readonly redirectUris?: number | undefined
 }
 
 /** An instance of the implementation with the provider and the callback receiver around it. */
@@ -48,11 +55,17 @@ export interface Deployment {
   readonly issuer: string
   readonly implementation: Implementation
   readonly transport: Transport
+  /** For answers that are read as they come; not inside this process. */
+  readonly streaming: StreamingTransport
   readonly receiver: CallbackReceiver
   readonly records: ProviderRecorder
   /** Every origin of the implementation, with the origin under which it is reached. */
   readonly origins: ReadonlyMap<string, string>
   readonly authorization: (id: string) => AuthorizationHandle | undefined
+  /** A token of the provider that no flow was needed for. */
+  readonly issueToken: MockProvider['issueToken']
+  /** Starts one more instance, whose standard input and output are its client's. @throws Unreachable */
+  readonly start: (name: string, protocol: ProtocolLines) => Promise<Implementation>
   readonly release: () => void
   readonly close: () => Promise<void>
 }
@@ -128,13 +141,21 @@ async function openNetworked(
   onPeer?.('provider', provider.issuer)
   try {
     // The client must exist before the tool starts; its redirect URI is known only when it has a URL.
-    let ownOrigins = new Map<string, string>()
-    registerClient(provider, options, secret, (uri) => ownOrigins.has(originOf(uri)))
-    const implementation = await startImplementation({
+    const origins = new Map<string, string>()
+    const most = configuration.startedByClients ? Infinity : configuration.redirectUris
+    registerClient(provider, options, secret, {
+      learn: (uri) => origins.has(originOf(uri)),
+      most,
+    })
+    const start = async (own: Pick<StartOptions, 'name' | 'protocol'>): Promise<Implementation> => {
+      const started = await startImplementation({ ...common, ...own })
+      for (const [seen, reached] of originsOf(started.url, target)) origins.set(seen, reached)
+      return started
+    }
+    const common: Omit<StartOptions, 'name'> = {
       run,
       target,
       base,
-      name,
       dataRoot,
       caFile,
       transport,
@@ -147,22 +168,31 @@ async function openNetworked(
           : {}),
         'ca.file': caFile,
       },
-    })
-    ownOrigins = originsOf(implementation.url, target)
+    }
+    const later = configuration.startedByClients === true
+    const implementation = later ? notStarted(target.url) : await start({ name })
+    const instances: Implementation[] = [implementation]
     return {
       name,
       issuer: provider.issuer,
       implementation,
       transport,
+      streaming: networkStreaming(cas),
       receiver,
       records,
-      origins: ownOrigins,
+      origins,
       authorization: (id) => provider.authorization(id),
+      issueToken: (request) => provider.issueToken(request),
+      async start(instance, protocol) {
+        const started = await start({ name: instance, protocol })
+        instances.push(started)
+        return started
+      },
       release: () => provider.release(),
       close: async () => {
         provider.release()
         receiver.release()
-        await implementation.stop()
+        await Promise.all(instances.map((each) => each.stop()))
         await Promise.all([receiver.close(), provider.close()])
       },
     }
@@ -187,7 +217,7 @@ async function openInProcess(
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
   const receiver = await startCallbackReceiver({ origin: 'https://runtime.test', stray: run.log })
   const origins = originsOf(url, target)
-  registerClient(provider, options, secret, (uri) => origins.has(originOf(uri)))
+  registerClient(provider, options, secret, { learn: (uri) => origins.has(originOf(uri)) })
   const placeholders = {
     ...configuration.placeholders,
     ...providerPlaceholders(provider, options, secret),
@@ -212,27 +242,39 @@ async function openInProcess(
     name,
     issuer: provider.issuer,
     implementation: {
-      url,
+      ...notStarted(url),
       headers: invocationHeaders(target, placeholders, run),
-      owned: false,
-      gone: new AbortController().signal,
-      lost: () => undefined,
-      write: () => undefined,
-      check: () => Promise.resolve(undefined),
-      restart: () => Promise.reject(new Error('a module inside this process cannot be restarted')),
-      stop: () => Promise.resolve(),
     },
     transport: inProcessTransport(new Map([...outbound, [originOf(url), handler]])),
+    streaming: () =>
+      Promise.reject(new HttpFailure('in_process', 'a module inside this process has no streams')),
     receiver,
     records,
     origins,
     authorization: (id) => provider.authorization(id),
+    issueToken: (request) => provider.issueToken(request),
+    start: () => Promise.reject(new Error('a module inside this process is started once')),
     release: () => provider.release(),
     close: async () => {
       provider.release()
       await receiver.close()
       stop()
     },
+  }
+}
+
+/** In place of an implementation that is no process of ours: nothing can be done to it, and it is never gone. */
+function notStarted(url: string): Implementation {
+  return {
+    url,
+    headers: {},
+    owned: false,
+    gone: new AbortController().signal,
+    lost: () => undefined,
+    write: () => undefined,
+    check: () => Promise.resolve(undefined),
+    restart: () => Promise.reject(new Error('what was not started cannot be restarted')),
+    stop: () => Promise.resolve(),
   }
 }
 
@@ -261,13 +303,13 @@ function registerClient(
   provider: MockProvider,
   { client, scopes }: ProviderConfiguration,
   secret: string | undefined,
-  ownUri: (uri: string) => boolean,
+  own: { readonly learn: (uri: string) => boolean; readonly most?: number | undefined },
 ): void {
   provider.registerClient({
     clientId: client.id,
     ...(secret ? { clientSecret: secret } : {}),
     authMethods: client.auth ?? (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
-    redirectUris: client.redirectUris ?? { learn: ownUri },
+    redirectUris: client.redirectUris ?? own,
     pkce: client.pkce,
     scopes,
   })

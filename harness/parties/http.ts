@@ -74,13 +74,15 @@ export function networkTransport(ca?: readonly string[]): Transport {
           body: bodyOf(decoded(Buffer.concat(chunks), answer.headers['content-encoding'])),
         }
       } catch (error) {
-        throw asFailure(error, aborted.reason === timeIsUp, within)
+        if (aborted.reason === timeIsUp)
+          throw new HttpFailure('timeout', `no complete answer within ${within} ms`)
+        throw asFailure(error)
       }
     })
 }
 
-function asFailure(error: unknown, late: boolean, within: number): HttpFailure {
-  if (late) return new HttpFailure('timeout', `no complete answer within ${within} ms`)
+/** What went wrong with a connection, with the code that its stack gives it. */
+export function asFailure(error: unknown): HttpFailure {
   const cause = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
   return new HttpFailure(code, cause.message || code)
@@ -106,7 +108,8 @@ export function decoded(bytes: Buffer, coding: string | string[] | undefined): B
   }
 }
 
-function flattenHeaders(headers: Record<string, string | string[] | undefined>) {
+/** Names in lower case, and one string for each. */
+export function flattenHeaders(headers: Record<string, string | string[] | undefined>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

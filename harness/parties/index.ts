@@ -10,6 +10,7 @@ export {
   type DeploymentOptions,
   type Surroundings,
 } from './deployment.ts'
+export { Deployments } from './deployments.ts'
 export { freePort } from './free-port.ts'
 export { watchPolled } from './host-user/poll.ts'
 export { watchServerSentEvents } from './host-user/server-sent-events.ts'

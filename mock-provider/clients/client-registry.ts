@@ -100,14 +100,15 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
   }
   return {
     configure(input) {
-      const { learn, uris } = redirects(input)
+      const { learn, uris, most } = redirects(input)
       const resolved = resolveClient(input, uris, options)
       const client = learn
         ? matching(
             resolved,
             options.redirectMatching === 'exact' ? matchesAsRegistered : matches,
             (uri) => {
-              if (uris.length === 0 && isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
+              if (uris.length >= most || uris.includes(uri)) return
+              if (isUsableRedirectUri(uri) && learn(uri)) uris.push(uri)
             },
           )
         : matching(resolved, matches)
@@ -235,6 +236,6 @@ function requireConsistentCredentials(
 
 function redirects({ redirectUris = [] }: ClientInput) {
   return 'learn' in redirectUris
-    ? { learn: redirectUris.learn, uris: [] as string[] }
-    : { learn: undefined, uris: [...redirectUris] }
+    ? { learn: redirectUris.learn, uris: [] as string[], most: redirectUris.most ?? 1 }
+    : { learn: undefined, uris: [...redirectUris], most: 0 }
 }

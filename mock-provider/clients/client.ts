@@ -45,11 +45,13 @@ export interface ClientInput {
   /** Shown to the user; the client id unless given. */
   readonly name?: string | undefined
   /**
-   * The registered redirect URIs, or a predicate: the first URI seen that it accepts becomes the
-   * registered one and is matched exactly from then on. Default: none, as for a device.
+   * The registered redirect URIs, or a predicate: the first URI seen that it accepts, or as many as `most` says, becomes
+   * the registered one and is matched exactly from then on. Default: none, as for a device.
    */
   readonly redirectUris?:
-    readonly string[] | { readonly learn: (uri: string) => boolean } | undefined
+    | readonly string[]
+    | { readonly learn: (uri: string) => boolean; readonly most?: number | undefined }
+    | undefined
   /** Where its users may go on once they have signed out (OpenID Connect RP-Initiated Logout §3.1). */
   readonly postLogoutRedirectUris?: readonly string[] | undefined
   /** Default: Basic and post for a client with a secret, private_key_jwt for one with keys, otherwise none. */

@@ -199,6 +199,19 @@ describe('redirect URIs', () => {
     expect(client.redirectUris).toEqual([otherRedirectUri])
   })
 
+  test('are learned up to a number, each once', async () => {
+    const provider = testProvider()
+    const redirectUris = { learn: () => true, most: 2 }
+    const client = provider.registerClient({ clientId: 'learner', redirectUris })
+    const visit = async (redirect_uri: string) =>
+      (await authorize(provider, { client_id: 'learner', redirect_uri })).status
+    for (const uri of [redirectUri, redirectUri, otherRedirectUri]) {
+      expect(await visit(uri)).toBe(303)
+    }
+    expect(await visit('https://app.example/third')).toBe(400)
+    expect(client.redirectUris).toEqual([redirectUri, otherRedirectUri])
+  })
+
   test('of the loopback interface go with any port (RFC 8252 §7.3), and nothing else does', async () => {
     const provider = testProvider()
     const accepted = async (registered: string, redirect_uri: string) => {

@@ -27,6 +27,10 @@ export interface UserParts {
   readonly run: Run
   readonly lendSlot: OffSlot
   readonly patience: Patience
+  /** Whether the browser goes on where a page offers one way only; default: a page is the end of a visit. */
+  readonly presses?: boolean
+  /** Whether an authorization is no more than a login, which stands before what was asked for. */
+  readonly isLogin?: (authorization: string) => boolean
 }
 
 /** A flow at the provider that the user has decided; the redirect has not been followed yet. */
@@ -45,7 +49,7 @@ export class User {
   readonly #browser: UserAgent
 
   constructor(parts: UserParts) {
-    const { name, recorder, deployment, run, patience } = parts
+    const { name, recorder, deployment, run, patience, presses } = parts
     this.id = uniqueId(name)
     this.subject = `subject-of-${this.id}`
     this.#parts = parts
@@ -57,13 +61,17 @@ export class User {
       // The provider is ours: only the machine can make it slow.
       within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
       signal: run.signal,
+      presses,
     })
   }
 
   /** Visits the authorization URL up to the consent page, and leaves it at that. */
   async open(call: PendingCall): Promise<string> {
     const url = await call.asked()
-    const visit = await this.#visit(url, call)
+    let visit = await this.#visit(url, call)
+    if (visit.ended === 'interaction' && this.#parts.isLogin?.(visit.authorization) === true) {
+      visit = await this.follow(await this.decide(call, visit.authorization))
+    }
     if (visit.ended === 'interaction') return visit.authorization
     const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
     throw new Unreached(

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { TargetConfiguration } from '../configuration.ts'
 import { fill, type Placeholders } from './template.ts'
-import { startProcess, type RunningProcess } from './process.ts'
+import { startProcess, type LineLimits, type RunningProcess } from './process.ts'
 import { freePort } from '../free-port.ts'
 import { HttpFailure, type Transport } from '../http.ts'
 import type { Run } from '../../engine/run.ts'
@@ -58,6 +58,14 @@ export interface StartOptions {
   readonly input?: boolean | undefined
   /** Called for every line that it prints, beside the recording in the log of the run. */
   readonly onLine?: ((source: 'stdout' | 'stderr', line: string) => void) | undefined
+  /** Where its standard output is a protocol's: it comes in whole lines, and the log of the run leaves it out. */
+  readonly protocol?: ProtocolLines | undefined
+}
+
+/** Lines of a protocol on standard output. */
+export interface ProtocolLines {
+  readonly limits: LineLimits
+  readonly onLine: (line: string, bytes: number) => void
 }
 
 /** Starts or contacts the implementation. @throws {@link Unreachable} */
@@ -181,8 +189,10 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
       command: target.command!.map((part) => fill(part, values)),
       cwd,
       env: { ...inherited(), ...trust(caFile), ...env },
-      input: options.input ?? false,
+      input: options.input ?? options.protocol !== undefined,
+      ...(options.protocol ? { limits: options.protocol.limits } : {}),
       onLine(source, text, bytes) {
+        if (options.protocol && source === 'stdout') return options.protocol.onLine(text, bytes)
         run.log.record({ type: 'output', source: `${name} ${source}`, text, bytes })
         options.onLine?.(source, text)
       },

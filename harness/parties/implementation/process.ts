@@ -16,7 +16,8 @@ export interface ProcessOptions {
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
 }
 
-interface LineLimits {
+/** Longest line in characters, and most lines. */
+export interface LineLimits {
   readonly line: number
   readonly lines: number
 }

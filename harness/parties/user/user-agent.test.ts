@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { HttpFailure, bodyOf, type HttpRequest, type HttpResponse } from '../http.ts'
 import { Recorder } from '../../engine/recording/recorder.ts'
 import { SecretLedger } from '../../engine/recording/secrets/ledger.ts'
-import { UserAgent, redirectLimit, visitHeader } from './user-agent.ts'
+import { UserAgent, redirectLimit, visitHeader, type UserAgentOptions } from './user-agent.ts'
 import { tamper } from './tamper.ts'
 
 const issuer = 'https://provider.test'
@@ -19,23 +19,25 @@ beforeEach(() => {
   sent = []
   pages = {}
   recorder = new Recorder({ scenario: 'visits', ledger: new SecretLedger(), now: () => 0 })
-  browser = new UserAgent({
-    recorder,
-    issuer,
-    origins: new Map([
-      ['https://tool.example', reached],
-      [reached, reached],
-    ]),
-    within: () => 1234,
-    signal: new AbortController().signal,
-    async transport(request) {
-      sent.push(request)
-      const page = pages[request.url]
-      if (page instanceof Error) throw page
-      const { status = page ? 200 : 404, headers = {}, text = '' } = page ?? {}
-      return { status, headers, body: bodyOf(Buffer.from(text)) }
-    },
-  })
+  browser = new UserAgent(options())
+})
+
+const options = (): UserAgentOptions => ({
+  recorder,
+  issuer,
+  origins: new Map([
+    ['https://tool.example', reached],
+    [reached, reached],
+  ]),
+  within: () => 1234,
+  signal: new AbortController().signal,
+  async transport(request) {
+    sent.push(request)
+    const page = pages[request.url]
+    if (page instanceof Error) throw page
+    const { status = page ? 200 : 404, headers = {}, text = '' } = page ?? {}
+    return { status, headers, body: bodyOf(Buffer.from(text)) }
+  },
 })
 
 const visit = (url: string) => browser.visit(url, 'call-1')
@@ -277,4 +279,23 @@ test('a connection to the provider may be used again, one to the implementation 
   await visit(`${issuer}/authorize?x=1`)
   await visit(`${reached}/cb`)
   expect(sent.map(({ keepAlive }) => keepAlive)).toEqual([true, false])
+})
+
+describe('a page with one way only', () => {
+  const page = { headers: { 'content-type': 'text/html' }, text: '<a href="/next">Go on</a>' }
+
+  test('ends a visit', async () => {
+    pages[`${reached}/connect`] = page
+    expect(await visit(`${reached}/connect`)).toMatchObject({ ended: 'page', status: 200 })
+  })
+
+  test('is passed by whoever presses what there is', async () => {
+    pages[`${reached}/connect`] = page
+    pages[`${reached}/next`] = to(`${issuer}/authorize/a-1`)
+    const pressing = new UserAgent({ ...options(), presses: true })
+    expect(await pressing.visit(`${reached}/connect`, 'call-1')).toEqual({
+      ended: 'interaction',
+      authorization: 'a-1',
+    })
+  })
 })

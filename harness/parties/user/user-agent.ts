@@ -2,6 +2,7 @@
 
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
+import { onwards, requestFor, type Navigation } from './page-ways.ts'
 import { CookieJar } from 'tough-cookie'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
@@ -19,6 +20,8 @@ export interface UserAgentOptions {
   /** Milliseconds for one answer, asked for before each request. */
   readonly within: (of: 'provider' | 'implementation') => number
   readonly signal: AbortSignal
+  /** Whether somebody who is on the way presses the only button of a page, or its only link; default: pages end a visit. */
+  readonly presses?: boolean | undefined
 }
 
 /** Where a visit ended. */
@@ -69,22 +72,26 @@ export class UserAgent {
   }
 
   async #walk(start: string, call: string): Promise<Visit> {
-    let url = start
+    let next: Navigation = { method: 'GET', url: start }
     for (let step = 0; step < redirectLimit; step += 1) {
+      const { url } = next
       const obstacle = this.#obstacle(url)
       if (obstacle) return { ended: 'blocked', url, reason: obstacle }
       const interaction = this.#interaction(url)
       if (interaction) return { ended: 'interaction', authorization: interaction }
       let answer: HttpResponse
       try {
-        answer = await this.#send(url, call, { method: 'GET', headers: {} })
+        answer = await this.#send(url, call, requestFor(next))
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         return { ended: 'failure', url, reason: `${error.code}: ${error.message}` }
       }
       const location = answer.headers['location']
       if (answer.status < 300 || answer.status > 399 || !location) {
-        return { ended: 'page', status: answer.status, url }
+        const pressed = this.#options.presses ? onwards(answer, url) : undefined
+        if (!pressed) return { ended: 'page', status: answer.status, url }
+        next = pressed
+        continue
       }
       if (!URL.canParse(location, url)) {
         return {
@@ -93,9 +100,9 @@ export class UserAgent {
           reason: `redirects to something that is no URL: ${location}`,
         }
       }
-      url = new URL(location, url).href
+      next = { method: 'GET', url: new URL(location, url).href }
     }
-    return { ended: 'loop', url, reason: `more than ${redirectLimit} redirects` }
+    return { ended: 'loop', url: next.url, reason: `more than ${redirectLimit} redirects` }
   }
 
   /** Why the browser must not go there. */

@@ -1,0 +1,59 @@
+/** One request whose answer is read as it comes, for protocols that answer with a stream. */
+
+import { createSecureContext } from 'node:tls'
+import { Agent, request as send } from 'undici'
+import { asFailure, flattenHeaders, type HttpRequest } from './http.ts'
+
+/** An answer of which only the head is there. */
+export interface StreamedResponse {
+  readonly status: number
+  /** As those of an answer that is read at once. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What comes, as it comes; rejects with an HttpFailure where it breaks off. */
+  readonly chunks: AsyncIterable<Buffer>
+}
+
+/** A request that ends with its signal. */
+export type StreamingRequest = Omit<HttpRequest, 'within' | 'keepAlive' | 'signal'> & {
+  readonly signal: AbortSignal
+}
+
+/** Sends one request. Rejects with an HttpFailure only. */
+export type StreamingTransport = (request: StreamingRequest) => Promise<StreamedResponse>
+
+/** Real sockets; a new connection for each request, which nothing but its signal ends. */
+export function networkStreaming(ca?: readonly string[]): StreamingTransport {
+  const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
+  const dispatcher = new Agent({
+    pipelining: 0,
+    connect: { secureContext },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return async ({ method, url, headers, body, signal }) => {
+    try {
+      const answer = await send(url, {
+        method: method as 'GET',
+        headers: { 'accept-encoding': 'identity', ...headers },
+        body: body ?? null,
+        dispatcher,
+        signal,
+      })
+      return {
+        status: answer.statusCode,
+        headers: flattenHeaders(answer.headers),
+        chunks: chunksOf(answer.body),
+      }
+    } catch (error) {
+      throw asFailure(error)
+    }
+  }
+}
+
+async function* chunksOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (error) {
+    throw asFailure(error)
+  }
+}

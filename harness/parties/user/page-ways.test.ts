@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { bodyOf } from '../http.ts'
+import { onwards, requestFor } from './page-ways.ts'
+
+const url = 'https://tool.example/connect?e=1'
+const from = (html: string, { at = url, status = 200, type = 'text/html; charset=utf-8' } = {}) =>
+  onwards({ status, headers: { 'content-type': type }, body: bodyOf(Buffer.from(html)) }, at)
+
+describe('somebody who is on the way', () => {
+  test('presses the only button', () => {
+    const form = `<form method="POST" action='/go?x=1&amp;y=2'>
+      <input type=hidden name=token value="a&quot;b"><input type="submit"><button name="ok">Go</button></form>`
+    expect(from(form)).toEqual({
+      method: 'POST',
+      url: 'https://tool.example/go?x=1&y=2',
+      body: 'token=a%22b&ok=',
+    })
+    expect(from('<form><input name="e" value="1"></form>')).toEqual({
+      method: 'GET',
+      url: 'https://tool.example/connect?e=1',
+    })
+  })
+
+  test('follows the only link, where there is no form', () => {
+    const link = '<p><a class="b" href="https://as.example/authorize?a=1&amp;b=2">Go on</a></p>'
+    expect(from(link)).toEqual({ method: 'GET', url: 'https://as.example/authorize?a=1&b=2' })
+    expect(from(`${link}<form action="/x"></form>`)).toMatchObject({
+      url: 'https://tool.example/x',
+    })
+  })
+
+  test.each([
+    ['two links', '<a href="/a"></a><a href="/b"></a>', {}],
+    ['two forms', '<form></form><form></form><a href="/b"></a>', {}],
+    ['nothing to press', '<p>Thank you</p>', {}],
+    ['a link without an address', '<a name="top"></a>', {}],
+    ['an address that is none', '<a href="https://["></a>', {}],
+    ['a form that leads nowhere', '<form action="https://["></form>', {}],
+    ['an error', '<a href="/a"></a>', { status: 403 }],
+    ['no HTML', '<a href="/a"></a>', { type: 'text/plain' }],
+    ['the page at the end', '<a href="/"></a>', { at: 'https://tool.example/callback?code=1' }],
+  ])('goes no further at %s', (_, html, options) => {
+    expect(from(html, options)).toBeUndefined()
+  })
+})
+
+test('a form is sent as one', () => {
+  expect(requestFor({ method: 'GET', url })).toEqual({ method: 'GET', headers: {} })
+  expect(requestFor({ method: 'POST', url, body: 'a=1' })).toEqual({
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a=1',
+  })
+})
