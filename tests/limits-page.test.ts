@@ -18,6 +18,7 @@ import { documentLimit } from '../mock-provider/clients/fetch-document.ts'
 import { limits } from '../mock-provider/storage/limits.ts'
 import { defaultBodyLimit } from '../mock-provider/provider/options.ts'
 import { defaultMost } from '../mock-provider/provider/tenants.ts'
+import { wireLimits } from '../suites/mcp/wire/limits.ts'
 import { logLines } from '../suites/rap-oauth/runtime/log-lines.ts'
 import { fileLimit, filesLimit } from '../harness/parties/implementation/declared-files.ts'
 
@@ -46,6 +47,10 @@ const ofImplementation: readonly Row[] = [
   ['line of an adapter', bytes(adapterLimits.line), 'the adapter is given up'],
   ['lines of an adapter', count(adapterLimits.lines), 'the adapter is given up'],
   ['server-sent event', characters(eventLimit), 'dropped'],
+  ['message of MCP', characters(wireLimits.message), 'cut, and none'],
+  ['messages of a connection of MCP', count(wireLimits.messages), 'dropped'],
+  ['lines of a server over stdio', count(wireLimits.lines), 'dropped'],
+  ['stream of a server over HTTP', bytes(wireLimits.stream), 'ended there'],
   ['output file of a tool', bytes(fileLimit), cut],
   ['output files of a tool', count(filesLimit), 'not read, and marked'],
   ['lines of a log file of a runtime', count(logLines), 'not read, unless they name a URL'],

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Recorder, SecretLedger } from '../../../harness/engine/index.ts'
+import { networkStreaming } from '../../../harness/parties/streaming.ts'
+import { McpClient, type ClientParts } from './client.ts'
+import { HttpLink } from './http-link.ts'
+import { connectionOf } from './link.ts'
+import { StdioLink, type StdioPeer } from './stdio-link.ts'
+import { jsonReply, serveMcp, sse, type Script, type TestServer } from './testing.ts'
+
+let server: TestServer | undefined
+let client: McpClient | undefined
+let recorder: Recorder
+beforeEach(() => {
+  recorder = new Recorder({
+    scenario: 's',
+    ledger: new SecretLedger(),
+    now: () => performance.now(),
+  })
+})
+afterEach(async () => {
+  await client?.close()
+  await server?.close()
+  server = client = undefined
+})
+
+async function connect(script: Script, parts: Partial<ClientParts> = {}): Promise<McpClient> {
+  server = await serveMcp(script)
+  const { url } = server
+  return (client = new McpClient({
+    recorder,
+    name: 'connection-1',
+    revision: '2025-11-25',
+    capabilities: { elicitation: { url: {} } },
+    within: 1000,
+    link: (link) =>
+      new HttpLink({
+        ...link,
+        transport: networkStreaming(),
+        url,
+        headers: { authorization: 'Bearer t' },
+        signal: new AbortController().signal,
+        within: 500,
+      }),
+    ...parts,
+  }))
+}
+
+const requests = (channel: string) => recorder.transcript().requests(channel)
+const sent = (method: string) =>
+  requests('mcp').find(({ body }) => body?.text.includes(`"method":"${method}"`))
+
+describe('over HTTP', () => {
+  test('the handshake gives every later message its session and revision', async () => {
+    const opened = await connect({ session: 'session-1' })
+    expect(await opened.open()).toBeUndefined()
+    expect(await opened.request('tools/list')).toMatchObject({ kind: 'result', id: 2 })
+    const [initialize, , , list] = server!.seen
+    expect(initialize?.headers['mcp-session-id']).toBeUndefined()
+    expect(list?.headers).toMatchObject({
+      'mcp-session-id': 'session-1',
+      'mcp-protocol-version': '2025-11-25',
+      authorization: 'Bearer t',
+      accept: 'application/json, text/event-stream',
+    })
+    expect(server!.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'POST'])
+    await opened.close()
+    expect(server!.seen.at(-1)).toMatchObject({ method: 'DELETE' })
+  })
+
+  test('no session is as good, and nothing is ended then', async () => {
+    const opened = await connect({})
+    expect(await opened.open()).toBeUndefined()
+    await opened.close()
+    expect(server!.seen.map(({ method }) => method)).not.toContain('DELETE')
+  })
+
+  test('an older revision is gone on with, an unknown one is a reason', async () => {
+    const older = await connect({ revision: '2025-03-26' })
+    expect([await older.open(), older.revision]).toEqual([undefined, '2025-03-26'])
+    const odd = await connect({ revision: '1999-01-01' })
+    expect(await odd.open()).toMatch(/1999-01-01/)
+  })
+
+  test.each([
+    ['a refusal', { answer: () => ({ status: 401, text: 'who?' }) }, /HTTP 401/],
+    ['an HTML page', { answer: () => ({ status: 200, type: 'text/html', text: '<p>' }) }, /within/],
+    ['an error', { answer: jsonReply({ error: { code: 1, message: 'no' } }) }, /refused: "no"/],
+    ['silence', { answer: () => 'hang' as const }, /no answer within/],
+    ['a closed connection', { answer: () => 'reset' as const }, /not answered/],
+  ] satisfies [string, Script, RegExp][])('%s instead of a handshake', async (_, script, why) => {
+    expect(await (await connect(script, { within: 300 })).open()).toMatch(why)
+    expect(recorder.transcript().steps('unanswered').length).toBe(
+      /refused/.test(String(why)) ? 0 : 1,
+    )
+  })
+
+  test('a request of the server comes on the stream of the call, and is answered', async () => {
+    const asked: unknown[] = []
+    const opened = await connect(
+      {
+        tool: (id, call) => [
+          sse('')(),
+          sse({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params: { mode: 'url' } })(),
+          call
+            .answer('e')
+            .then((answer) =>
+              sse({ jsonrpc: '2.0', id, result: { content: [], answered: answer } })(),
+            ),
+        ],
+      },
+      {
+        onRequest: (request, call) => {
+          asked.push([request.method, call])
+          opened.respond(request, { result: { action: 'accept' } }, call)
+          return true
+        },
+      },
+    )
+    await opened.open()
+    const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
+    expect(asked).toEqual([['elicitation/create', 'call-1']])
+    expect(reply).toMatchObject({ kind: 'result', result: { answered: { action: 'accept' } } })
+    expect(requests('mcp-stream').map(({ call, method }) => [call, method])).toEqual([
+      ['call-1', 'SSE'],
+      ['call-1', 'SSE'],
+    ])
+    expect(connectionOf(requests('mcp-stream')[0]!)).toBe('connection-1')
+  })
+
+  test('an answer may come on the stream beside', async () => {
+    const opened = await connect({ beside: true })
+    await opened.open()
+    const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
+    expect(reply).toMatchObject({ kind: 'result' })
+    expect(requests('mcp-stream')[0]?.call).toBe('call-1')
+  })
+
+  test('a request that nobody takes is refused, a ping is answered', async () => {
+    const opened = await connect({
+      tool: (id, call) => [
+        sse({ jsonrpc: '2.0', id: 1, method: 'ping' })(),
+        sse({ jsonrpc: '2.0', id: 2, method: 'roots/list' })(),
+        Promise.all([call.answer(1), call.answer(2)]).then((answers) =>
+          sse({ jsonrpc: '2.0', id, result: { answers } })(),
+        ),
+      ],
+    })
+    await opened.open()
+    expect(await opened.request('tools/call', { name: 't' })).toMatchObject({
+      result: { answers: [{}, { code: -32601 }] },
+    })
+  })
+
+  test.each([
+    ['a stream that is cut', 'cut', /./],
+    ['a stream that ends without an answer', 'end', /within/],
+    ['an answer to another request', 'other', /within/],
+    ['a batch that holds the answer', 'batch', undefined],
+    ['something that is no message', 'junk', /within/],
+  ] as const)('%s', async (_, how, reason) => {
+    const opened = await connect({ trouble: how })
+    await opened.open()
+    const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1', within: 300 })
+    if (!reason) return expect(reply).toMatchObject({ kind: 'result' })
+    expect(reply).toMatchObject({ kind: 'none', reason: expect.stringMatching(reason) })
+    expect(recorder.transcript().steps('unanswered', 'call-1')).toHaveLength(1)
+  })
+
+  test('without a handshake every request says who sends it, and its headers repeat it', async () => {
+    const opened = await connect({}, { revision: '2026-07-28' })
+    expect(await opened.open()).toBeUndefined()
+    expect(server!.seen).toEqual([])
+    await opened.request('tools/call', { name: 'list_items', arguments: {} }, { call: 'call-1' })
+    expect(server!.seen[0]?.headers).toMatchObject({
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'list_items',
+    })
+    expect(JSON.parse(sent('tools/call')?.body?.text ?? '')).toMatchObject({
+      params: {
+        name: 'list_items',
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+        },
+      },
+    })
+  })
+})
+
+describe('over standard input and output', () => {
+  function spoken(reply: (message: { id?: number; method?: string }) => readonly string[]) {
+    const life = new AbortController()
+    let link: StdioLink | undefined
+    const peer: StdioPeer = {
+      gone: life.signal,
+      write(text) {
+        for (const line of reply(JSON.parse(text) as never))
+          queueMicrotask(() => link?.onLine(line))
+      },
+      stop: async () => life.abort('it was stopped'),
+    }
+    client = new McpClient({
+      recorder,
+      name: 'connection-1',
+      revision: '2025-11-25',
+      capabilities: {},
+      within: 300,
+      link: (parts) => (link = new StdioLink(parts, peer)),
+    })
+    return { client, die: () => life.abort('it exited with code 1') }
+  }
+  const welcome = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { protocolVersion: '2025-11-25', capabilities: {} },
+  })
+  const answer = '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}'
+
+  test('messages stand on lines, and other lines disturb nothing', async () => {
+    const { client: opened } = spoken(({ method }) =>
+      method === 'initialize'
+        ? ['starting up ...', welcome]
+        : method === 'tools/call'
+          ? [answer]
+          : [],
+    )
+    expect(await opened.open()).toBeUndefined()
+    expect(await opened.request('tools/call', { name: 't' }, { call: 'c' })).toMatchObject({
+      kind: 'result',
+    })
+    expect(requests('mcp-stream').map(({ body, call }) => [body?.text.slice(0, 8), call])).toEqual([
+      ['starting', undefined],
+      ['{"jsonrp', undefined],
+      ['{"jsonrp', 'c'],
+    ])
+    expect(sent('initialize')).toMatchObject({ method: 'STDIN', url: 'stdio:' })
+  })
+
+  test('a process that ends leaves nobody waiting', async () => {
+    const { client: opened, die } = spoken(() => [])
+    const opening = opened.open()
+    die()
+    expect(await opening).toMatch(/exited with code 1/)
+  })
+})

@@ -1,0 +1,237 @@
+/**
+ * A client of the Model Context Protocol that repairs nothing: it sends what it is told, hands on what comes, and
+ * waits for every answer with a deadline. What goes wrong on the wire is a value, and stands in the recording.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { withDeadline, type Recorder } from '../../../harness/engine/index.ts'
+import { methodNotFound, type Message } from './json-rpc.ts'
+import type { Link, LinkParts, Via } from './link.ts'
+import {
+  envelope,
+  hasHandshake,
+  initialization,
+  mirrored,
+  type Capabilities,
+  type Revision,
+} from './revisions.ts'
+import { membersOf } from './values.ts'
+
+/** How a request was answered: a result, an error, or not at all. */
+export type Reply =
+  | Extract<Message, { readonly kind: 'result' | 'error' }>
+  | { readonly kind: 'none'; readonly reason: string }
+
+/** What a request of the server is answered. */
+export type ServerReply =
+  | { readonly result: Readonly<Record<string, unknown>> }
+  | { readonly error: { readonly code: number; readonly message: string } }
+
+type ServerRequest = Extract<Message, { readonly kind: 'request' }>
+
+export interface ClientParts {
+  readonly recorder: Recorder
+  /** Name of the connection. */
+  readonly name: string
+  readonly revision: Revision
+  readonly capabilities: Capabilities
+  /** Milliseconds for the answer to a request that says nothing else. */
+  readonly within: number
+  readonly link: (parts: LinkParts) => Link
+  /** A request of the server: whether it is going to be answered; what nobody takes is answered here. */
+  readonly onRequest?: (request: ServerRequest, call: string | undefined) => boolean
+  readonly onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void
+}
+
+export interface RequestOptions {
+  readonly call?: string | undefined
+  /** Milliseconds; `Infinity` waits until the connection ends. */
+  readonly within?: number
+}
+
+interface Pending {
+  readonly call: string | undefined
+  /** Whether a request of the server was already taken to belong to it. */
+  related: boolean
+  readonly settle: (...outcome: Settled) => void
+}
+
+/** A reply, with the headers of the HTTP answer that it came in. */
+type Settled = readonly [reply: Reply, headers?: Readonly<Record<string, string>>]
+
+/** Milliseconds that the head of the stream beside is waited for. */
+const headMs = 300
+
+/** Revisions with a handshake that a server may offer instead; a client that knows them goes on with them. */
+const known = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
+
+export class McpClient {
+  readonly name: string
+  readonly #parts: ClientParts
+  readonly #link: Link
+  readonly #pending = new Map<number, Pending>()
+  #ids = 0
+  #revision: string
+
+  constructor(parts: ClientParts) {
+    this.name = parts.name
+    this.#parts = parts
+    this.#revision = parts.revision
+    this.#link = parts.link({
+      recorder: parts.recorder,
+      name: parts.name,
+      onMessage: (message, via) => this.#receive(message, via),
+      callOf: (message) => this.#callOf(message),
+    })
+  }
+
+  /** The revision that was agreed on. */
+  get revision(): string {
+    return this.#revision
+  }
+
+  /** Aborted when nothing can come any more. */
+  get gone(): AbortSignal {
+    return this.#link.gone
+  }
+
+  /** The handshake, where the revision has one: `undefined`, or why the connection cannot be used. */
+  async open(): Promise<string | undefined> {
+    const { revision, capabilities, within } = this.#parts
+    if (!hasHandshake(revision)) return undefined
+    const params = initialization(revision, capabilities)
+    const [reply, headers] = await this.#exchange('initialize', params, {})
+    if (reply.kind === 'none') return `initialize was not answered: ${reply.reason}`
+    if (reply.kind === 'error') return `initialize was refused: ${JSON.stringify(reply.message)}`
+    const { protocolVersion } = membersOf(reply.result)
+    if (typeof protocolVersion !== 'string' || !known.includes(protocolVersion)) {
+      return `the server offers revision ${JSON.stringify(protocolVersion)}, which nobody knows here`
+    }
+    this.#revision = protocolVersion
+    this.#link.agreed?.(headers?.['mcp-session-id'], protocolVersion)
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    await withDeadline(within, undefined, (signal) => this.#link.send(initialized, { signal }))
+    // Some servers let the head of a stream wait for its first event.
+    await Promise.race([this.#link.listen?.(), delay(headMs)])
+    return undefined
+  }
+
+  /** Goes on in a session that another connection began. */
+  join(session: string): void {
+    this.#link.agreed?.(session, this.#parts.revision)
+  }
+
+  /** Sends a request and waits for its answer. */
+  async request(
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+    options: RequestOptions = {},
+  ): Promise<Reply> {
+    const [reply] = await this.#exchange(method, params, options)
+    return reply
+  }
+
+  /** Answers a request of the server. */
+  respond({ id }: Pick<ServerRequest, 'id'>, reply: ServerReply, call?: string): void {
+    void this.#link.send({ jsonrpc: '2.0', id, ...reply }, { call })
+  }
+
+  async close(): Promise<void> {
+    await this.#link.close()
+    for (const id of this.#pending.keys()) this.#settle(id, none('the connection was closed'))
+  }
+
+  async #exchange(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    { call, within = this.#parts.within }: RequestOptions,
+  ): Promise<Settled> {
+    const id = ++this.#ids
+    const limit = new AbortController()
+    const settled = await new Promise<Settled>((resolve) => {
+      const settle = (...outcome: Settled): void => {
+        clearTimeout(timer)
+        this.gone.removeEventListener('abort', lost)
+        resolve(outcome)
+      }
+      const lost = (): void => this.#settle(id, none(String(this.gone.reason)))
+      const late = (): void => {
+        this.#settle(id, none(`no answer within ${within} ms`))
+        limit.abort()
+      }
+      const timer = within === Infinity ? undefined : setTimeout(late, within)
+      this.gone.addEventListener('abort', lost, { once: true })
+      this.#pending.set(id, { call, related: false, settle })
+      if (this.gone.aborted) lost()
+      else void this.#send(id, method, params, call, limit.signal)
+    })
+    const [reply] = settled
+    if (reply.kind === 'none') {
+      const detail = { method, connection: this.name, reason: reply.reason }
+      const place = call === undefined ? {} : { call }
+      this.#parts.recorder.record({ type: 'step', action: 'unanswered', ...place, detail })
+    }
+    return settled
+  }
+
+  async #send(
+    id: number,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    call: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { revision, capabilities } = this.#parts
+    const legacy = hasHandshake(revision)
+    const sent = legacy ? params : { ...params, _meta: envelope(revision, capabilities) }
+    const headers = legacy ? {} : { 'mcp-protocol-version': revision, ...mirrored(method, params) }
+    const problem = await this.#link.send(
+      { jsonrpc: '2.0', id, method, params: sent },
+      { call, headers, signal },
+    )
+    if (problem !== undefined) this.#settle(id, none(problem))
+  }
+
+  #receive(message: Message, { call, headers }: Via): void {
+    switch (message.kind) {
+      case 'result':
+      case 'error': {
+        const id = typeof message.id === 'number' ? message.id : NaN
+        return this.#settle(id, message, headers)
+      }
+      case 'request':
+        if (message.method === 'ping') return this.respond(message, { result: {} })
+        if (this.#parts.onRequest?.(message, call) === true) return undefined
+        return this.respond(message, {
+          error: { code: methodNotFound, message: `${message.method} is not offered` },
+        })
+      case 'notification':
+        return this.#parts.onNotification?.(message.method, membersOf(message.value['params']))
+      case 'other':
+        return undefined
+    }
+  }
+
+  /** An answer to nothing that is pending stands in the recording, and is for nobody. */
+  #settle(id: number, ...outcome: Settled): void {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    pending?.settle(...outcome)
+  }
+
+  /** An answer belongs to its request; a request of the server, to the one that waits for the longest without one. */
+  #callOf(message: Message | undefined): string | undefined {
+    if (message === undefined) return undefined
+    if (message.kind === 'result' || message.kind === 'error')
+      return typeof message.id === 'number' ? this.#pending.get(message.id)?.call : undefined
+    const waiting = [...this.#pending.values()].filter(({ call }) => call !== undefined)
+    if (message.kind !== 'request') return waiting.length === 1 ? waiting[0]?.call : undefined
+    const pending = waiting.find(({ related }) => !related) ?? waiting[0]
+    if (pending) pending.related = true
+    return pending?.call
+  }
+}
+
+function none(reason: string): Reply {
+  return { kind: 'none', reason }
+}

@@ -1,0 +1,12 @@
+/** What is read of a server at most; `docs/architecture.md` repeats it. */
+
+export const wireLimits = {
+  /** Characters of one message; a longer one is cut, and is none. */
+  message: 1024 * 1024,
+  /** Messages of one connection; those after it are dropped. */
+  messages: 2000,
+  /** Lines that a process prints, those of its log included; the rest is dropped. */
+  lines: 20_000,
+  /** Bytes of one stream; it is ended there. */
+  stream: 16 * 1024 * 1024,
+} as const
