@@ -23,6 +23,7 @@ export const conformance = {
     scopes: ['items:read'],
     pendingTimeout: '5s',
     login: '/login',
+    modern: true,
     tokenStore: ['{data.dir}'],
   },
 }

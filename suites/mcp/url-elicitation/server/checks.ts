@@ -1,0 +1,217 @@
+/** Judgements that several scenarios share; each says `inconclusive` unless the transcript proves its reach. */
+
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  notApplicable,
+  pass,
+  show,
+  violation,
+  watched,
+  type Check,
+  type Evidence,
+  type Recorded,
+  type RecordedEvent,
+  type RequestEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Ended } from '../../../oauth-client/handed-call.ts'
+import { mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { bringsUrl } from '../elicitation.ts'
+import type { Declared } from './configuration.ts'
+import { needsHandshake } from './conditions.ts'
+import { callOf, callsOf, type Asking, type CallView } from './view.ts'
+
+export type Judge = Check<Declared>['judge']
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** Judges only what revisions up to 2025-11-25 have. */
+export function unlessModern(judge: Judge): Judge {
+  return (t, context) => {
+    const reason = needsHandshake(context.declared)
+    return reason === undefined ? judge(t, context) : notApplicable(reason)
+  }
+}
+
+/** Evidence for elicitations. */
+export function citeAskings(...askings: readonly Asking[]): Evidence[] {
+  return cite(...askings.map(({ frame }) => frame.event))
+}
+
+/** Elicitations that bring a URL, of every call. */
+export function urlAskings(t: Transcript): { readonly call: CallView; readonly asking: Asking }[] {
+  return callsOf(t).flatMap((call) =>
+    call.askings.filter(bringsUrl).map((asking) => ({ call, asking })),
+  )
+}
+
+/** The browser of somebody came back to the server with an answer of the provider. */
+export function returned(
+  t: Transcript,
+  name: string,
+  parameter: 'code' | 'error',
+): Recorded<RequestEvent> | undefined {
+  return t
+    .requests('browser', name)
+    .find(({ url }) => URL.canParse(url) && new URL(url).searchParams.has(parameter))
+}
+
+/** An end that is like that of a call which was served: the same form, where words would be another. */
+function resembles(ended: Ended, twin: Ended): boolean {
+  if (ended.error || twin.error) return false
+  const [form, twinForm] = [formOf(ended.text), formOf(twin.text)]
+  return form === 'words' ? ended.text === twin.text : form === twinForm
+}
+
+/** A list, an object with these members, or words. */
+function formOf(text: string): string {
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value !== 'object' || value === null) return 'words'
+    return Array.isArray(value) ? 'list' : Object.keys(value).sort().join()
+  } catch {
+    return 'words'
+  }
+}
+
+/** The first end of a call that was served with a token: a server may also ask for another call once it has one. */
+export function servedEnd(t: Transcript): Ended | undefined {
+  const calls = callsOf(t)
+  const access = calls.flatMap(tokenAccesses).find(served)
+  return calls
+    .flatMap(({ ended }) => ended)
+    .find(({ event, error }) => !error && isAfter(event, access))
+}
+
+/**
+ * That the client agreed was not taken for the end of the interaction. `occasion` is the proof that it agreed and
+ * that the interaction did not end well.
+ */
+export function notDoneByAccepting(
+  occasion: (call: CallView, t: Transcript) => readonly Evidence[] | string,
+): Judge {
+  return (t, context) => {
+    const call = callOf(t)
+    const reached = occasion(call, t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const twin = context.control && servedEnd(context.control)
+    if (!twin) return inconclusive('no call was served in the control, so none can be told from it')
+    if (tokenAccesses(call).some(served)) return inconclusive('it was authorized all the same')
+    const done = call.ended.find((ended) => resembles(ended, twin))
+    if (done) {
+      return violation(
+        'the call ended as one that was served, although nobody had authorized anything',
+        { expected: 'no result, or one that says that it failed', actual: show(done.text) },
+        [...reached, ...cite(done.event)],
+      )
+    }
+    const [ended] = call.ended
+    if (ended)
+      return pass('the call ended without being served', [...reached, ...cite(ended.event)])
+    const ms = watched(t)
+    if (ms === undefined) return inconclusive('nobody watched what came of it')
+    return pass(`nothing came of it within ${ms} ms`, reached)
+  }
+}
+
+/** What the harness sent for a call that says one of these actions, to a request or with a retry. */
+export function answeredWith(
+  t: Transcript,
+  name: string,
+  action: string,
+): Recorded<RequestEvent> | undefined {
+  const said = action === 'error' ? '"error":' : `"action":"${action}"`
+  return t
+    .requests('mcp', name)
+    .find((request) => request.body?.text.includes(said) === true && arrived(t, request))
+}
+
+/** Whether what was sent got as far as the server, as far as the transport tells. */
+function arrived(t: Transcript, request: Recorded<RequestEvent>): boolean {
+  if (request.method === 'STDIN') return true
+  const answer = t.answer(request)
+  return answer === undefined || (answer.type === 'response' && answer.status < 400)
+}
+
+/** A call that was refused before anybody opened the URL ends, and nothing is redeemed for it. */
+export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
+  return (t, { timing, declared }) => {
+    const call = callOf(t, name)
+    const refusal = answeredWith(t, name, action)
+    if (!refusal) return inconclusive(`the server was not answered with ${action}`)
+    const redeemed = call.grants[0]
+    if (redeemed) {
+      return violation(
+        `the token endpoint was asked although the user answered with ${action}`,
+        { expected: 'no token request', actual: show(redeemed.detail['grantType']) },
+        cite(refusal, redeemed),
+      )
+    }
+    const ended = call.ended.find(({ event }) => isAfter(event, refusal))
+    if (ended && timedOut(call, refusal, ended, declared)) {
+      return violation(
+        `the call ended only when its pending timeout did, not because of ${action}`,
+        {
+          expected: 'an end as soon as the user has refused',
+          actual: `an end after the declared pendingTimeout of ${declared.pendingTimeoutMs} ms`,
+        },
+        cite(refusal, ended.event),
+      )
+    }
+    if (ended && mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
+      return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
+    if (ended) return pass('the call ended', cite(refusal, ended.event))
+    const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
+    if (again) return pass('the user is asked anew', [...cite(refusal), ...citeAskings(again)])
+    const waited = gaveUpAfter(t, name)
+    if (waited === undefined || waited < timing.maxWaitMs - timerSlack)
+      return inconclusive('the end of the call was not waited for')
+    return violation(
+      `the call stays pending after the user answered with ${action}`,
+      { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
+      cite(refusal),
+    )
+  }
+}
+
+/** Milliseconds by which a timer may be early, and what was spent before it was started. */
+const timerSlack = 500
+
+/** Whether the pending timeout was over when a call ended, and nothing had happened for most of it. */
+function timedOut(
+  call: CallView,
+  refusal: Recorded<RequestEvent>,
+  { event }: Ended,
+  { pendingTimeoutMs }: Declared,
+): boolean {
+  return (
+    mayHaveTimedOut(call, event, pendingTimeoutMs) &&
+    event.t - refusal.t > (pendingTimeoutMs ?? Infinity) / 2
+  )
+}
+
+/** What a stranger did with the link of a call must not serve its initiator: neither this call nor a later one. */
+export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefined): Judge {
+  return (t) => {
+    const visit = opened(t)
+    if (!visit) return inconclusive('nobody else opened the URL')
+    const call = callOf(t)
+    const later = callOf(t, 'call-2')
+    const used = tokenAccesses(call).find((access) => isAfter(access, visit))
+    if (used) {
+      return violation(
+        'what somebody else authorized was used for the user who had been asked',
+        { expected: 'nothing is bound to the initiator', actual: show(used.detail['subject']) },
+        cite(visit, used),
+      )
+    }
+    const answer = later.ended[0]?.event ?? later.askings[0]?.frame.event
+    if (!answer) return inconclusive('the initiator’s next call was not answered')
+    return pass('the initiator got nothing of it', cite(visit, answer))
+  }
+}

@@ -1,0 +1,163 @@
+/** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
+
+import {
+  Unreachable,
+  Unreached,
+  type Recorder,
+  type Run,
+} from '../../../../harness/engine/index.ts'
+import type { Deployment } from '../../../../harness/parties/index.ts'
+import type { User } from '../../../oauth-client/user.ts'
+import { McpClient, type ClientParts } from '../../wire/client.ts'
+import { HttpLink } from '../../wire/http-link.ts'
+import { wireLimits } from '../../wire/limits.ts'
+import type { Link, LinkParts } from '../../wire/link.ts'
+import type { Capabilities, Revision } from '../../wire/revisions.ts'
+import { StdioLink } from '../../wire/stdio-link.ts'
+import type { ServerConfiguration } from './configuration.ts'
+
+/** What a client declares that can open URLs, and nothing else. */
+export const urlMode: Capabilities = { elicitation: { url: {} } }
+
+export interface ConnectOptions {
+  readonly capabilities?: Capabilities
+  readonly revision?: Revision
+  /** Without the token that the endpoint may demand. */
+  readonly anonymous?: true
+  /** In a session that another connection began, without a handshake of its own. */
+  readonly session?: string
+}
+
+export interface ConnectionsParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly deployment: Deployment
+  readonly configuration: ServerConfiguration
+  /** The MCP endpoint, which is what access tokens are for. */
+  readonly endpoint: string
+  readonly onRequest: NonNullable<ClientParts['onRequest']>
+}
+
+/** Whom a connection acts for. */
+export type Principal = Pick<User, 'id' | 'subject'>
+
+/** A connection that may still be on its way. */
+export interface Connection {
+  readonly name: string
+  readonly revision: Revision
+  /** The client, once it can be used. Rejects with Unreached. */
+  readonly opened: Promise<McpClient>
+}
+
+export class Connections {
+  readonly #parts: ConnectionsParts
+  readonly #known = new Map<string, Connection>()
+  #made = 0
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+  }
+
+  /** The connection of a user with these options: the one that there is, or a new one. */
+  of(user: Principal, options: ConnectOptions = {}): Connection {
+    const key = JSON.stringify([user.id, options])
+    const known = this.#known.get(key)
+    if (known) return known
+    const { revision = this.#parts.configuration.target.revision } = options
+    const name = `connection-${++this.#made}`
+    const opened = this.#open(name, user, { ...options, revision })
+    // Whoever uses the connection is told.
+    opened.catch(() => undefined)
+    const connection = { name, revision, opened }
+    this.#known.set(key, connection)
+    return connection
+  }
+
+  /** What there is cannot be used any more: those who come next get new ones. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  async close(): Promise<void> {
+    const clients = await Promise.allSettled([...this.#known.values()].map((each) => each.opened))
+    await Promise.all(
+      clients.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close()] : [])),
+    )
+  }
+
+  async #open(
+    name: string,
+    user: Principal,
+    options: ConnectOptions & { readonly revision: Revision },
+  ): Promise<McpClient> {
+    const { capabilities = urlMode, revision, anonymous, session } = options
+    const { recorder, run, onRequest } = this.#parts
+    const token = anonymous ? undefined : await this.#tokenOf(user)
+    const detail = { connection: name, user: user.id, revision, capabilities }
+    const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
+    recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
+    const link = await this.#linkOf(name, token)
+    const within = run.timing.stepMs
+    const client = new McpClient({
+      recorder,
+      name,
+      revision,
+      capabilities,
+      within,
+      link,
+      onRequest,
+    })
+    if (session !== undefined) client.join(session)
+    const problem = session === undefined ? await client.open() : undefined
+    if (problem === undefined) return client
+    await client.close()
+    throw new Unreached(`${name} could not be opened: ${problem}`)
+  }
+
+  /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
+  async #tokenOf({ subject }: Principal): Promise<string | undefined> {
+    const { configuration, deployment, endpoint } = this.#parts
+    if (!configuration.target.authorization) return undefined
+    const { access_token: token } = await deployment.issueToken({
+      subject,
+      clientId: mcpClientId,
+      audience: [endpoint],
+      format: configuration.provider.tokenFormat,
+    })
+    return token
+  }
+
+  async #linkOf(name: string, token: string | undefined): Promise<(parts: LinkParts) => Link> {
+    const { configuration, deployment, endpoint, run } = this.#parts
+    if (configuration.target.transport === 'stdio') return this.#startProcess(name)
+    const headers = {
+      ...deployment.implementation.headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    }
+    return (parts) =>
+      new HttpLink({
+        ...parts,
+        transport: deployment.streaming,
+        url: endpoint,
+        headers,
+        signal: run.signal,
+        within: run.timing.stepMs,
+      })
+  }
+
+  async #startProcess(name: string): Promise<(parts: LinkParts) => Link> {
+    const { deployment, recorder } = this.#parts
+    let link: StdioLink | undefined
+    const started = deployment.start(`${deployment.name}-${recorder.scenario}-${name}`, {
+      limits: { line: wireLimits.message, lines: wireLimits.lines },
+      onLine: (line) => link?.onLine(line),
+    })
+    const peer = await started.catch((error: unknown) => {
+      throw error instanceof Unreachable ? new Unreached(error.message) : error
+    })
+    return (parts) => (link = new StdioLink(parts, peer))
+  }
+}
+
+/** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */
+const mcpClientId = 'conformance-mcp-client'

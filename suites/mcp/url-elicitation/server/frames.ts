@@ -1,0 +1,40 @@
+/** The messages of a recording, whichever way they travelled. */
+
+import {
+  jsonOf,
+  type Recorded,
+  type RequestEvent,
+  type ResponseEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { messagesIn, type Message } from '../../wire/json-rpc.ts'
+import { connectionOf, sentChannel, streamChannel } from '../../wire/link.ts'
+
+/** A message, and where it stands. */
+export interface Frame<M extends Message = Message> {
+  readonly event: Recorded<RequestEvent | ResponseEvent>
+  readonly message: M
+  readonly connection: string
+  readonly call: string | undefined
+}
+
+/** What the harness sent: all, or for one call. */
+export function sentIn(t: Transcript, call?: string): readonly Frame[] {
+  return t.requests(sentChannel, call).flatMap((event) => framesOf(event))
+}
+
+/** What the server sent: in answers of HTTP and on streams, in the order in which it came. */
+export function receivedIn(t: Transcript, call?: string): readonly Frame[] {
+  const answers = t.requests(sentChannel, call).flatMap((request) => {
+    const answer = t.answer(request)
+    return answer?.type === 'response' ? framesOf(answer) : []
+  })
+  const streamed = t.requests(streamChannel, call).flatMap((event) => framesOf(event))
+  return [...answers, ...streamed].sort(({ event: a }, { event: b }) => a.t - b.t || a.seq - b.seq)
+}
+
+function framesOf(event: Recorded<RequestEvent | ResponseEvent>): Frame[] {
+  const { call } = event
+  const connection = connectionOf(event)
+  return messagesIn(jsonOf(event.body)).map((message) => ({ event, message, connection, call }))
+}

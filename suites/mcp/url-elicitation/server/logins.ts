@@ -1,0 +1,54 @@
+/** Who has logged in at the server: with the browser, through the provider, as the person that the MCP client acts for. */
+
+import { Unreached } from '../../../../harness/engine/index.ts'
+import type { Deployment } from '../../../../harness/parties/index.ts'
+import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import type { User } from '../../../oauth-client/user.ts'
+import type { ServerConfiguration } from './configuration.ts'
+
+interface LoginsParts {
+  readonly deployment: Deployment
+  readonly configuration: ServerConfiguration
+}
+
+export class Logins {
+  readonly #parts: LoginsParts
+  readonly #done = new Map<User, Promise<void>>()
+
+  constructor(parts: LoginsParts) {
+    this.#parts = parts
+  }
+
+  /** Logs in once; nothing is done where no login is declared. @throws Unreached */
+  login(user: User): Promise<void> {
+    const known = this.#done.get(user)
+    if (known) return known
+    const done = this.#login(user, this.#done.size + 1)
+    this.#done.set(user, done)
+    return done
+  }
+
+  async #login(user: User, number: number): Promise<void> {
+    const { configuration, deployment } = this.#parts
+    const { login } = configuration.declares
+    if (login === undefined || configuration.target.transport === 'stdio') return
+    const url = new URL(login, `${deployment.implementation.url}/`).href
+    const call = visitTo(url, `login-${number}`)
+    const visit = await user.follow({ call, authorization: '', redirect: url })
+    if (visit.ended !== 'interaction')
+      throw new Unreached(`the login at ${url} did not lead to the provider`)
+    await user.follow(await user.decide(call, visit.authorization))
+  }
+}
+
+/** A visit that no call of the tool began. */
+function visitTo(url: string, name: string): PendingCall {
+  return {
+    name,
+    asked: () => Promise.resolve(url),
+    ended: () => Promise.resolve(),
+    settle: () => Promise.resolve(),
+    waitUntil: () => Promise.resolve(),
+    answered: () => Promise.resolve('asked'),
+  }
+}

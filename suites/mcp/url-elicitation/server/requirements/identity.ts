@@ -1,0 +1,66 @@
+/** Requirements: whose authorization it is, and what must not travel. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+export const identity: readonly Requirement[] = [
+  {
+    id: 'mcp-url-elicitation/server/credentials-off-wire',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Elicitation, Understanding the Distinction',
+    text: 'Credentials of the third party do not transit through the MCP client.',
+    observed:
+      'Everything that the server sent to its clients, scanned for every code, token and client secret in every encoding.',
+    mend: 'Build results from the fields that are meant for the user; never copy an answer, a header or an exception into them.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/no-passthrough',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Elicitation, Understanding the Distinction; MCP Authorization, Token Handling',
+    text: "The client's credentials are not used for the third-party service.",
+    observed:
+      'Requests to the protected API and to the provider, for the tokens of the MCP clients.',
+    mend: 'Call the API with tokens that were obtained for it, never with the token of the MCP request.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/not-for-itself',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source:
+      'MCP Elicitation, URL Mode Elicitation for OAuth Flows; MCP Authorization, Token Handling',
+    text: 'A server does not rely on URL elicitation to authorize users for itself: without a valid token the answer is 401.',
+    observed: 'A client without a token, where the endpoint demands one.',
+    mend: 'Answer requests without a valid access token with 401 before anything else is done with them.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/not-by-session-alone',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Elicitation, Statefulness',
+    text: 'State about a user is not associated with the session id alone.',
+    observed:
+      "Another user's client, with a token of its own, goes on in the session of a user who has authorized.",
+    mend: 'Keep tokens under the subject of the verified access token, and refuse sessions that belong to another.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/same-user',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Elicitation, Phishing',
+    text: 'The user who completes the authorization is the one who started the elicitation.',
+    observed:
+      'Another user, logged in at the server as somebody else, opens the URL and authorizes; the initiator tries again.',
+    mend: 'Let the URL lead to a page of your own that compares who is logged in in that browser with the subject of the MCP token.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/not-preauthenticated',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Elicitation, Safe URL Handling',
+    text: 'The URL is not pre-authenticated: whoever opens it does not act as the user who was asked.',
+    observed:
+      'The URL is opened in a browser in which nobody has logged in, and another user authorizes there; the initiator tries again.',
+    mend: 'Demand a login of the browser that opens the URL; what is in the URL proves nothing.',
+  },
+]

@@ -1,0 +1,57 @@
+/** Requirements: multi round-trip requests, which carry elicitations from revision 2026-07-28 on. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+const since = '2026-07-28'
+
+export const roundTrips: readonly Requirement[] = [
+  {
+    id: 'mcp-url-elicitation/server/input-required-valid',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
+    since,
+    text: 'A result that asks for input has inputRequests or requestState; the former hold requests of the kinds that are allowed, the latter is a string.',
+    observed: 'Every such result of the whole run.',
+    mend: 'Give every input_required result inputRequests with elicitation/create, sampling/createMessage or roots/list, or a requestState.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/ask-again',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Error Handling',
+    since,
+    text: 'Where a retry lacks the input that is needed, it is asked for again rather than answered by an error.',
+    observed: 'A retry with the state and without any inputResponses.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/state-integrity',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
+    since,
+    text: 'requestState is input of an attacker: state that fails verification is rejected, and gives nobody what they have no right to.',
+    observed: 'An altered requestState comes back once its user has authorized.',
+    mend: 'Seal requestState with a MAC or AEAD, and reject what does not verify.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/state-bound',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
+    since,
+    text: 'requestState names its principal, and is rejected when another one presents it.',
+    observed:
+      'Another user, with a token of their own, presents the state of a user who has authorized.',
+  },
+  {
+    id: 'mcp-url-elicitation/server/removed-features',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Multi Round-Trip Requests',
+    since,
+    text: 'No request is sent to the client, and no -32042: what the client is asked for stands in a result.',
+    observed: 'Everything that is sent on connections of that revision.',
+    mend: 'On revision 2026-07-28 answer with an input_required result instead of a request or the error -32042.',
+  },
+]

@@ -1,0 +1,59 @@
+/** Judgements about notifications of completion. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  watched,
+  type Evidence,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { completedIn } from '../../elicitation.ts'
+import { returned, type Judge } from '../checks.ts'
+import { receivedIn, type Frame } from '../frames.ts'
+import { callsOf } from '../view.ts'
+
+/** A notification of completion, with the id that it names. */
+interface Completion {
+  readonly frame: Frame
+  readonly id: unknown
+}
+
+export function completionsIn(t: Transcript): Completion[] {
+  return receivedIn(t).flatMap((frame) => {
+    const id = completedIn(frame.message)
+    return id === undefined ? [] : [{ frame, id }]
+  })
+}
+
+/** No notification of completion came before the browser of its call was back at the server. */
+export function completedAfterReturn(
+  reached: (t: Transcript) => readonly Evidence[] | string,
+): Judge {
+  return (t) => {
+    const occasion = reached(t)
+    for (const { frame, id } of completionsIn(t)) {
+      const call = callsOf(t).find(({ askings }) =>
+        askings.some(({ params }) => params['elicitationId'] === id),
+      )
+      if (!call) continue
+      const back = returned(t, call.name, 'code') ?? returned(t, call.name, 'error')
+      if (back && isAfter(frame.event, back)) continue
+      return violation(
+        'an interaction was reported as complete before the browser was back',
+        { expected: 'the notification once it is complete', actual: `${show(id)} earlier` },
+        cite(frame.event, back),
+      )
+    }
+    if (typeof occasion === 'string') return inconclusive(occasion)
+    if (watched(t) === undefined) return inconclusive('nobody watched for it')
+    const seen = completionsIn(t).map(({ frame }) => frame.event)
+    return pass(seen.length > 0 ? 'it was reported afterwards' : 'nothing was reported before', [
+      ...occasion,
+      ...cite(...seen),
+    ])
+  }
+}

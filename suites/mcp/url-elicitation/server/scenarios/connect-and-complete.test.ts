@@ -1,0 +1,82 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording } from '../testing.ts'
+import { connectAndComplete } from './connect-and-complete.ts'
+
+const modern = { revision: '2026-07-28' } as const
+const again = () => recording().served().begin()
+
+describeExamples(
+  [connectAndComplete],
+  {
+    'connect-and-complete': {
+      'mcp-url-elicitation/server/gate-mode': {
+        pass: {
+          'by a request': recording().begin().elicit(),
+          'by an error': recording().begin().required(),
+          'in a result': recording().begin().input(),
+        },
+        violation: {
+          'a form': recording().begin().elicit({ mode: 'form' }),
+          'a form without its name': recording().begin().elicit({ mode: undefined }),
+        },
+        inconclusive: { 'nothing was asked': recording().begin().result() },
+      },
+      'mcp-url-elicitation/server/error-only-when-needed': {
+        pass: {
+          'a result': again().result(),
+          'asked again by a request': again().elicit(),
+          'another error': again().fails(),
+          'the second call was served after all': recording()
+            .agreed()
+            .authorized()
+            .result('Please call again.')
+            .begin()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .result(),
+        },
+        violation: { 'asked again by the error': again().required() },
+        inconclusive: {
+          'the first call was not served': recording().agreed().failed().begin().required(),
+          'the second call was not answered': again(),
+          'there was no second call': recording().served(),
+        },
+        'not-applicable': { 'a later revision': [again().result(), modern] },
+      },
+      'mcp-url-elicitation/server/complete-after': {
+        pass: {
+          'after the browser was back': recording()
+            .agreed()
+            .authorized()
+            .complete()
+            .result()
+            .window(),
+          'before the code was redeemed': recording()
+            .agreed()
+            .decision()
+            .callback()
+            .complete()
+            .grant()
+            .window(),
+          never: recording().served().window(),
+          'one of nobody is for another check': recording()
+            .agreed()
+            .complete('x')
+            .authorized()
+            .window(),
+        },
+        violation: {
+          'as soon as the client agreed': recording().agreed().complete().authorized().window(),
+          'and the browser never came back': recording().agreed().complete().window(),
+        },
+        inconclusive: {
+          'nobody authorized': recording().agreed().window(),
+          'nobody watched': recording().served(),
+        },
+        'not-applicable': { 'a later revision': [recording().served(), modern] },
+      },
+    },
+  },
+  options,
+)

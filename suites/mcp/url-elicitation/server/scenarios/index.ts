@@ -1,0 +1,26 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { connectAndComplete } from './connect-and-complete.ts'
+import type { ServerScenario } from './define.ts'
+import { modernScenarios } from './modern.ts'
+import { noUrlScenarios } from './no-url.ts'
+import { refusalScenarios } from './refusals.ts'
+import { requestStateScenarios } from './request-state.ts'
+import { strangerScenarios } from './strangers.ts'
+import { accessTokenScenarios } from './access-tokens.ts'
+import { twoSessions } from './two-sessions.ts'
+import { unfinishedScenarios } from './unfinished.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ServerScenario[] = [
+  connectAndComplete,
+  ...refusalScenarios,
+  ...strangerScenarios,
+  ...unfinishedScenarios,
+  ...noUrlScenarios,
+  ...accessTokenScenarios,
+  twoSessions,
+  ...modernScenarios,
+  ...requestStateScenarios,
+  wholeRun,
+]

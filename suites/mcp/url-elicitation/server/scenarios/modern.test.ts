@@ -1,0 +1,84 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { modernScenarios } from './modern.ts'
+
+const asked = () => recording().begin().input()
+const served = () => asked().authorized().retry('accept').access().result()
+const request = (method: string) => ({ inputRequests: { a: { method, params: {} } } })
+
+const refused = (action: string): Cases => {
+  const retried = () => asked().retry(action)
+  return {
+    pass: {
+      'an error result': retried().failed(),
+      'words of any kind': retried().result('Fine.'),
+      'asked anew': retried().input(),
+    },
+    violation: {
+      'the retry stays pending': retried().gaveUp(),
+      'a code was redeemed': retried().grant().failed(),
+    },
+    inconclusive: {
+      'there was no retry': asked(),
+      'the retry said something else': asked().retry('accept').failed(),
+      'the end was not waited for': retried(),
+    },
+  }
+}
+
+describeExamples(
+  modernScenarios,
+  {
+    modern: {
+      'mcp-url-elicitation/server/input-required-valid': {
+        pass: {
+          'requests and state': asked(),
+          'requests alone': recording().begin().input({ requestState: undefined }),
+          'state alone': recording().begin().input({ inputRequests: undefined }),
+          'another kind that is allowed': recording().begin().input(request('roots/list')),
+        },
+        violation: {
+          neither: recording().begin().input({ inputRequests: undefined, requestState: undefined }),
+          'no request among them': recording()
+            .begin()
+            .input({ inputRequests: {}, requestState: undefined }),
+          'state that is no string': recording()
+            .begin()
+            .input({ requestState: { a: 1 } }),
+          'a kind that there is not': recording().begin().input(request('auth/request')),
+        },
+        inconclusive: { 'no input was asked for': recording().begin().result() },
+      },
+      'mcp-url-elicitation/server/removed-features': {
+        pass: { 'asked in a result': served() },
+        violation: {
+          'asked by a request': recording().begin().elicit(),
+          'asked by the error': recording().begin().required(),
+          'a ping': asked().stream({ id: 'p', method: 'ping' }),
+        },
+        inconclusive: {
+          'it was not served': asked().retry('accept').failed(),
+          'nothing was asked': recording().begin().fails(),
+        },
+      },
+    },
+    'modern-decline': { 'mcp-url-elicitation/server/end-after-refusal': refused('decline') },
+    'modern-cancel': { 'mcp-url-elicitation/server/end-after-refusal': refused('cancel') },
+    'missing-input': {
+      'mcp-url-elicitation/server/ask-again': {
+        pass: { 'it asks again': asked().attempt({ requestState: 's' }).input() },
+        violation: {
+          'an error of the protocol': asked().attempt({ requestState: 's' }).fails(),
+          'an error result': asked().attempt({ requestState: 's' }).failed(),
+        },
+        inconclusive: {
+          'there was no retry': asked(),
+          'the retry was not answered': asked().attempt({ requestState: 's' }),
+          'it was waited for': asked().attempt({ requestState: 's' }).gaveUp(),
+          'it ended in words': asked().attempt({ requestState: 's' }).result('Later, then.'),
+        },
+      },
+    },
+  },
+  options,
+)

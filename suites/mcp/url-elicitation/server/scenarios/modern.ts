@@ -1,0 +1,151 @@
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../../harness/engine/index.ts'
+import { membersOf } from '../../../wire/values.ts'
+import { asksForInput, elicitationRequired, inputRequestsIn } from '../../elicitation.ts'
+import { check, citeAskings, endsAfterRefusal, servedEnd, type Judge } from '../checks.ts'
+import { receivedIn } from '../frames.ts'
+import type { Answer } from '../session.ts'
+import { callOf } from '../view.ts'
+import { needsModern } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+export const modernRevision = '2026-07-28'
+const revision = modernRevision
+
+const modern = scenario({
+  id: 'modern',
+  title: 'the user agrees and authorizes, on revision 2026-07-28',
+  control,
+  notApplicable: needsModern,
+  async drive({ begin, user, observe }) {
+    const call = begin(user, { revision })
+    await user.approve(call)
+    await call.ended()
+    await observe()
+  },
+  checks: [
+    check('mcp-url-elicitation/server/input-required-valid', 'asks for input as it must', (t) => {
+      const results = callOf(t).replies.flatMap(({ event, message }) =>
+        message.kind === 'result' && asksForInput(message.result)
+          ? [{ event, result: membersOf(message.result) }]
+          : [],
+      )
+      for (const { event, result } of results) {
+        const actual = wrongInput(result)
+        if (actual !== undefined)
+          return violation('a result asks for input as it must not', actual, cite(event))
+      }
+      if (results.length === 0) return inconclusive('no result asked for input')
+      return pass(`${results.length} results`, cite(...results.map(({ event }) => event)))
+    }),
+    check('mcp-url-elicitation/server/removed-features', 'asks in results only', (t) => {
+      const removed = receivedIn(t, 'call-1').find(
+        ({ message }) =>
+          message.kind === 'request' ||
+          (message.kind === 'error' && message.code === elicitationRequired),
+      )
+      if (removed) {
+        const { message } = removed
+        const actual = message.kind === 'request' ? message.method : 'the error -32042'
+        return violation(
+          'the client was asked as earlier revisions do',
+          { expected: 'an input_required result', actual },
+          cite(removed.event),
+        )
+      }
+      const call = callOf(t)
+      const served = servedEnd(t)
+      if (!served) return inconclusive('the call was not served on this revision')
+      return pass('it asked in results', [...citeAskings(...call.askings), ...cite(served.event)])
+    }),
+  ],
+})
+
+/** The kinds of requests that may be made of a client. */
+const allowed = ['elicitation/create', 'sampling/createMessage', 'roots/list']
+
+function wrongInput(result: Readonly<Record<string, unknown>>) {
+  const { requestState } = result
+  const requests = Object.values(inputRequestsIn(result) ?? {})
+  if (requests.length === 0 && requestState === undefined)
+    return { expected: 'inputRequests or requestState', actual: 'neither' }
+  if (requestState !== undefined && typeof requestState !== 'string')
+    return { expected: 'a string as requestState', actual: typeof requestState }
+  const odd = requests.find((each) => !allowed.includes(String(membersOf(each)['method'])))
+  return odd === undefined
+    ? undefined
+    : { expected: allowed.join(', '), actual: show(membersOf(odd)['method']) }
+}
+
+const refused = (['decline', 'cancel'] as const satisfies readonly Answer[]).map((answer) =>
+  scenario({
+    id: `modern-${answer}`,
+    title: `the retry says ${answer}, on revision 2026-07-28`,
+    control,
+    notApplicable: needsModern,
+    async drive({ begin, user, observe }) {
+      const call = begin(user, { revision })
+      await call.awaitUrl()
+      await call.answer(answer)
+      await call.retry()
+      await call.settle()
+      await observe()
+    },
+    checks: [
+      check(
+        'mcp-url-elicitation/server/end-after-refusal',
+        'ends the call, and redeems nothing',
+        endsAfterRefusal(answer),
+      ),
+    ],
+  }),
+)
+
+const missingInput = scenario({
+  id: 'missing-input',
+  title: 'the retry lacks what was asked for, on revision 2026-07-28',
+  control,
+  notApplicable: needsModern,
+  async drive({ begin, user }) {
+    const call = begin(user, { revision })
+    await call.awaitUrl()
+    await call.retry({ inputResponses: undefined })
+    await call.waitUntil('no answer to the retry', ({ attempts, replies }) => {
+      return attempts.length > 1 && replies.length === attempts.length
+    })
+  },
+  checks: [check('mcp-url-elicitation/server/ask-again', 'asks for it again', asksAgain())],
+})
+
+function asksAgain(): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const [first, retry] = call.attempts
+    if (!first || !retry) return inconclusive('the call was not tried again')
+    const answer = call.replies.find(({ event }) => isAfter(event, retry.event))
+    const asked = call.askings.find(({ frame }) => isAfter(frame.event, retry.event))
+    if (asked) return pass('it asks again', [...cite(retry.event), ...citeAskings(asked)])
+    if (!answer) {
+      const waited = gaveUpAfter(t, 'call-1')
+      return inconclusive(
+        `the retry was not answered${waited === undefined ? '' : ` within ${waited} ms`}`,
+      )
+    }
+    const [ended] = call.ended
+    if (!ended?.error) return inconclusive('the retry was answered without being an error')
+    return violation(
+      'a retry without the input was answered by an error',
+      { expected: 'an input_required result', actual: show(ended.text) },
+      cite(retry.event, ended.event),
+    )
+  }
+}
+
+export const modernScenarios = [modern, ...refused, missingInput]

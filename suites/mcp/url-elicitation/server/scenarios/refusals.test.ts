@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { Transcript } from '../../../../../harness/engine/index.ts'
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { refusalScenarios } from './refusals.ts'
+
+const handled = (action: string): Cases => {
+  const refused = () => recording().begin().elicit().answer(action)
+  return {
+    pass: {
+      'an error result': refused().failed(),
+      'an error of the protocol': refused().fails(),
+      'words of any kind': refused().result('Fine, another time then.'),
+      'asked anew': refused().elicit(),
+    },
+    violation: {
+      'the call stays pending': refused().gaveUp(),
+      'a code was redeemed': refused().grant().failed(),
+      'only its timeout ends it': [refused().after(10_000).failed(), { pendingTimeoutMs: 10_000 }],
+    },
+    inconclusive: {
+      'nothing was refused': recording().begin().elicit().failed(),
+      'the refusal did not arrive': recording().begin().elicit().answer(action, 500).gaveUp(),
+      'the end was not waited for': refused(),
+      'it was not waited for long enough': refused().gaveUp(1000),
+      'its timeout may have ended it': [
+        recording().begin().elicit().after(9000).answer(action).after(500).failed(),
+        { pendingTimeoutMs: 10_000 },
+      ],
+      'it ended before': recording().begin().elicit().failed().answer(action),
+    },
+  }
+}
+
+describeExamples(
+  refusalScenarios,
+  Object.fromEntries(
+    ['decline', 'cancel', 'error'].map((action) => [
+      `answered-with-${action}`,
+      { 'mcp-url-elicitation/server/handle-refusal': handled(action) },
+    ]),
+  ),
+  options,
+)
+
+describe('what a server need not offer', () => {
+  const seen = (t: Transcript) => refusalScenarios[0]?.needs?.seen(new Map([['x', t]]))
+
+  test('is an elicitation that is answered', () => {
+    expect(seen(recording().begin().elicit().transcript)).toBeDefined()
+    expect(seen(recording().begin().required().transcript)).toBeUndefined()
+    expect(seen(recording().begin().input().transcript)).toBeUndefined()
+  })
+})

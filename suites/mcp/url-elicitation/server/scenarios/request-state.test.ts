@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { altered, requestStateScenarios } from './request-state.ts'
+
+const other = { user: 'user-2', connection: 'connection-2' }
+const authorized = () => recording().begin().input().authorized()
+
+const cases: Cases = {
+  pass: {
+    'it is rejected': authorized().begin(other).fails(),
+    'it fails in words': authorized().begin(other).failed(),
+    'the other one is asked': authorized().begin(other).input(),
+    'it had meant something before': recording().served().begin(other).input(),
+  },
+  violation: {
+    'the other one is served': authorized()
+      .begin(other)
+      .on('call-1')
+      .access()
+      .on('call-2')
+      .result(),
+  },
+  inconclusive: {
+    'nobody had authorized': recording().begin().input().begin(other).fails(),
+    'nobody came with it': authorized(),
+    'there was no answer': authorized().begin(other),
+  },
+}
+
+describeExamples(
+  requestStateScenarios,
+  {
+    'altered-state': { 'mcp-url-elicitation/server/state-integrity': cases },
+    'foreign-state': { 'mcp-url-elicitation/server/state-bound': cases },
+  },
+  options,
+)
+
+describe('state', () => {
+  test('is altered in one character', () => {
+    expect(altered('abcde')).toBe('abAde')
+    expect(altered('abAde')).toBe('abBde')
+    expect(altered('')).toBe('A')
+  })
+
+  test('has one member more where it can be read', () => {
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const changed = encoded({ user: 'a', altered: true })
+    expect(altered(encoded({ user: 'a' }))).toBe(changed)
+    expect(altered(`v1.${encoded({ user: 'a' })}.signature`)).toBe(`v1.${changed}.signature`)
+  })
+
+  test('is seen wherever it is given', () => {
+    const [{ needs }] = requestStateScenarios as [(typeof requestStateScenarios)[0]]
+    const seen = (t: ReturnType<typeof recording>) => needs?.seen(new Map([['x', t.transcript]]))
+    expect(seen(recording().begin().input())).toBeDefined()
+    expect(seen(recording().begin().input({ requestState: undefined }).elicit())).toBeUndefined()
+  })
+})

@@ -1,0 +1,142 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  NotOffered,
+  pass,
+  show,
+  violation,
+  type Need,
+} from '../../../../../harness/engine/index.ts'
+import { issuedGrant, tokenAccesses } from '../../../../oauth-client/view.ts'
+import { isRecord, membersOf } from '../../../wire/values.ts'
+import { check } from '../checks.ts'
+import { callOf, callsOf } from '../view.ts'
+import type { Call } from '../session.ts'
+import { needsAuthorization, needsModern } from '../conditions.ts'
+import { scenario } from './define.ts'
+import { modernRevision } from './modern.ts'
+
+const revision = modernRevision
+const control = 'modern'
+
+const usesState: Need = {
+  what: 'a requestState',
+  seen: (run) =>
+    [...run.values()]
+      .flatMap((t) => callsOf(t).flatMap(({ replies }) => replies))
+      .find(({ message }) => message.kind === 'result' && stateIn(message.result) !== undefined)
+      ?.event,
+}
+
+function stateIn(result: unknown): string | undefined {
+  const { requestState } = membersOf(result)
+  return typeof requestState === 'string' ? requestState : undefined
+}
+
+/** The retry of a call that asked for input, with its state. @throws NotOffered when it has none */
+function retryOf(call: Call): { readonly requestState: string } {
+  const params = call.retryParams()
+  const state = stateIn(params)
+  if (state === undefined) throw new NotOffered('no requestState was given')
+  return { ...params, requestState: state }
+}
+
+/**
+ * The state with something of it changed: where it can be read, one member more, which whoever verifies nothing will
+ * not notice; otherwise another character in the middle.
+ */
+export function altered(state: string): string {
+  const parts = state.split('.')
+  const readable = parts.findIndex((part) => membersIn(part) !== undefined)
+  if (readable >= 0) {
+    const more = { ...membersIn(parts[readable] ?? ''), altered: true }
+    return parts.map((part, index) => (index === readable ? encoded(more) : part)).join('.')
+  }
+  const at = Math.floor(state.length / 2)
+  const other = state[at] === 'A' ? 'B' : 'A'
+  return state.slice(0, at) + other + state.slice(at + 1)
+}
+
+/** The JSON object that a part of a state is in base64 of either alphabet. */
+function membersIn(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+const alteredState = scenario({
+  id: 'altered-state',
+  title: 'the retry brings an altered requestState, on revision 2026-07-28',
+  control,
+  notApplicable: needsModern,
+  needs: usesState,
+  async drive({ begin, user, newUser, observe }) {
+    const call = begin(user, { revision })
+    await user.approve(call)
+    const retry = retryOf(call)
+    const params = { ...retry, requestState: altered(retry.requestState) }
+    const forged = begin(newUser('stranger'), { revision, params })
+    await forged.answered()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/state-integrity',
+      'gives nothing to whoever alters it',
+      servesNothing('an altered requestState was taken for the one that was given'),
+    ),
+  ],
+})
+
+const foreignState = scenario({
+  id: 'foreign-state',
+  title: "another user presents a user's requestState, on revision 2026-07-28",
+  control,
+  notApplicable: (declared) => needsModern(declared) ?? needsAuthorization(declared),
+  needs: usesState,
+  async drive({ begin, user, newUser, observe }) {
+    const call = begin(user, { revision })
+    await user.approve(call)
+    const other = begin(newUser('other'), { revision, params: retryOf(call) })
+    await other.answered()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/state-bound',
+      'gives nothing to another principal',
+      servesNothing("another user was served with a user's requestState"),
+    ),
+  ],
+})
+
+/** Whoever comes with the state of another gets nothing of what that one has authorized. */
+function servesNothing(message: string): Parameters<typeof check>[2] {
+  return (t) => {
+    const grant = issuedGrant(callOf(t))
+    if (!grant) return inconclusive('the user whose state it was has not authorized')
+    const other = callOf(t, 'call-2')
+    if (!other.request) return inconclusive('nobody came with the state')
+    const used = tokenAccesses(callOf(t)).find((access) => isAfter(access, other.request))
+    if (used) {
+      return violation(
+        message,
+        { expected: 'nothing of the other user', actual: show(used.detail['subject']) },
+        cite(other.request, used),
+      )
+    }
+    const answer = other.ended[0]?.event ?? other.askings[0]?.frame.event
+    if (!answer) return inconclusive('whoever came with the state was not answered')
+    return pass('it was rejected, or meant nothing', cite(other.request, answer))
+  }
+}
+
+export const requestStateScenarios = [alteredState, foreignState]

@@ -1,0 +1,45 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { strangerScenarios } from './strangers.ts'
+
+/** The URL of the first call is opened by somebody else. */
+const opened = () =>
+  recording()
+    .agreed()
+    .step('visited', { ended: 'page' })
+    .mark('opened')
+    .on('call-1')
+    .step('visited')
+
+const cases: Cases = {
+  pass: {
+    'the next call is asked again': opened().begin().elicit(),
+    'the next call fails': opened().begin().failed(),
+    'what was authorized there is kept unused': opened().authorized().begin().elicit(),
+  },
+  violation: {
+    'the call is served with it': opened().authorized().access().result().begin().elicit(),
+    'the next call is served with it': opened()
+      .authorized()
+      .begin()
+      .on('call-1')
+      .access()
+      .on('call-2')
+      .result(),
+  },
+  inconclusive: {
+    'nobody opened it': recording().agreed().begin().elicit(),
+    'it was only going to be opened': recording().agreed().mark('opened').begin().elicit(),
+    'there was no next call': opened(),
+    'the next call was not answered': opened().begin(),
+  },
+}
+
+describeExamples(
+  strangerScenarios,
+  {
+    'other-browser': { 'mcp-url-elicitation/server/same-user': cases },
+    'strange-browser': { 'mcp-url-elicitation/server/not-preauthenticated': cases },
+  },
+  options,
+)

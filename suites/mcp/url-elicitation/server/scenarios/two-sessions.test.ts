@@ -1,0 +1,50 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases, type Recording } from '../testing.ts'
+import { twoSessions } from './two-sessions.ts'
+
+const second = { user: 'user-2', connection: 'connection-2' }
+
+/** Both are asked, and the first one authorizes. */
+const completed = (say: (t: Recording) => Recording = (t) => t) =>
+  say(
+    recording().agreed().begin(second).elicit().answer('accept').on('call-1').authorized(),
+  ).window()
+
+const inconclusive: Cases['inconclusive'] = {
+  'nothing was completed': recording().agreed().begin(second).elicit().window(),
+  'only one was asked': recording().served().window(),
+  'nobody watched': recording().agreed().begin(second).elicit().on('call-1').authorized(),
+}
+
+describeExamples(
+  [twoSessions],
+  {
+    'two-sessions': {
+      'mcp-url-elicitation/server/complete-to-initiator': {
+        pass: {
+          'the initiator is told': completed((t) => t.complete()),
+          'nobody is told': completed(),
+          'an id of nobody is for complete-id': completed((t) => t.complete('x', 'connection-2')),
+        },
+        violation: {
+          'the other one is told': completed((t) => t.complete(undefined, 'connection-2')),
+          'everybody is told': completed((t) => t.complete().complete(undefined, 'connection-2')),
+        },
+        inconclusive,
+      },
+      'mcp-url-elicitation/server/complete-id': {
+        pass: {
+          'the id that was given': completed((t) => t.complete()),
+          'nobody is told': completed(),
+        },
+        violation: {
+          'another id': completed((t) => t.complete('x')),
+          'no id': completed((t) => t.complete(null)),
+          'an id of another type': completed((t) => t.complete(7)),
+        },
+        inconclusive,
+      },
+    },
+  },
+  options,
+)

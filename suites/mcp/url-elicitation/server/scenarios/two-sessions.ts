@@ -1,0 +1,84 @@
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  watched,
+} from '../../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../../oauth-client/view.ts'
+import { check, type Judge } from '../checks.ts'
+import { callOf, callsOf } from '../view.ts'
+import { completionsIn } from './completion.ts'
+import { needsHandshake } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+export const twoSessions = scenario({
+  id: 'two-sessions',
+  title: 'two users are asked at the same time, and one of them authorizes',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ begin, user, newUser, observe }) {
+    const other = newUser('other')
+    const calls = [begin(user), begin(other)] as const
+    await Promise.all(calls.map((call) => call.asked()))
+    await user.approve(calls[0])
+    await calls[0].ended()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/complete-to-initiator',
+      'tells only the one who was asked that it is complete',
+      watchingCompletions(
+        (t) => {
+          const [first] = callsOf(t)
+          const ids = first?.askings.map(({ params }) => params['elicitationId']) ?? []
+          return completionsIn(t).find(
+            ({ frame, id }) => ids.includes(id) && frame.connection !== first?.connection,
+          )
+        },
+        'a client was told of the elicitation of another one',
+        'nothing about it',
+      ),
+    ),
+    check(
+      'mcp-url-elicitation/server/complete-id',
+      'names the elicitation that is complete',
+      watchingCompletions(
+        (t) => {
+          const ids = callsOf(t).flatMap(({ askings }) =>
+            askings.map(({ params }) => params['elicitationId']),
+          )
+          return completionsIn(t).find(({ id }) => !ids.includes(id))
+        },
+        'a notification of completion names no elicitation that there is',
+        'the id that was given',
+      ),
+    ),
+  ],
+})
+
+type Completion = ReturnType<typeof completionsIn>[number]
+
+/** What is wrong with a notification of completion; none at all is as good, since there was one to send. */
+function watchingCompletions(
+  find: (t: Parameters<Judge>[0]) => Completion | undefined,
+  message: string,
+  expected: string,
+): Judge {
+  return (t) => {
+    const wrong = find(t)
+    if (wrong) {
+      return violation(message, { expected, actual: `elicitationId ${show(wrong.id)}` }, [
+        ...cite(wrong.frame.event),
+      ])
+    }
+    const grant = issuedGrant(callOf(t))
+    if (!grant) return inconclusive('no interaction was completed')
+    if (callOf(t, 'call-2').asked.length === 0) return inconclusive('only one user was asked')
+    if (watched(t, grant) === undefined) return inconclusive('nobody watched for notifications')
+    const seen = completionsIn(t).map(({ frame }) => frame.event)
+    return pass(`${seen.length} notifications`, cite(grant, ...seen))
+  }
+}

@@ -1,0 +1,210 @@
+import { describeExamples } from '../../../../testing.ts'
+import { merged, options, recording, sighting } from '../testing.ts'
+import { wholeRun } from './whole-run.ts'
+
+const began = () => recording().begin()
+const at = (url: string) => began().elicit({ url })
+const known = (url: string) => began().decision('subject-of-user-1').elicit({ url })
+const result = (...secrets: ReturnType<typeof sighting>[]) =>
+  recording()
+    .served()
+    .stream({ id: 99, result: {} }, {}, ...secrets)
+const withBearer = () => recording().connect('connection-1', {}, 'access_token-9').served()
+const sealed = (text: string) => Buffer.from(text).toString('base64url')
+
+/** A client that can show forms and nothing else. */
+const shown = () =>
+  recording()
+    .step('connect', { connection: 'connection-1', capabilities: { elicitation: { form: {} } } })
+    .begin()
+const form = (properties: Record<string, unknown>, message = 'Who are you?') =>
+  shown().elicit({ mode: 'form', message, requestedSchema: { type: 'object', properties } })
+const field = (name: string, more: Record<string, unknown> = {}) =>
+  form({ [name]: { type: 'string', ...more } })
+
+describeExamples(
+  [wholeRun],
+  {
+    'whole-run': {
+      'mcp-url-elicitation/server/request-valid': {
+        pass: {
+          'by a request': began().elicit(),
+          'by an error': began().required(),
+          'in a result, where no id is needed': began().input(),
+          'one elicitation for two calls of a user': recording().begin().elicit().begin().elicit({
+            elicitationId: 'elicitation of call-1',
+            url: 'http://127.0.0.1:4100/connect?e=call-1',
+          }),
+        },
+        violation: {
+          'no mode': began().elicit({ mode: undefined, url: 'http://a.example' }),
+          'another mode': began().elicit({ mode: 'form', url: 'http://a.example' }),
+          'no url': began().elicit({ url: undefined }),
+          'no valid url': began().elicit({ url: '/connect' }),
+          'no message': began().elicit({ message: undefined }),
+          'an empty message': began().elicit({ message: ' ' }),
+          'no id': began().elicit({ elicitationId: undefined }),
+          'an id that is no text': began().required([
+            { mode: 'url', url: 'http://a.example', message: 'm', elicitationId: 7 },
+          ]),
+          'an id that was given for another URL': began()
+            .elicit()
+            .elicit({ url: 'http://a.example' }),
+          'an id that was given to another user': merged(
+            recording('one').begin().elicit(),
+            recording('two', 5000).begin({ user: 'user-2' }).elicit(),
+          ),
+          'in a result': began().input({
+            inputRequests: { a: { method: 'elicitation/create', params: { mode: 'url' } } },
+          }),
+        },
+        inconclusive: { 'nothing was asked': began().failed() },
+      },
+      'mcp-url-elicitation/server/error-valid': {
+        pass: {
+          'it lists what is required': began().required(),
+          'there is no such error': began().elicit(),
+        },
+        violation: {
+          'an empty list': began().elicit().required([]),
+          'no list': began().elicit().fails({ code: -32042, message: 'x' }),
+          'a form': began().required([{ mode: 'form', elicitationId: 'e' }]),
+          'no id': began().required([{ mode: 'url', url: 'http://a.example', message: 'm' }]),
+        },
+        inconclusive: { 'nothing was asked': began().fails() },
+        'not-applicable': { 'a later revision': [began().input(), { revision: '2026-07-28' }] },
+      },
+      'mcp-url-elicitation/server/https': {
+        pass: {
+          https: at('https://tool.example/connect'),
+          'the loopback interface': at('http://127.0.0.1:4100/connect'),
+          localhost: at('http://localhost:4100/connect'),
+          'what is no URL is for request-valid': at('connect'),
+        },
+        violation: {
+          http: at('http://tool.example/connect'),
+          'a name that only begins so': at('http://localhost.example/connect'),
+          'the second one': at('https://tool.example/').elicit({ url: 'http://tool.example/' }),
+        },
+        inconclusive: { 'nothing was asked': began().failed() },
+      },
+      'mcp-url-elicitation/server/clean-url': {
+        pass: {
+          'an id': known('https://tool.example/connect?e=4711'),
+          'something sealed': known(
+            `https://tool.example/?t=${sealed('{"sub":"subject-of-user-1"}')}`,
+          ),
+          'escapes that are none': known('https://tool.example/?e=%zz'),
+        },
+        violation: {
+          'a credential': known('https://tool.example/?token=[secret access_token-1]'),
+          'the account': known('https://tool.example/connect/subject-of-user-1'),
+          'the account, escaped': known('https://tool.example/?hint=subject%2Dof-user-1'),
+          'an address': known(
+            `https://tool.example/?t=${sealed('subject-of-user-1@users.example')}`,
+          ),
+        },
+        inconclusive: { 'nothing was asked': began().failed() },
+      },
+      'mcp-url-elicitation/server/no-secrets-by-form': {
+        pass: {
+          'no form': shown().failed(),
+          'a name': field('user_name'),
+          'a choice': field('tokenizer'),
+          'a question about secrets': form({
+            go_on: { type: 'boolean', title: 'Never tell anybody!' },
+          }),
+        },
+        violation: {
+          'a password': field('password'),
+          'an access token': field('accessToken'),
+          'a key': field('api_key'),
+          'a title': field('value', { title: 'Your API key' }),
+          'the second form': form({}).elicit({
+            mode: 'form',
+            requestedSchema: { properties: { client_secret: {} } },
+          }),
+        },
+        inconclusive: {
+          'no call': recording(),
+          'no answer': shown(),
+          'another client': began().failed(),
+        },
+      },
+      'mcp-url-elicitation/server/no-links-in-forms': {
+        pass: {
+          'no form': shown().failed(),
+          'no link': field('user_name'),
+          'the dialect of the schema': shown().elicit({
+            mode: 'form',
+            requestedSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+          }),
+        },
+        violation: {
+          'in the message': form({}, 'Open https://tool.example/connect'),
+          'in a field': field('x', { description: 'see http://tool.example/' }),
+        },
+        inconclusive: {
+          'no call': recording(),
+          'no answer': shown(),
+          'another client': began().failed(),
+        },
+      },
+      'mcp-url-elicitation/server/credentials-off-wire': {
+        pass: {
+          'nothing is sent': result(),
+          "the client's own token": recording()
+            .connect('connection-1', {}, 'access_token-9')
+            .served()
+            .stream({ id: 9, result: {} }, {}, sighting('access_token', 'access_token-9')),
+          'what the client sends': recording().served().event(
+            {
+              type: 'request',
+              channel: 'mcp',
+              exchange: 'connection-1/x',
+              method: 'POST',
+              url: 'http://127.0.0.1:4100/mcp',
+              headers: {},
+            },
+            sighting('access_token'),
+          ),
+        },
+        violation: Object.fromEntries(
+          [
+            'access_token',
+            'refresh_token',
+            'authorization_code',
+            'id_token',
+            'client_secret',
+            'code_verifier',
+          ].map((kind) => [kind, result(sighting(kind))]),
+        ),
+        inconclusive: {
+          'no token was issued': began().result(),
+          'a message cannot be read': result(sighting('unread')),
+        },
+      },
+      'mcp-url-elicitation/server/no-passthrough': {
+        pass: { 'a token of its own': withBearer() },
+        violation: {
+          'the token of the client': withBearer().access({
+            token: 'access_token-9',
+            outcome: 'refused',
+          }),
+          'in a way that is not understood': withBearer().upstream(
+            '/resource/items',
+            sighting('access_token', 'access_token-9'),
+          ),
+        },
+        inconclusive: {
+          'no client had a token': recording().served(),
+          'the API was not called': recording()
+            .connect('connection-1', {}, 'access_token-9')
+            .agreed(),
+        },
+        'not-applicable': { 'no token is demanded': [withBearer(), { authorization: false }] },
+      },
+    },
+  },
+  options,
+)

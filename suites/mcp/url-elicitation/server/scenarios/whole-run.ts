@@ -1,0 +1,56 @@
+import { check, unlessModern } from '../checks.ts'
+import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
+import { scenario } from './define.ts'
+import { noLinksInForms, noSecretsByForm } from './forms.ts'
+import { credentialsOffWire, noPassthrough } from './leaks.ts'
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ others }) {
+    await others()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/request-valid',
+      'sends valid elicitations only',
+      everyAsking(wrongRequest, 'an elicitation in URL mode is invalid'),
+    ),
+    check(
+      'mcp-url-elicitation/server/error-valid',
+      'lists what is required',
+      unlessModern(validErrors),
+    ),
+    check(
+      'mcp-url-elicitation/server/https',
+      'sends https URLs, except for the loopback interface',
+      everyAsking(insecureUrl, 'a URL is not an https one'),
+    ),
+    check(
+      'mcp-url-elicitation/server/clean-url',
+      'puts nothing about the user into a URL',
+      cleanUrls,
+    ),
+    check(
+      'mcp-url-elicitation/server/no-secrets-by-form',
+      'asks for no secret by a form',
+      noSecretsByForm,
+    ),
+    check(
+      'mcp-url-elicitation/server/no-links-in-forms',
+      'shows no link in a form',
+      noLinksInForms,
+    ),
+    check(
+      'mcp-url-elicitation/server/credentials-off-wire',
+      'sends no credential of the third party to a client',
+      credentialsOffWire,
+    ),
+    check(
+      'mcp-url-elicitation/server/no-passthrough',
+      'never presents the token of an MCP client to the API',
+      noPassthrough,
+    ),
+  ],
+})

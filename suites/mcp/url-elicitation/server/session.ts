@@ -1,0 +1,274 @@
+/** The verbs that a scenario speaks: calls of the tool, as an MCP client makes them. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import type { User } from '../../../oauth-client/user.ts'
+import type { Message } from '../../wire/json-rpc.ts'
+import { isRecord, membersOf, textIn } from '../../wire/values.ts'
+import { completedIn, isUrlMode } from '../elicitation.ts'
+import { urlMode, type Connection, type Connections, type ConnectOptions } from './connections.ts'
+import type { ToolToCall } from './discovery.ts'
+import { receivedIn } from './frames.ts'
+import { callOf, retryDue, type CallView } from './view.ts'
+
+/** What the user of a client does with what is asked: the three actions, or the client fails to process it. */
+export type Answer = 'accept' | 'decline' | 'cancel' | 'error'
+
+export interface CallOptions extends ConnectOptions {
+  /** What every attempt has beside the name and the arguments of the tool. */
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+export interface CallParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly tool: ToolToCall
+  readonly connections: Connections
+  readonly offSlot: OffSlot
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+  /** Has the browser of a user logged in at the server, where that is declared. */
+  readonly login: (user: User) => Promise<void>
+}
+
+type ServerRequest = Extract<Message, { readonly kind: 'request' }>
+
+/** Milliseconds before a call is tried again the first time; doubled for each time after it. */
+const firstPause = 250
+/** How many times a call is tried again before it counts as one that asks for ever. */
+const mostRetries = 6
+
+/** A call of the tool. Its waiting verbs throw `Unreached` where nothing comes. */
+export class Call implements PendingCall {
+  readonly name: string
+  readonly user: User
+  readonly connection: Connection
+  readonly #parts: CallParts
+  readonly #options: CallOptions
+  readonly #requests: ServerRequest[] = []
+  #answer: Answer | undefined
+  #retries = 0
+
+  constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
+    this.name = name
+    this.user = user
+    this.#parts = parts
+    this.#options = options
+    this.connection = parts.connections.of(user, options)
+  }
+
+  /** Makes the first attempt. */
+  begin(): void {
+    const { recorder, tool } = this.#parts
+    const detail = { user: this.user.id, connection: this.connection.name, ...tool }
+    recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
+    this.#attempt({})
+  }
+
+  /** A request of the server in this call: a form cannot be filled in, a URL waits for what the user says. */
+  onRequest(request: ServerRequest): void {
+    this.#requests.push(request)
+    if (this.#answer !== undefined || !isUrlRequest(request)) void this.#respond()
+  }
+
+  async asked(): Promise<string> {
+    const url = await this.awaitUrl()
+    await this.answer('accept')
+    await this.#parts.login(this.user)
+    return url
+  }
+
+  /** Waits for the URL, and leaves what was asked unanswered. */
+  async awaitUrl(): Promise<string> {
+    const { patience } = this.#parts
+    await this.#ready()
+    const found = await this.#await(patience.within('message'), 'no URL', ({ asked, ended }) => {
+      return asked.at(-1) ?? ended[0]
+    }).catch((error: unknown) => {
+      patience.learn('message', 0)
+      throw error
+    })
+    const { request } = this.view()
+    if (request) patience.learn('message', found.event.t - request.t)
+    if (!('url' in found)) throw new Unreached(`${this.name} ended instead of asking for anything`)
+    if (typeof found.url !== 'string') throw new Unreached('the elicitation has no url')
+    return found.url
+  }
+
+  /** Answers what is asked, and what will be; an error asks for no answer, and a result for one with the retry. */
+  async answer(answer: Answer): Promise<void> {
+    this.#answer = answer
+    await this.#respond()
+  }
+
+  async answered(): Promise<'asked' | 'ended'> {
+    await this.#ready()
+    const { offSlot, run } = this.#parts
+    const first = (call: CallView) => call.asked[0] ?? call.ended[0]
+    const found = await offSlot(this.#await(run.timing.maxWaitMs, 'no answer', first))
+    return 'url' in found ? 'asked' : 'ended'
+  }
+
+  async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
+    await this.#ready()
+    await this.#parts.offSlot(this.#end(within))
+  }
+
+  async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
+    await this.ended(within).catch((error: unknown) => {
+      if (!(error instanceof Unreached)) throw error
+    })
+  }
+
+  /** Tries again at once, with what the server wants to have then. */
+  async retry(changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await this.#ready()
+    if (retryDue(this.view())) this.#attempt({ ...this.retryParams(), ...changes })
+  }
+
+  /** What the retry would carry that is due. */
+  retryParams(): Readonly<Record<string, unknown>> {
+    const due = retryDue(this.view())
+    return due ? this.#answersTo(due.message) : {}
+  }
+
+  /** Waits until something stands in the recording of this call. */
+  async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
+    await this.#ready()
+    const { run, offSlot } = this.#parts
+    const look = (call: CallView, t: Transcript): unknown => find(call, t) || undefined
+    await offSlot(this.#await(run.timing.maxWaitMs, what, look))
+  }
+
+  /** The call as it is recorded by now. */
+  view(): CallView {
+    return callOf(this.#parts.recorder.transcript(), this.name)
+  }
+
+  async #end(within: number): Promise<void> {
+    const { run } = this.#parts
+    const deadline = run.now() + within
+    for (let pause = firstPause; ; pause *= 2) {
+      const left = Math.max(0, deadline - run.now())
+      const found = await this.#await(left, 'no result', (call) => {
+        return call.ended[0] ?? (retryDue(call) ? 'retry' : undefined)
+      })
+      if (found !== 'retry') return
+      if (this.#retries === mostRetries) throw new Unreached(`${this.name} asks again and again`)
+      await this.#completed(Math.min(pause, left))
+      await this.retry()
+      this.#retries += 1
+    }
+  }
+
+  /** Waits until the server says that the interaction is complete, and no longer than that. */
+  async #completed(within: number): Promise<void> {
+    const { recorder, run } = this.#parts
+    const { askings } = this.view()
+    const ids = askings.map(({ params }) => params['elicitationId'])
+    const look = (t: Transcript) =>
+      receivedIn(t).find(({ message }) => ids.includes(completedIn(message) ?? undefined))
+    const begun = run.now()
+    if (!(await recorder.waitFor(look, within, run.signal))) return
+    // The complete may be an old one: a retry that follows too soon would be none.
+    if (this.#retries > 0) await delay(Math.max(0, within - (run.now() - begun)))
+  }
+
+  #attempt(changes: Readonly<Record<string, unknown>>): void {
+    const { tool } = this.#parts
+    const params = {
+      name: tool.name,
+      arguments: tool.arguments,
+      ...this.#options.params,
+      ...changes,
+    }
+    const asking = async (): Promise<void> => {
+      const client = await this.connection.opened
+      await client.request('tools/call', params, { call: this.name, within: Infinity })
+    }
+    asking().catch(() => undefined)
+  }
+
+  /** What the retry carries: the answers by their keys, and the state as it came (2026-07-28). */
+  #answersTo(message: Message): Readonly<Record<string, unknown>> {
+    if (message.kind !== 'result') return {}
+    const { inputRequests, requestState } = membersOf(message.result)
+    const action = this.#answer ?? 'accept'
+    const answers = Object.entries(membersOf(inputRequests)).flatMap(([key, request]) =>
+      isUrlMode({ how: 'input', params: membersOf(membersOf(request)['params']) })
+        ? [[key, { action }] as const]
+        : [[key, { action: 'decline' }] as const],
+    )
+    return {
+      ...(answers.length > 0 ? { inputResponses: Object.fromEntries(answers) } : {}),
+      ...(requestState === undefined ? {} : { requestState }),
+    }
+  }
+
+  async #respond(): Promise<void> {
+    const client = await this.connection.opened
+    for (const request of this.#requests.splice(0)) {
+      const url = isUrlRequest(request)
+      if (url && this.#answer === undefined) this.#requests.push(request)
+      else
+        client.respond(
+          request,
+          url ? replyOf(this.#answer ?? 'accept') : refusalOf(this.#options),
+          this.name,
+        )
+    }
+  }
+
+  async #ready(): Promise<void> {
+    await this.#parts.lendSlot(this.connection.opened)
+  }
+
+  async #await<T>(
+    within: number,
+    what: string,
+    find: (call: CallView, t: Transcript) => T | undefined,
+  ): Promise<T> {
+    const { recorder, run, lendSlot } = this.#parts
+    const { gone } = await this.connection.opened
+    const look = (t: Transcript): T | 'unanswered' | undefined =>
+      find(callOf(t, this.name), t) ??
+      (t.steps('unanswered', this.name)[0] ? 'unanswered' : undefined)
+    const found = await lendSlot(recorder.waitFor(look, within, run.signal, gone))
+    if (found !== undefined && found !== 'unanswered') return found
+    const [unanswered] = recorder.transcript().steps('unanswered', this.name)
+    if (unanswered) {
+      throw new Unreached(`${this.name} got no answer: ${textIn(unanswered.detail['reason'])}`)
+    }
+    if (gone.aborted) throw new Unreached(`the connection is gone: ${String(gone.reason)}`)
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+}
+
+function isUrlRequest({ value }: ServerRequest): boolean {
+  return isUrlMode({ how: 'request', params: membersOf(value['params']) })
+}
+
+/** Nobody fills in a form; one that was not to be sent is refused (2025-11-25, Elicitation, Error Handling). */
+function refusalOf({ capabilities = urlMode }: ConnectOptions) {
+  const { elicitation } = capabilities
+  const isDeclared =
+    isRecord(elicitation) && (elicitation['form'] ?? elicitation['url'] === undefined)
+  return isDeclared
+    ? { result: { action: 'decline' } }
+    : { error: { code: -32602, message: 'form mode is not supported' } }
+}
+
+function replyOf(answer: Answer) {
+  return answer === 'error'
+    ? { error: { code: -32603, message: 'the client could not process it' } }
+    : { result: { action: answer } }
+}

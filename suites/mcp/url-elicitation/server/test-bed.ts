@@ -1,0 +1,279 @@
+/** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  NotOffered,
+  Patience,
+  Unreachable,
+  Unreached,
+  type OpenOptions,
+  type Run,
+  type ScenarioContext,
+  type TestBed,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import {
+  Deployments,
+  prepareSurroundings,
+  type Deployment,
+  type FaultSpec,
+} from '../../../../harness/parties/index.ts'
+import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
+import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import { User } from '../../../oauth-client/user.ts'
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
+import { connectionOf, sentChannel } from '../../wire/link.ts'
+import type { ServerConfiguration } from './configuration.ts'
+import { Connections, type Connection, type ConnectOptions } from './connections.ts'
+import { findTool, type ToolToCall } from './discovery.ts'
+import { Logins } from './logins.ts'
+import { Call, type CallOptions } from './session.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance' | 'hasAsked'> {
+  /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
+  readonly begin: (as: User, options?: CallOptions) => Call
+  /** Tries to open a connection: whether the server let it. */
+  readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
+  /** The session that the server began on a connection, if it did. */
+  readonly sessionOf: (connection: Connection) => string | undefined
+  /** Has the browser of a user log in at the server, where that is declared. */
+  readonly login: (user: User) => Promise<void>
+  /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
+  readonly openAsFarAsPossible: (user: User, call: Call, url: string) => Promise<void>
+  /** Whether {@link ownInstance} is possible: the harness starts this server. */
+  readonly canOwnInstance: boolean
+  readonly ownInstance: (faults?: readonly FaultSpec[]) => Promise<Fixtures>
+  /** Resolves when every other scenario has ended. */
+  readonly others: () => Promise<void>
+}
+
+export async function openTestBed(
+  options: OpenOptions<ServerConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const { run, configuration, base, workDirectory, onPeer } = options
+  const { target, provider, declares } = configuration
+  const surroundings = await prepareSurroundings(
+    run,
+    {
+      target,
+      provider,
+      base,
+      placeholders: { pendingTimeoutMs: String(declares.pendingTimeout ?? '') },
+      urlAs: 'server.url',
+      startedByClients: target.transport === 'stdio',
+      // One for the API, and one to log in.
+      redirectUris: declares.login === undefined ? 1 : 2,
+    },
+    workDirectory,
+  )
+  const deployments = new Deployments(surroundings)
+  const parts = { run, configuration, deployments, patience: new Patience(run.timing) }
+  const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
+  const tool = await toolOf(parts, deployment)
+  return {
+    facts: {
+      provider: deployment.issuer,
+      implementation: deployment.implementation.url,
+      endpoint: endpointOf(deployment, configuration),
+      operation: 'problem' in tool ? '' : tool.name,
+      ...('problem' in tool ? { problem: tool.problem } : {}),
+    },
+    fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
+    survived: () => deployment.implementation.check(run.timing.stepMs),
+    close: () => deployments.close(),
+  }
+}
+
+interface RunParts {
+  readonly run: Run
+  readonly configuration: ServerConfiguration
+  readonly deployments: Deployments
+  readonly patience: Patience
+}
+
+interface FixtureParts extends RunParts {
+  readonly context: ScenarioContext
+  readonly deployment: Deployment
+  readonly tool: ToolToCall | { readonly problem: string }
+}
+
+/** The tool to call, or why there is none. */
+async function toolOf(
+  { run, configuration }: RunParts,
+  deployment: Deployment,
+): Promise<FixtureParts['tool']> {
+  const endpoint = endpointOf(deployment, configuration)
+  const connections = new Connections({
+    run,
+    configuration,
+    deployment,
+    endpoint,
+    recorder: run.log,
+    onRequest: () => false,
+  })
+  try {
+    const somebody = { id: 'nobody', subject: 'subject-of-nobody' }
+    return await findTool(configuration, () => connections.of(somebody).opened)
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return { problem: error.message }
+  } finally {
+    await connections.close()
+  }
+}
+
+/** Over stdio there is none. */
+function endpointOf({ implementation }: Deployment, { target }: ServerConfiguration): string {
+  if (target.transport === 'stdio') return ''
+  return new URL(target.endpoint, `${implementation.url}/`).href
+}
+
+function makeFixtures(parts: FixtureParts): Fixtures {
+  const { run, configuration, context, deployment, tool, patience } = parts
+  const { recorder, offSlot, lendSlot } = context
+  deployment.records.enter(recorder)
+  const detail = {
+    name: deployment.name,
+    endpoint: endpointOf(deployment, configuration),
+    ...('problem' in tool ? {} : { tool: tool.name }),
+  }
+  recorder.record({ type: 'step', action: 'deployment', detail })
+  const calls: Call[] = []
+  const connections = new Connections({
+    run,
+    configuration,
+    deployment,
+    recorder,
+    endpoint: detail.endpoint,
+    onRequest(request, name) {
+      const call = calls.find((each) => each.name === name)
+      if (call === undefined || request.method !== 'elicitation/create') return false
+      call.onRequest(request)
+      return true
+    },
+  })
+  void context.ended.then(() => connections.close())
+  const watch = async (ms: number): Promise<void> => {
+    await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+  }
+  const newUser = (name: string): User =>
+    new User({
+      name,
+      recorder,
+      deployment,
+      run,
+      lendSlot,
+      patience,
+      presses: true,
+      isLogin: (id) => isLogin(recorder.transcript(), id),
+    })
+  const logins = new Logins({ deployment, configuration })
+  const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
+  return {
+    timing: run.timing,
+    user: newUser('user'),
+    newUser,
+    offSlot,
+    mark: (name, more = {}) =>
+      recorder.record({ type: 'step', action: 'mark', detail: { name, ...more } }),
+    observe: (ms = run.timing.observeMs) => watch(ms),
+    observeWhilePending: () => watch(Math.min(run.timing.observeMs, longestWhilePending)),
+    begin(as, options = {}) {
+      if ('problem' in tool) throw new Unreached(tool.problem)
+      const login = (user: User): Promise<void> => logins.login(user)
+      const call = new Call(`call-${calls.length + 1}`, as, options, {
+        recorder,
+        run,
+        tool,
+        connections,
+        offSlot,
+        lendSlot,
+        patience,
+        login,
+      })
+      calls.push(call)
+      call.begin()
+      return call
+    },
+    connect: (as, options) =>
+      lendSlot(connections.of(as, options).opened).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Unreached) return false
+          throw error
+        },
+      ),
+    sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
+    login: (user) => logins.login(user),
+    openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),
+    forgedCode(call: PendingCall) {
+      const text = `forged_${randomBytes(24).toString('base64url')}`
+      const { value } = run.ledger.add('authorization_code', text)
+      deployment.records.bait(value, { recorder, call: call.name })
+      return value
+    },
+    elsewhere: () => deployment.receiver.open({ recorder, call: elsewhereCall }).url,
+    async restart() {
+      recorder.record({ type: 'step', action: 'restart', detail: {} })
+      await offSlot(deployment.implementation.restart())
+      connections.forget()
+      recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
+    canOwnInstance: configuration.target.command !== undefined,
+    ownInstance: (faults = []) => ownInstance(parts, faults),
+    others: () => context.others(),
+  }
+}
+
+async function ownInstance(parts: FixtureParts, faults: readonly FaultSpec[]): Promise<Fixtures> {
+  const { configuration, context, deployments } = parts
+  if (configuration.target.command === undefined) {
+    throw new Error('a scenario that needs an instance of its own has to say so')
+  }
+  const { recorder, offSlot } = context
+  const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
+  try {
+    const deployment = await offSlot(deployments.openAlone(options, context))
+    return makeFixtures({ ...parts, deployment })
+  } catch (error) {
+    if (!(error instanceof Unreachable) || faults.length === 0) throw error
+    throw new NotOffered(`with such a provider it does not start: ${error.message}`)
+  }
+}
+
+/** Whether an authorization is for nothing but to know who the user is (OpenID Connect Core §5.4). */
+function isLogin(t: Transcript, authorization: string): boolean {
+  const request = t
+    .provider('authorization-request')
+    .find((each) => each.authorization === authorization)
+  const scopes = request?.detail['scopes']
+  const ofOpenId = ['openid', 'profile', 'email', 'offline_access']
+  return (
+    Array.isArray(scopes) &&
+    scopes.includes('openid') &&
+    scopes.every((scope) => ofOpenId.includes(String(scope)))
+  )
+}
+
+/** The session that the answer to `initialize` began. */
+function sessionOf(t: Transcript, connection: string): string | undefined {
+  return t
+    .requests(sentChannel)
+    .filter((request) => connectionOf(request) === connection)
+    .map((request) => t.answer(request))
+    .map((answer) => (answer?.type === 'response' ? answer.headers['mcp-session-id'] : undefined))
+    .find((session) => session !== undefined)
+}
+
+/** Consent pages that one link may lead to: that of a login, that of the API, and one more. */
+const mostPages = 3
+
+async function openAsFarAsPossible(user: User, call: Call, url: string): Promise<void> {
+  let visit = await user.follow({ call, authorization: '', redirect: url })
+  for (let page = 0; page < mostPages && visit.ended === 'interaction'; page += 1) {
+    visit = await user.follow(await user.decide(call, visit.authorization))
+  }
+}

@@ -1,0 +1,112 @@
+/** What checks ask of a transcript in the protocol's terms: calls of the tool, what they asked for, how they ended. */
+
+import type { Recorded, RequestEvent, Transcript } from '../../../../harness/engine/index.ts'
+import type { Ended, HandedCall } from '../../../oauth-client/handed-call.ts'
+import type { Message } from '../../wire/json-rpc.ts'
+import { membersOf, textIn } from '../../wire/values.ts'
+import {
+  asksForInput,
+  elicitationRequired,
+  elicitationsIn,
+  isUrlMode,
+  type Elicitation,
+} from '../elicitation.ts'
+import { receivedIn, sentIn, type Frame } from './frames.ts'
+
+/** An elicitation, and the message that it came in. */
+export interface Asking extends Elicitation {
+  readonly frame: Frame
+}
+
+type Answering = Extract<Message, { readonly kind: 'result' | 'error' }>
+
+/** One call of the tool, with every time that it was tried again. */
+export interface CallView extends HandedCall {
+  /** The connection that it was made on. */
+  readonly connection: string
+  /** The requests of it, the first one first. */
+  readonly attempts: readonly Frame[]
+  /** How these were answered, whether or not that ended the call. */
+  readonly replies: readonly Frame<Answering>[]
+  /** What the server asked for meanwhile, forms included. */
+  readonly askings: readonly Asking[]
+}
+
+/** The call of that name; the first one by default. */
+export function callOf(t: Transcript, name = 'call-1'): CallView {
+  const begun = t.steps('begin', name)[0]
+  const connection = textIn(begun?.detail['connection'])
+  const attempts = sentIn(t, name).filter(isToolCall)
+  const ids = attempts.map(({ message }) => message.value['id'])
+  const received = receivedIn(t, name)
+  const replies = received.filter(isAnswer).filter(({ message }) => ids.includes(message.id))
+  const askings = received.flatMap((frame) =>
+    elicitationsIn(frame.message).map((each) => ({ ...each, frame })),
+  )
+  // What is sent is always recorded as a request.
+  const request = attempts[0]?.event as Recorded<RequestEvent> | undefined
+  return {
+    name,
+    user: begun && textIn(begun.detail['user']),
+    sentValues: {},
+    arguments: membersOf(begun?.detail['arguments']),
+    connection,
+    attempts,
+    replies,
+    askings,
+    request,
+    ack: request && t.answer(request),
+    asked: askings.filter(isUrlMode).map(({ frame, params }) => ({
+      event: frame.event,
+      url: params['url'],
+    })),
+    ended: replies.filter(({ message }) => !asksToRetry(message)).map(endingOf),
+    authorizationRequests: t.provider('authorization-request', name),
+    grants: t.provider('grant', name),
+    accesses: t.provider('resource-access', name),
+    upstream: t.requests('provider', name),
+  }
+}
+
+/** Every call of the transcript, in the order in which they began. */
+export function callsOf(t: Transcript): CallView[] {
+  return t.steps('begin').map(({ call }) => callOf(t, call))
+}
+
+/** Whether a call was answered in a way that has its client try again. */
+function asksToRetry(message: Message): boolean {
+  return (
+    (message.kind === 'error' && message.code === elicitationRequired) ||
+    (message.kind === 'result' && asksForInput(message.result))
+  )
+}
+
+/** The latest reply, where it has the client try again and that was not done yet. */
+export function retryDue({ attempts, replies }: CallView): Frame<Answering> | undefined {
+  const last = attempts.at(-1)?.message.value['id']
+  return replies.find(({ message }) => message.id === last && asksToRetry(message))
+}
+
+/** The words of a result, whichever form it has; those of an error are its message. */
+function textOf(message: Answering): string {
+  if (message.kind === 'error') return textIn(message.message)
+  const { content, structuredContent } = membersOf(message.result)
+  const texts = Array.isArray(content)
+    ? content.map((item) => membersOf(item)['text']).filter((text) => typeof text === 'string')
+    : []
+  if (texts.length > 0) return texts.join('\n')
+  return structuredContent === undefined ? '' : JSON.stringify(structuredContent)
+}
+
+function endingOf({ event, message }: Frame<Answering>): Ended {
+  const error = message.kind === 'error' || membersOf(message.result)['isError'] === true
+  return { event, text: textOf(message), error }
+}
+
+function isToolCall({ message }: Frame): boolean {
+  return message.kind === 'request' && message.method === 'tools/call'
+}
+
+function isAnswer(frame: Frame): frame is Frame<Answering> {
+  return frame.message.kind === 'result' || frame.message.kind === 'error'
+}
