@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/client'
 
 import { createMockProvider } from '../../../../mock-provider/index.ts'
-import { defects } from './reference/defects.ts'
+import { allDefects as defects } from './reference/defects.ts'
 import {
   createWorld,
   credentials,

@@ -1,13 +1,13 @@
 /** The server as a process, with the one defect that DEFECT names, or the one oddity that ODDITY names. */
 
-import { defects } from './defects.ts'
+import { allDefects } from './defects.ts'
 import { oddities } from './oddities.ts'
 import { defaultParts } from './parts.ts'
 import { runProcess } from './run-process.ts'
 
 const { DEFECT, ODDITY } = process.env
 const [variable, id, table] =
-  ODDITY === undefined ? ['DEFECT', DEFECT, defects] : ['ODDITY', ODDITY, oddities]
+  ODDITY === undefined ? ['DEFECT', DEFECT, allDefects] : ['ODDITY', ODDITY, oddities]
 const row = table.find((each) => each.id === id)
 if (row) {
   runProcess(row.parts?.(defaultParts))
