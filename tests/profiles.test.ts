@@ -2,7 +2,8 @@
 
 import { profiles } from '../suites/registry.ts'
 import { describeProfile } from './describe-profile.ts'
+import { profileFolder } from './profile-folder.ts'
 
 for (const profile of profiles) {
-  describeProfile(profile, new URL(`../suites/${profile.id}/`, import.meta.url))
+  describeProfile(profile, new URL(`../suites/${profileFolder(profile.id)}/`, import.meta.url))
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
+import { profileFolder } from '../profile-folder.ts'
 import type { Role } from './role.ts'
 
 /** By the id of a defect, the checks that fail or warn, as `namesOf` names them. */
@@ -26,5 +27,6 @@ export async function recordKilled(role: Role, measured: Killed): Promise<void> 
 }
 
 function fileOf({ profile }: Role): string {
-  return fileURLToPath(new URL(`../../suites/${profile.id}/proof/killed.json`, import.meta.url))
+  const folder = `../../suites/${profileFolder(profile.id)}/proof/`
+  return fileURLToPath(new URL(`${folder}killed.json`, import.meta.url))
 }

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { openSession, parseConfiguration, type Finding } from '../../harness/engine/index.ts'
+import { profileFolder } from '../profile-folder.ts'
 import type { Role, Variation } from './role.ts'
 
 /** Which variation of the reference implementation is run. */
@@ -37,7 +38,8 @@ export async function runVariation(
 
 function configure({ profile, settings }: Role, varied: Varied | undefined): Settings {
   const name = varied ? 'varied' : 'main'
-  const program = new URL(`../../dist/suites/${profile.id}/reference/${name}.js`, import.meta.url)
+  const folder = `../../dist/suites/${profileFolder(profile.id)}/reference/`
+  const program = new URL(`${folder}${name}.js`, import.meta.url)
   const chosen = varied && { [varied.kind.toUpperCase()]: varied.row.id }
   return [
     settings.configuration,

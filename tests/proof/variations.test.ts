@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { profileFolder } from '../profile-folder.ts'
 import type { Variation } from './role.ts'
 import { roles } from './roles.ts'
 
@@ -16,7 +17,7 @@ interface Row extends Variation {
 }
 
 const folderOf = (profile: string): string =>
-  fileURLToPath(new URL(`../../suites/${profile}/reference/`, import.meta.url))
+  fileURLToPath(new URL(`../../suites/${profileFolder(profile)}/reference/`, import.meta.url))
 
 describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (profile, role) => {
   const { defects, oddities } = role
