@@ -235,7 +235,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scope-of-another-operation': {
     turns: ['oauth-client/minimum-scopes', 'oauth-client/request-scopes'],
     unproven: [
-      'rap-oauth/tool/acknowledge-immediately',
       'rap-oauth/tool/isolate-concurrent-calls',
       'oauth-client/refresh-expired-token',
       'oauth-client/reuse-stored-token',
@@ -343,7 +342,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'redirect-uri-differs-at-exchange': {
     turns: ['oauth-client/exchange-code'],
-    unproven: withToken,
+    unproven: [
+      ...withToken,
+      'oauth-client/no-secret-in-request-url',
+      'rap-oauth/tool/identity-from-invocation',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'code-decoded-twice': { turns: ['oauth-client/exchange-code'] },
   'code-sent-twice': { turns: ['oauth-client/code-used-once'] },
@@ -403,6 +407,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/complete-call',
       'oauth-client/end-when-retry-fails',
+      'rap-oauth/tool/single-result',
       'oauth-client/store-durably',
       'oauth-client/token-in-header',
       'oauth-client/use-rotated-refresh-token',
@@ -557,8 +562,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'tokens-compressed': { turns: ['oauth-client/encrypt-at-rest'] },
   'tokens-in-base64': { turns: ['oauth-client/encrypt-at-rest'] },
   'never-refreshes': {
-    turns: ['oauth-client/refresh-expired-token'],
-    unproven: ['oauth-client/use-rotated-refresh-token'],
+    turns: [
+      'oauth-client/refresh-expired-token',
+      'oauth-client/reuse-stored-token',
+      'oauth-client/store-durably',
+    ],
+    unproven: [
+      'rap-oauth/tool/acknowledge-immediately',
+      'oauth-client/use-rotated-refresh-token',
+    ],
   },
   'refreshed-token-not-stored': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
