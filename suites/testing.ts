@@ -35,6 +35,16 @@ export interface ExampleOptions<Declared> {
   ) => JudgingContext<Declared>
 }
 
+/** The scenario with the checks of its own protocol alone: what is shared has its examples with RAP's tool. */
+export function withoutShared<Fixtures, Declared>(
+  scenario: Scenario<Fixtures, Declared>,
+): Scenario<Fixtures, Declared> {
+  const checks = scenario.checks.filter(
+    ({ requirement }) => !requirement.startsWith('oauth-client/'),
+  )
+  return { ...scenario, checks }
+}
+
 /** Registers a test for every example of every check of the scenarios, and one that says that none is without. */
 export function describeExamples<Fixtures, Declared>(
   scenarios: readonly Scenario<Fixtures, Declared>[],

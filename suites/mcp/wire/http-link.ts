@@ -1,5 +1,6 @@
 /** Streamable HTTP (Model Context Protocol, Transports): answers as JSON or as a stream, and a stream beside them. */
 
+import { setMaxListeners } from 'node:events'
 import { eventsOf } from '../../../harness/parties/host-user/server-sent-events.ts'
 import { bodyOf } from '../../../harness/parties/http.ts'
 import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
@@ -36,6 +37,8 @@ export class HttpLink implements Link {
   constructor(parts: HttpLinkParts) {
     this.#parts = parts
     this.#inbox = new Inbox(parts)
+    // Every call that waits listens.
+    setMaxListeners(0, this.#life.signal)
     parts.signal.addEventListener('abort', this.#end, { once: true })
     if (parts.signal.aborted) this.#end()
   }

@@ -10,7 +10,7 @@ import { leaks } from './leaks.ts'
 import { results } from './results.ts'
 import { tokens } from './tokens.ts'
 
-const clientRequirements: readonly Requirement[] = [
+export const clientRequirements: readonly Requirement[] = [
   ...authorizationRequest,
   ...callback,
   ...results,

@@ -3,9 +3,7 @@
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
 import { commonSchema, targetSchema } from '../../../harness/parties/configuration.ts'
-
-const store = z.union([z.string().min(1), z.strictObject({ command: z.array(z.string()).min(1) })])
-export type StoreConfiguration = z.infer<typeof store>
+import { storeSchema, type StoreConfiguration } from '../../oauth-client/store.ts'
 
 export const toolConfiguration = commonSchema.extend({
   profile: z.literal('rap-oauth/tool'),
@@ -71,7 +69,7 @@ export const toolConfiguration = commonSchema.extend({
         .default(true)
         .describe('Whether it is meant for callers without a user_id at all.'),
       tokenStore: z
-        .array(store)
+        .array(storeSchema)
         .optional()
         .describe(
           'Files or folders in which it keeps tokens, for example ["{data.dir}"], or {command: [...]} that prints them.',

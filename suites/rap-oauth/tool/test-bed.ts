@@ -7,25 +7,23 @@ import {
   Patience,
   Unreachable,
   type OpenOptions,
-  type Recorder,
   type Run,
   type ScenarioContext,
   type TestBed,
 } from '../../../harness/engine/index.ts'
 import {
-  openDeployment,
+  Deployments,
   prepareSurroundings,
   startCallbackReceiver,
   type CallbackReceiver,
   type Deployment,
   type DeploymentOptions,
-  type Surroundings,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Call, Tool } from './session.ts'
-import { outputFiles } from './output-files.ts'
+import { recordOutputFiles } from '../../oauth-client/output-files.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
 export type IssuerFault =
@@ -62,9 +60,10 @@ export async function openTestBed(
     },
     workDirectory,
   )
-  const deployments = new Deployments(surroundings, configuration)
+  const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
-  const shared = await deployments.open({ name: 'shared', log: run.log, onPeer })
+  const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
+  const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
     context: ScenarioContext,
     deployment: Deployment,
@@ -82,57 +81,6 @@ export async function openTestBed(
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
     survived: () => shared.deployment.implementation.check(run.timing.stepMs),
     close: () => deployments.close(),
-  }
-}
-
-interface OpenStage {
-  readonly deployment: Deployment
-  readonly endpoint: Endpoint
-}
-
-/** All instances of the implementation that this run has started. */
-class Deployments {
-  readonly surroundings: Surroundings
-  readonly #configuration: ToolConfiguration
-  readonly #open = new Set<Deployment>()
-  #turn: Promise<unknown> = Promise.resolve()
-
-  constructor(surroundings: Surroundings, configuration: ToolConfiguration) {
-    this.surroundings = surroundings
-    this.#configuration = configuration
-  }
-
-  async open(options: DeploymentOptions): Promise<OpenStage> {
-    const deployment = await openDeployment(this.surroundings, options)
-    this.#open.add(deployment)
-    const endpoint = await discover(deployment, this.#configuration, this.surroundings.run)
-    return { deployment, endpoint }
-  }
-
-  /** With fixed ports two instances cannot live side by side: the shared one goes first, then one at a time. */
-  async openAlone(
-    options: DeploymentOptions,
-    { sharing, ended }: ScenarioContext,
-  ): Promise<OpenStage> {
-    const { target, provider } = this.#configuration
-    if (target.url.includes('{port}') && provider.port === 0) return this.open(options)
-    const opened = this.#turn.then(async () => {
-      await sharing()
-      await this.close()
-      return this.open(options)
-    })
-    // The next one has its turn when this scenario has ended.
-    this.#turn = opened.then(
-      () => ended,
-      () => undefined,
-    )
-    return opened
-  }
-
-  async close(): Promise<void> {
-    const deployments = [...this.#open]
-    this.#open.clear()
-    await Promise.all(deployments.map((deployment) => deployment.close()))
   }
 }
 
@@ -159,6 +107,10 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const watch = async (ms: number): Promise<void> => {
     await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
     if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+  }
+  const openAlone = async (options: DeploymentOptions) => {
+    const own = await deployments.openAlone(options, context)
+    return { deployment: own, endpoint: await discover(own, configuration, run) }
   }
   const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
   const tool = new Tool({
@@ -201,7 +153,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       try {
         return makeFixtures({
           ...parts,
-          ...(await offSlot(deployments.openAlone(options, context))),
+          ...(await offSlot(openAlone(options))),
         })
       } catch (error) {
         if (!(error instanceof Unreachable) || faults.length === 0) throw error
@@ -215,28 +167,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     async recordOutputFiles() {
       await context.others()
-      await recordFiles(recorder, parts)
+      await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)
     },
-  }
-}
-
-async function recordFiles(
-  recorder: Recorder,
-  { run, configuration, deployments }: FixtureParts,
-): Promise<void> {
-  const { base } = deployments.surroundings.configuration
-  const { tokenStore = [], logs = [] } = configuration.declares
-  const root = deployments.surroundings.dataRoot
-  for (const [kind, patterns] of [
-    ['store', tokenStore],
-    ['log', logs],
-  ] as const) {
-    const { files, truncated } = await outputFiles(patterns, base, root)
-    for (const { path, text, bytes, modified } of files) {
-      const since = Math.round(run.now() - (Date.now() - modified))
-      const source = `${kind} ${path}`
-      recorder.record({ type: 'output', source, text, bytes, modified: since })
-    }
-    if (truncated) recorder.record({ type: 'step', action: 'unscanned', detail: { kind } })
   }
 }

@@ -17,8 +17,9 @@ import {
   show,
   watched,
 } from '../../../harness/engine/index.ts'
+import { subjectsOf } from '../../oauth-client/scenarios/index.ts'
 import { recording, type Ending, type Recording } from './testing.ts'
-import { callOf, callsOf, citeMessages, isError, subjectsOf, wasRefused } from './view.ts'
+import { callOf, callsOf, citeMessages, isError, wasRefused } from './view.ts'
 
 test('a call holds its own messages, flow and requests, and nobody else’s', () => {
   const { transcript } = recording().completed().invoke({ user_id: 'other' }).oauth()
@@ -143,10 +144,8 @@ test('a user is known by every account with which they decided, in all of their 
     decided(null, 'subject-4'),
   ])
     t.invoke({ user_id }).oauth().decision({ subject })
-  expect(subjectsOf(t.transcript, 'ann')).toEqual(['subject-1', 'subject-3'])
-  expect(subjectsOf(t.transcript, 'eve')).toEqual([])
-  // Calls without a user are not calls of one and the same user.
-  expect(subjectsOf(t.transcript, null)).toEqual([])
+  expect(subjectsOf({ callsOf }, t.transcript, 'ann')).toEqual(['subject-1', 'subject-3'])
+  expect(subjectsOf({ callsOf }, t.transcript, 'eve')).toEqual([])
 })
 
 describe('a use of another user’s token', () => {

@@ -96,15 +96,6 @@ export function isError(result: Message): boolean {
   return /^\s*error\b/i.test(textOf(result.value))
 }
 
-/** The accounts at the provider with which a user has decided, in any call of the transcript. */
-export function subjectsOf(t: Transcript, userId: string | null | undefined): string[] {
-  if (typeof userId !== 'string') return []
-  const own = callsOf(t).filter(({ sent }) => sent.user_id === userId)
-  return own.flatMap(({ name }) =>
-    t.provider('decision', name).map(({ detail }) => String(detail['subject'])),
-  )
-}
-
 /** Whether the invocation itself was refused: a status that tells the runtime not to try again. */
 export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500

@@ -3,9 +3,8 @@
 import { z } from 'zod'
 import { duration } from '../../../../harness/engine/index.ts'
 import { commonSchema, targetSchema } from '../../../../harness/parties/configuration.ts'
+import { storeSchema, type StoreConfiguration } from '../../../oauth-client/store.ts'
 import { hasHandshake, revisions, type Revision } from '../../wire/revisions.ts'
-
-const store = z.union([z.string().min(1), z.strictObject({ command: z.array(z.string()).min(1) })])
 
 export const serverConfiguration = commonSchema.extend({
   profile: z.literal('mcp-url-elicitation/server'),
@@ -115,7 +114,7 @@ export const serverConfiguration = commonSchema.extend({
           help: 'whether it speaks revision 2026-07-28 as well, yes or no',
         }),
       tokenStore: z
-        .array(store)
+        .array(storeSchema)
         .optional()
         .describe(
           'Files or folders in which it keeps tokens, for example ["{data.dir}"], or {command: [...]} that prints them.',
@@ -158,6 +157,8 @@ export interface Declared {
   /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
   readonly driven: 'command' | 'module' | 'url'
   readonly redirectMatching: 'exact' | 'ignore-query'
+  readonly tokenStore: readonly StoreConfiguration[] | undefined
+  readonly logs: readonly string[] | undefined
 }
 
 export function declaredBy({ declares, target, provider }: ServerConfiguration): Declared {
@@ -172,5 +173,7 @@ export function declaredBy({ declares, target, provider }: ServerConfiguration):
     authorization: target.authorization,
     driven: target.command ? 'command' : 'url',
     redirectMatching: provider.redirectMatching,
+    tokenStore: declares.tokenStore,
+    logs: declares.logs,
   }
 }

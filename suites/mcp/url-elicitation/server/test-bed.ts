@@ -4,6 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
+  isAfter,
+  pathOf,
+  type Moment,
   Patience,
   Unreachable,
   Unreached,
@@ -28,12 +31,14 @@ import type { ServerConfiguration } from './configuration.ts'
 import { Connections, type Connection, type ConnectOptions } from './connections.ts'
 import { findTool, type ToolToCall } from './discovery.ts'
 import { Logins } from './logins.ts'
+import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { Call, type CallOptions } from './session.ts'
+import { callOf } from './view.ts'
 
 /** What a scenario acts with. */
-export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance' | 'hasAsked'> {
+export interface Fixtures extends ClientFixtures {
   /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
-  readonly begin: (as: User, options?: CallOptions) => Call
+  readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** The session that the server began on a connection, if it did. */
@@ -45,8 +50,8 @@ export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance' |
   /** Whether {@link ownInstance} is possible: the harness starts this server. */
   readonly canOwnInstance: boolean
   readonly ownInstance: (faults?: readonly FaultSpec[]) => Promise<Fixtures>
-  /** Resolves when every other scenario has ended. */
-  readonly others: () => Promise<void>
+  /** Ends every other scenario, then records the declared stores and logs. */
+  readonly recordOutputFiles: () => Promise<void>
 }
 
 export async function openTestBed(
@@ -131,11 +136,12 @@ function endpointOf({ implementation }: Deployment, { target }: ServerConfigurat
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, tool, patience } = parts
+  const { run, configuration, context, deployment, deployments, tool, patience } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = {
     name: deployment.name,
+    origins: [...deployment.origins.keys()],
     endpoint: endpointOf(deployment, configuration),
     ...('problem' in tool ? {} : { tool: tool.name }),
   }
@@ -184,7 +190,9 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)
-      const call = new Call(`call-${calls.length + 1}`, as, options, {
+      // MCP has no conversations that a call could be made in.
+      const own = 'asked' in options ? {} : options
+      const call = new Call(`call-${calls.length + 1}`, as, own, {
         recorder,
         run,
         tool,
@@ -224,7 +232,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     canOwnInstance: configuration.target.command !== undefined,
     ownInstance: (faults = []) => ownInstance(parts, faults),
-    others: () => context.others(),
+    hasAsked: (isThere) => {
+      const t = recorder.transcript()
+      const { request } = callOf(t)
+      const since = (each: Moment) => isAfter(each, request)
+      return t.requests('provider').some((each) => isThere(pathOf(each.url)) && since(each))
+    },
+    async recordOutputFiles() {
+      await context.others()
+      await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)
+    },
   }
 }
 

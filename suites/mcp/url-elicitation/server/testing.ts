@@ -324,6 +324,8 @@ const declared: Declared = {
   authorization: true,
   driven: 'command',
   redirectMatching: 'exact',
+  tokenStore: ['{data.dir}'],
+  logs: undefined,
 }
 
 /** What checks know beside the transcript, with what a vendor declared. */

@@ -567,10 +567,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
-    unproven: [
-      'rap-oauth/tool/acknowledge-immediately',
-      'oauth-client/use-rotated-refresh-token',
-    ],
+    unproven: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/use-rotated-refresh-token'],
   },
   'refreshed-token-not-stored': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },

@@ -13,7 +13,9 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Context, type Judge } from '../checks.ts'
-import { callOf, callsOf, citeMessages, isError, subjectsOf, type CallView } from '../view.ts'
+import { callOf, callsOf, citeMessages, isError, type CallView } from '../view.ts'
+import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'
+import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -119,7 +121,7 @@ function isolated(expected: number): Judge {
 
 /** The mock's items name their owner, so the result of one user must not name another. */
 function foreignSubject(t: Transcript, call: CallView): Judgement | undefined {
-  const own = new Set(subjectsOf(t, call.sent.user_id))
+  const own = new Set(subjectsOf(handoff, t, call.user ?? ''))
   const foreign = t
     .provider('decision')
     .map(({ detail }) => String(detail['subject']))

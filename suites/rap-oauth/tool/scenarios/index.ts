@@ -18,13 +18,13 @@ import {
   exchangeErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
+  pages,
   refreshingScenarios,
   replayAfterRestart,
   resourceErrorScenarios,
   reusedCallbackScenarios,
   tokenScenarios,
 } from './oauth-client.ts'
-import { pages } from './pages.ts'
 import { providerOutageScenarios } from './provider-outages.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { sharedFlowScenarios } from './shared-flows.ts'

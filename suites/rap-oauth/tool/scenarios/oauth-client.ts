@@ -8,6 +8,7 @@ export const authorizationErrorScenarios = client.authorizationErrorScenarios(ha
 export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
 export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
 export const issuerScenarios = client.issuerScenarios(handoff)
+export const pages = client.pages(handoff)
 export const refreshingScenarios = client.refreshingScenarios(handoff)
 export const replayAfterRestart = client.replayAfterRestart(handoff)
 export const resourceErrorScenarios = client.resourceErrorScenarios(handoff)

@@ -5,8 +5,6 @@ import {
   pass,
   Transcript,
   violation,
-  type RecordedEvent,
-  isAfter,
   mark,
   show,
 } from '../../../../harness/engine/index.ts'
@@ -20,22 +18,16 @@ import {
   validMessages,
   type Judge,
 } from '../checks.ts'
-import {
-  callOf,
-  callsOf,
-  citeMessages,
-  isError,
-  subjectsOf,
-  type CallView,
-  type Message,
-} from '../view.ts'
+import { callsOf, citeMessages, type Message } from '../view.ts'
 import {
   challengesDiffer,
   isOwnAnswer,
   leakChecks,
+  othersDataKept,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'
+import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
 
 /** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
@@ -61,60 +53,6 @@ function everyCall(judgeOf: (name: string) => Judge): Judge {
       passed.slice(0, 3).flatMap(({ evidence }) => evidence),
     )
   }
-}
-
-/** A result that names an account at the provider, as the items of the mock do, which is not one of its user's. */
-function foreignData(
-  t: Transcript,
-): { readonly result: Message; readonly call: CallView } | undefined {
-  const subjects = new Set(t.provider('decision').map(({ detail }) => String(detail['subject'])))
-  for (const part of partsOf(t).values()) {
-    for (const call of callsOf(part)) {
-      if (typeof call.sent.user_id !== 'string') continue
-      const own = subjectsOf(part, call.sent.user_id)
-      const result = call.results.find(({ value }) => {
-        const named = textOf(value).match(/subject-of-[\w-]+/g) ?? []
-        return named.some((subject) => subjects.has(subject) && !own.includes(subject))
-      })
-      if (result) return { result, call }
-    }
-  }
-  return undefined
-}
-
-/**
- * Whether the result of somebody who has authorized nothing is made of another's: meanwhile a token was used
- * although no call of its user was open.
- */
-function servedForAnother(t: Transcript, result: Message, call: CallView): boolean {
-  const during = t
-    .provider('resource-access')
-    .filter((access) => typeof access.detail['token'] === 'string')
-    .filter((access) => isAfter(access, call.request) && isAfter(result.event, access))
-  const parts = partsOf(t)
-  return during.some((access) => {
-    const part = parts.get(access.scenario)
-    const owner = part && access.call ? callOf(part, access.call).sent.user_id : undefined
-    const own = part && owner ? callsOf(part).filter(({ sent }) => sent.user_id === owner) : []
-    return !own.some((each) => isOpenAt(each, access))
-  })
-}
-
-function isOpenAt({ request, results }: CallView, moment: RecordedEvent): boolean {
-  const [result] = results
-  return isAfter(moment, request) && (!result || isAfter(result.event, moment))
-}
-
-/** The first message to each user who had decided nothing at the provider before, with the call. */
-function firstCallsOfUsers(t: Transcript): (readonly [Message, CallView])[] {
-  const known = new Set<unknown>()
-  return callsOf(t).flatMap((call) => {
-    const user = call.sent.user_id
-    const [first] = call.answers
-    if (typeof user !== 'string' || known.has(user) || !first) return []
-    known.add(user)
-    return [[first, call] as const]
-  })
 }
 
 /** In a message of these types, or the event as a whole; the headers around it are another output. */
@@ -218,38 +156,7 @@ export const wholeRun = scenario({
       'uses every callback URL as given',
       everyCall(usesCallbackUrl),
     ),
-    check('oauth-client/token-bound-to-user', "serves nobody with what is another's", (t) => {
-      const foreign = foreignData(t)
-      if (foreign) {
-        return violation(
-          "a user got another user's data",
-          {
-            expected: `data of ${String(foreign.call.sent.user_id)}`,
-            actual: textOf(foreign.result.value),
-          },
-          [...cite(foreign.call.request), ...citeMessages(foreign.result)],
-        )
-      }
-      const unserved = [...partsOf(t).values()].flatMap(firstCallsOfUsers)
-      const asked = unserved.filter(([first]) => first.type === 'oauth')
-      const served = unserved.find(
-        ([first, call]) =>
-          first.type === 'tool_result' && !isError(first) && servedForAnother(t, first, call),
-      )
-      if (served) {
-        const [first, call] = served
-        return violation(
-          'a user who has never authorized anything was served',
-          { expected: 'an oauth message', actual: textOf(first.value) },
-          [...cite(call.request), ...citeMessages(first)],
-        )
-      }
-      if (asked.length < 2) return inconclusive('fewer than two users were asked to authorize')
-      return pass(
-        `${asked.length} users were asked`,
-        citeMessages(...asked.slice(0, 3).map(([first]) => first)),
-      )
-    }),
+    othersDataKept(handoff),
     ...leakChecks({ result: isResult, asked: isOAuthMessage, other: isOtherOutput }),
     challengesDiffer,
     check('rap-oauth/tool/error-in-text', 'errors are described in text', (t) => {

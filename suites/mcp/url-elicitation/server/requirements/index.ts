@@ -4,6 +4,7 @@
  */
 
 import type { Requirement } from '../../../../../harness/engine/index.ts'
+import { clientRequirements } from '../../../../oauth-client/requirements/index.ts'
 import { answers } from './answers.ts'
 import { asking } from './asking.ts'
 import { excluded } from './excluded.ts'
@@ -15,5 +16,6 @@ export const requirements: readonly Requirement[] = [
   ...answers,
   ...identity,
   ...roundTrips,
+  ...clientRequirements,
   ...excluded,
 ]

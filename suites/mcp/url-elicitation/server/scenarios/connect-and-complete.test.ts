@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../../testing.ts'
 import { options, recording } from '../testing.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 
@@ -6,7 +6,7 @@ const modern = { revision: '2026-07-28' } as const
 const again = () => recording().served().begin()
 
 describeExamples(
-  [connectAndComplete],
+  [withoutShared(connectAndComplete)],
   {
     'connect-and-complete': {
       'mcp-url-elicitation/server/gate-mode': {

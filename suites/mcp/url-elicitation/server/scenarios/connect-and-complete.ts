@@ -7,6 +7,8 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { bringsUrl, elicitationRequired } from '../../elicitation.ts'
+import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
+import { handoff } from '../handoff.ts'
 import { check, citeAskings, servedEnd, unlessModern } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { completedAfterReturn } from './completion.ts'
@@ -24,6 +26,7 @@ export const connectAndComplete = scenario({
     await observe()
   },
   checks: [
+    ...undisturbedChecks(handoff),
     check('mcp-url-elicitation/server/gate-mode', 'asks in the declared mode only', (t) => {
       const { askings } = callOf(t)
       const form = askings.find((asking) => !bringsUrl(asking))

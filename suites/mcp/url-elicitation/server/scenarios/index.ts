@@ -4,6 +4,19 @@ import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
 import { modernScenarios } from './modern.ts'
 import { noUrlScenarios } from './no-url.ts'
+import {
+  authorizationErrorScenarios,
+  authorizationRequests,
+  exchangeErrorScenarios,
+  forgedCallbackScenarios,
+  issuerScenarios,
+  pages,
+  refreshingScenarios,
+  replayAfterRestart,
+  resourceErrorScenarios,
+  reusedCallbackScenarios,
+  tokenScenarios,
+} from './oauth-client.ts'
 import { refusalScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
 import { strangerScenarios } from './strangers.ts'
@@ -14,12 +27,23 @@ import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ServerScenario[] = [
   connectAndComplete,
+  ...refreshingScenarios,
+  ...tokenScenarios,
+  replayAfterRestart,
   ...refusalScenarios,
   ...strangerScenarios,
   ...unfinishedScenarios,
   ...noUrlScenarios,
   ...accessTokenScenarios,
   twoSessions,
+  ...exchangeErrorScenarios,
+  ...resourceErrorScenarios,
+  ...forgedCallbackScenarios,
+  ...reusedCallbackScenarios,
+  ...issuerScenarios,
+  ...authorizationErrorScenarios,
+  authorizationRequests,
+  pages,
   ...modernScenarios,
   ...requestStateScenarios,
   wholeRun,

@@ -12,6 +12,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { isApi, served } from '../../../../oauth-client/view.ts'
+import { isOwnAnswer, type Place } from '../../../../oauth-client/scenarios/index.ts'
 import type { Judge } from '../checks.ts'
 import { needsAuthorization } from '../conditions.ts'
 
@@ -89,4 +90,19 @@ export const noPassthrough: Judge = (t, { declared }) => {
   const accesses = t.provider('resource-access').filter(served)
   if (accesses.length === 0) return inconclusive('the API was never called')
   return pass(`${accesses.length} requests to the API`, cite(...accesses.slice(0, 3)))
+}
+
+/** A message of the server that ends a call. */
+export const isResult: Place = (event) =>
+  isFromServer(event) && bodyOf(event).some((text) => /"(result|error)"\s*:/.test(text))
+
+/** A message of the server that brings a URL, as a request or in a result or error. */
+export const isAsking: Place = (event) =>
+  isFromServer(event) && bodyOf(event).some((text) => /"mode"\s*:\s*"url"/.test(text))
+
+/** What the server answers to a browser. */
+export const isPage: Place = (...seen) => seen[0].type === 'response' && isOwnAnswer(...seen)
+
+function bodyOf(event: RecordedEvent): string[] {
+  return 'body' in event && event.body ? [event.body.text] : []
 }

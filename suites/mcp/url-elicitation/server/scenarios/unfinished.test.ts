@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../../testing.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
 import { unfinishedScenarios } from './unfinished.ts'
 
@@ -43,7 +43,7 @@ const notDone = (unfinished: () => Recording, reached: string): Cases => ({
 const accepted = notDone(agreed, 'nobody agreed')
 
 describeExamples(
-  unfinishedScenarios,
+  unfinishedScenarios.map(withoutShared),
   {
     'accept-only': {
       'mcp-url-elicitation/server/accept-is-not-done': {

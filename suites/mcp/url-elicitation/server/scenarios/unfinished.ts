@@ -1,4 +1,6 @@
 import { cite } from '../../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { judgesOf } from '../../../../oauth-client/judges.ts'
 import { isUrlMode } from '../../elicitation.ts'
 import {
   answeredWith,
@@ -8,9 +10,12 @@ import {
   returned,
   unlessModern,
 } from '../checks.ts'
+import { handoff } from '../handoff.ts'
 import { completedAfterReturn } from './completion.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
+
+const { reportsFailure } = judgesOf(handoff)
 
 /** Proof that the client agreed to open the URL, where there is a way to say so. */
 const agreed = (t: Parameters<typeof callOf>[0]) => {
@@ -66,6 +71,11 @@ const denied = scenario({
         const back = returned(t, call.name, 'error')
         return back ? cite(back) : 'the browser did not come back with an error'
       }),
+    ),
+    check(
+      'oauth-client/report-denial',
+      'reports the denial',
+      reportsFailure('the denial', (_, t) => answeredCallback(t, 'call-1', 'error')),
     ),
   ],
 })

@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../../testing.ts'
 import { merged, options, recording, sighting } from '../testing.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -23,7 +23,7 @@ const field = (name: string, more: Record<string, unknown> = {}) =>
   form({ [name]: { type: 'string', ...more } })
 
 describeExamples(
-  [wholeRun],
+  [withoutShared(wholeRun)],
   {
     'whole-run': {
       'mcp-url-elicitation/server/request-valid': {

@@ -1,15 +1,21 @@
+import { handoff } from '../handoff.ts'
+import {
+  challengesDiffer,
+  leakChecks,
+  othersDataKept,
+} from '../../../../oauth-client/scenarios/index.ts'
 import { check, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
 import { scenario } from './define.ts'
 import { noLinksInForms, noSecretsByForm } from './forms.ts'
-import { credentialsOffWire, noPassthrough } from './leaks.ts'
+import { credentialsOffWire, isAsking, isPage, isResult, noPassthrough } from './leaks.ts'
 
 export const wholeRun = scenario({
   id: 'whole-run',
   title: 'everything that was recorded, together',
   after: 'all',
-  async drive({ others }) {
-    await others()
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
   },
   checks: [
     check(
@@ -52,5 +58,8 @@ export const wholeRun = scenario({
       'never presents the token of an MCP client to the API',
       noPassthrough,
     ),
+    ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
+    challengesDiffer,
+    othersDataKept(handoff),
   ],
 })

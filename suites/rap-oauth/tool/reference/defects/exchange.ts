@@ -45,13 +45,11 @@ export const exchangeDefects: readonly Defect[] = [
   },
   {
     id: 'code-sent-twice',
-    description: 'the token request is first made without client authentication, then with it',
+    description: 'the token request is first made without the verifier, then with it',
     parts: (defaults) => ({
       async exchangeCode(provider, grant, now) {
-        const unauthenticated = alterExchange(defaults, (_, headers) => {
-          delete headers['authorization']
-        })
-        await unauthenticated.exchangeCode(provider, grant, now).catch(() => {})
+        const unverified = alterExchange(defaults, (body) => body.delete('code_verifier'))
+        await unverified.exchangeCode(provider, grant, now).catch(() => {})
         return defaults.exchangeCode(provider, grant, now)
       },
     }),

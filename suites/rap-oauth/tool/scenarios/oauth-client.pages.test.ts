@@ -1,5 +1,5 @@
 import { describeChecks, recording, redirectUri, type Ending } from '../testing.ts'
-import { pages } from './pages.ts'
+import { pages } from './oauth-client.ts'
 
 const raw = `Denied: "'><script>document.title='conformance-probe'</script>`
 const escaped = raw.replaceAll('<', '&lt;')

@@ -7,10 +7,12 @@ import {
   outputOf,
   readable,
   type DeclaredFile,
-} from '../../../harness/parties/implementation/declared-files.ts'
-import type { StoreConfiguration } from './configuration.ts'
+} from '../../harness/parties/implementation/declared-files.ts'
+import type { Recorder, Run } from '../../harness/engine/index.ts'
+import type { Surroundings } from '../../harness/parties/index.ts'
+import type { StoreConfiguration } from './store.ts'
 
-export interface OutputFile {
+interface OutputFile {
   readonly path: string
   readonly text: string
   readonly bytes: number
@@ -18,7 +20,7 @@ export interface OutputFile {
   readonly modified: number
 }
 
-export interface OutputFiles {
+interface OutputFiles {
   readonly files: readonly OutputFile[]
   /** Whether there was more than is read. */
   readonly truncated: boolean
@@ -30,7 +32,7 @@ export interface OutputFiles {
  *
  * @throws Unreached when a command fails
  */
-export async function outputFiles(
+async function outputFiles(
   declared: readonly StoreConfiguration[],
   base: string,
   dataRoot: string,
@@ -67,5 +69,31 @@ function listFolder(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return []
+  }
+}
+
+interface Declares {
+  readonly tokenStore?: readonly StoreConfiguration[] | undefined
+  readonly logs?: readonly string[] | undefined
+}
+
+/** Records the declared stores and log files as they are now. @throws Unreached when a command fails */
+export async function recordOutputFiles(
+  recorder: Recorder,
+  run: Run,
+  { configuration: { base }, dataRoot }: Surroundings,
+  { tokenStore = [], logs = [] }: Declares,
+): Promise<void> {
+  for (const [kind, patterns] of [
+    ['store', tokenStore],
+    ['log', logs],
+  ] as const) {
+    const { files, truncated } = await outputFiles(patterns, base, dataRoot)
+    for (const { path, text, bytes, modified } of files) {
+      const since = Math.round(run.now() - (Date.now() - modified))
+      const source = `${kind} ${path}`
+      recorder.record({ type: 'output', source, text, bytes, modified: since })
+    }
+    if (truncated) recorder.record({ type: 'step', action: 'unscanned', detail: { kind } })
   }
 }

@@ -1,0 +1,38 @@
+/** What is shared has its examples with RAP's tool; here is shown that it reads the recordings of this profile. */
+
+import { expect, test } from 'vitest'
+import type { Scenario } from '../../../../../harness/engine/index.ts'
+import { handoff } from '../handoff.ts'
+import { options, recording } from '../testing.ts'
+import { authorizationErrorScenarios, tokenScenarios } from './oauth-client.ts'
+
+type Recording = ReturnType<typeof recording>
+
+function outcome(requirement: string, scenario: Scenario<never, never>, t: Recording): string {
+  const found = scenario.checks.find((check) => check.requirement === requirement)
+  return found!.judge(t.transcript, options.context({}, undefined) as never).outcome
+}
+
+const stored = tokenScenarios.find(({ id }) => id === 'stored-token')!
+
+test.each([
+  ['pass', recording().served().begin().on('call-1').access().on('call-2').result()],
+  ['violation', recording().served().begin().elicit()],
+  ['inconclusive', recording().begin().result().begin().elicit()],
+])('a stored token: %s', (expected, t) => {
+  const judged = outcome('oauth-client/reuse-stored-token', stored as Scenario<never, never>, t)
+  expect(judged).toBe(expected)
+})
+
+test.each([
+  ['pass', 'call-1', recording().begin().elicit()],
+  ['violation', 'call-1', recording().begin().result()],
+  ['inconclusive', 'call-2', recording().begin().elicit()],
+] as const)('whether a user is asked: %s', (expected, call, t) => {
+  const judge = handoff.asksUser(call)
+  expect(judge(t.transcript, options.context({}, undefined)).outcome).toBe(expected)
+})
+
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
+  expect(authorizationErrorScenarios).toHaveLength(6)
+})

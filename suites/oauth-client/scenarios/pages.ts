@@ -1,0 +1,73 @@
+/** Pages for the browser, and what they print of a callback (RFC 6749 §10.14). */
+
+import { cite, inconclusive, pass, violation, type Answer } from '../../../harness/engine/index.ts'
+import type { Handoff } from '../handoff.ts'
+import { check } from '../judges.ts'
+import { scenario, type ClientScenario } from './define.ts'
+
+/** Harmless, but it proves that a browser would run what stands in its place. */
+const markup = `"'><script>document.title='conformance-probe'</script><img src=x onerror=conformance_probe>`
+
+/** What must not appear as it is: the start of an element that the probe opens. */
+const executable = /<script>document\.title|<img src=x onerror=conformance_probe/i
+
+export function pages({ control }: Handoff): ClientScenario {
+  return scenario({
+    id: 'markup-in-callback',
+    title: 'callbacks whose parameters contain markup',
+    control,
+    async drive({ begin, user }) {
+      const denied = begin(user)
+      const flow = await user.consent(denied, {
+        action: 'error',
+        error: 'access_denied',
+        error_description: markup,
+      })
+      const url = (changes: Record<string, string | undefined>): string =>
+        user.tampered(flow, changes)
+      await user.follow(flow, url({ state: markup }))
+      await user.follow(flow, url({ state: undefined, error: markup, error_uri: markup }))
+      await user.follow(
+        flow,
+        url({
+          state: undefined,
+          error: undefined,
+          error_description: undefined,
+          code: markup,
+          probe: markup,
+        }),
+      )
+      await user.follow(flow)
+    },
+    checks: [
+      check('oauth-client/escape-pages', 'escapes what it prints', (t) => {
+        const answers = t.requests('browser').map((request) => t.answer(request))
+        const served = answers.filter((answer) => answer?.type === 'response')
+        if (served.length < 4)
+          return inconclusive(`only ${served.length} of 4 callbacks were answered`)
+        const broken = served.find(
+          (answer) => isPage(answer) && executable.test(answer.body?.text ?? ''),
+        )
+        if (!broken) return pass(`${served.length} pages`, cite(...served))
+        return violation(
+          'a page prints a callback parameter without escaping it',
+          { expected: '&lt;script&gt;…', actual: excerpt(broken) },
+          cite(broken),
+        )
+      }),
+    ],
+  })
+}
+
+/** Whether a browser would interpret it as markup; without a content type it guesses. */
+function isPage(answer: NonNullable<Answer>): answer is NonNullable<Answer> & { type: 'response' } {
+  if (answer.type !== 'response') return false
+  const type = answer.headers['content-type'] ?? ''
+  return type === '' || /html|xml|svg/i.test(type)
+}
+
+function excerpt(answer: NonNullable<Answer>): string {
+  const text = answer.type === 'response' ? (answer.body?.text ?? '') : ''
+  const at = text.search(executable)
+  return text.slice(Math.max(0, at - 60), at + 120)
+}
