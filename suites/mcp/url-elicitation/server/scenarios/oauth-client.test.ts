@@ -20,7 +20,7 @@ test.each([
   ['violation', recording().served().begin().elicit()],
   ['inconclusive', recording().begin().result().begin().elicit()],
 ])('a stored token: %s', (expected, t) => {
-  const judged = outcome('oauth-client/reuse-stored-token', stored as Scenario<never, never>, t)
+  const judged = outcome('oauth-client/reuse-stored-token', stored, t)
   expect(judged).toBe(expected)
 })
 
