@@ -123,15 +123,18 @@ def keep(owner, tokens):
 
 
 def tokens_of(answer, before=None):
+    access = (answer if isinstance(answer, dict) else {}).get('access_token')
+    if not isinstance(access, str) or not access:
+        raise Failed('The provider issued no access token.')
     return {
-        'access': answer['access_token'],
+        'access': access,
         'refresh': answer.get('refresh_token') or (before or {}).get('refresh'),
         'until': time.time() + answer['expires_in'] if isinstance(answer.get('expires_in'), int) else None,
     }
 
 
 def list_items(owner):
-    """The items as they came. Unauthorized when only the user can help."""
+    """The items. Unauthorized when only the user can help."""
     refreshed = False
     while True:
         with LOCK:  # one refresh at a time: a rotated token must not be used twice
@@ -142,7 +145,11 @@ def list_items(owner):
                 mine, refreshed = refresh(owner, mine), True
         status, items = fetch(f'{RESOURCE}/items', headers={'authorization': f'Bearer {mine["access"]}'})
         if status == 200:
-            return items
+            # Nothing but what the user asked for: what else the API says is between it and this server.
+            listed = items.get('items') if isinstance(items, dict) else None
+            if not isinstance(listed, list):
+                raise Failed('The API answered with something else than items.')
+            return [{'id': str(each.get('id')), 'title': str(each.get('title'))} for each in listed if isinstance(each, dict)]
         if status != 401:
             raise Failed(f'The API answered with HTTP {status}.')
         if refreshed:
@@ -508,7 +515,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.authorize(session, owner)
                 items = list_items(owner)
             content = [{'type': 'text', 'text': 'Here they are:'}, {'type': 'text', 'text': json.dumps(items)}]
-            return {**reply, 'result': {'content': content, 'structuredContent': {'upstream': items}}}
+            return {**reply, 'result': {'content': content, 'structuredContent': {'items': items}}}
         except Unauthorized:
             return {**reply, 'error': {'code': -32000, 'message': 'The access that was granted is not accepted.'}}
         except Failed as failure:

@@ -1,0 +1,72 @@
+/** What `aoc run` says about MCP servers that are not ours: one in Python, and what is no MCP server at all. */
+
+import { expect, test } from 'vitest'
+import { certify, implementation, marked, requirementsWith } from './run-cli.ts'
+
+const profile = 'mcp-url-elicitation/server'
+
+const env = {
+  PORT: '{port}',
+  PUBLIC_URL: '{server.url}',
+  OAUTH_ISSUER: '{provider.issuer}',
+  OAUTH_CLIENT_ID: '{provider.clientId}',
+  OAUTH_CLIENT_SECRET: '{provider.clientSecret}',
+  OAUTH_SCOPES: '{provider.scopes}',
+  RESOURCE_URL: '{resource.url}',
+  DATA_DIR: '{data.dir}',
+  SSL_CERT_FILE: '{ca.file}',
+  PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
+  PYTHONDONTWRITEBYTECODE: '1',
+}
+
+test('a server in Python, which keeps its tokens unencrypted', { timeout: 180_000 }, async () => {
+  const { code, record } = await certify({
+    profile,
+    implementation: { name: 'python-mcp-server' },
+    target: {
+      command: ['python3', implementation('python-mcp-server/server.py')],
+      authorization: true,
+      env,
+    },
+    tool: { name: 'list_items' },
+    timing: { maxWait: '60s' },
+    declares: { pendingTimeout: '10s', login: '/login', tokenStore: ['{data.dir}'] },
+  })
+  expect(requirementsWith(record, 'fail')).toEqual([])
+  expect(requirementsWith(record, 'warn')).toEqual(['encrypt-at-rest'])
+  expect(requirementsWith(record, 'inconclusive')).toEqual([])
+  expect(code).toBe(0)
+})
+
+/** Kinds of servers that answer every request alike, or none. */
+const servers = {
+  '404': 'answers 404',
+  '401': 'answers 401',
+  '200': 'answers 200 {}',
+  accept: 'never answers',
+  exit: 'exits after its first answer',
+  garbage: 'answers with bytes that are no HTTP',
+} as const
+
+test.concurrent.each([
+  ...Object.entries(servers).map(([kind, what]) => ['http', kind, what] as const),
+  ['stdio', '404', 'says nothing'] as const,
+])('over %s, what is of the kind %s and %s passes nothing', async (transport, kind) => {
+  const { configuration, running } = marked({
+    profile,
+    implementation: { name: kind },
+    target: {
+      command: [process.execPath, implementation('broken/silent.mjs'), kind],
+      transport,
+      env: { PORT: '{port}' },
+      readyTimeout: '3s',
+    },
+    timing: { step: '3s' },
+  })
+  const { code, record } = await certify(configuration, { args: ['--max-wait', '6s'] })
+  expect(requirementsWith(record, 'pass')).toEqual([])
+  expect(record.findings.length).toBeGreaterThan(100)
+  expect(record.failures).toEqual([])
+  expect([1, 3]).toContain(code)
+  expect(running()).toEqual([])
+})
