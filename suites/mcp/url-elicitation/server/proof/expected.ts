@@ -187,12 +187,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-to-initiator',
     ],
   },
-  'complete-to-the-newest-session': {
-    turns: [
-      'mcp-url-elicitation/server/complete-id',
-      'mcp-url-elicitation/server/complete-to-initiator',
-    ],
-  },
   'complete-without-id': {
     turns: ['mcp-url-elicitation/server/complete-id'],
   },
@@ -255,10 +249,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/clean-url'],
   },
   'client-token-in-url': {
-    turns: ['mcp-url-elicitation/server/clean-url'],
+    turns: ['oauth-client/no-secret-in-auth-url', 'mcp-url-elicitation/server/clean-url'],
   },
   'client-secret-in-url': {
     turns: [
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-secret-in-auth-url',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
     ],
@@ -273,22 +269,37 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/state-bound', 'mcp-url-elicitation/server/state-integrity'],
   },
   'token-in-result': {
-    turns: ['mcp-url-elicitation/server/credentials-off-wire'],
+    turns: [
+      'oauth-client/no-secrets-in-results',
+      'mcp-url-elicitation/server/credentials-off-wire',
+    ],
   },
   'token-in-meta': {
-    turns: ['mcp-url-elicitation/server/credentials-off-wire'],
+    turns: [
+      'oauth-client/no-secrets-in-results',
+      'mcp-url-elicitation/server/credentials-off-wire',
+    ],
   },
   'token-in-complete': {
     turns: ['mcp-url-elicitation/server/credentials-off-wire'],
   },
   'client-secret-in-message': {
-    turns: ['mcp-url-elicitation/server/credentials-off-wire'],
+    turns: [
+      'oauth-client/no-secret-in-auth-url',
+      'mcp-url-elicitation/server/credentials-off-wire',
+    ],
   },
   'verifier-in-result': {
-    turns: ['mcp-url-elicitation/server/credentials-off-wire'],
+    turns: [
+      'oauth-client/no-client-secret-in-output',
+      'mcp-url-elicitation/server/credentials-off-wire',
+    ],
   },
   'error-quotes-callback': {
-    turns: ['mcp-url-elicitation/server/credentials-off-wire'],
+    turns: [
+      'oauth-client/no-secrets-in-results',
+      'mcp-url-elicitation/server/credentials-off-wire',
+    ],
   },
   'pkce-plain': {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'],

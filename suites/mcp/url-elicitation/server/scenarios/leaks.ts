@@ -93,15 +93,20 @@ export const noPassthrough: Judge = (t, { declared }) => {
 }
 
 /** A message of the server that ends a call. */
-export const isResult: Place = (event) =>
-  isFromServer(event) && bodyOf(event).some((text) => /"(result|error)"\s*:/.test(text))
+export const isResult: Place = (event, sighting, t) =>
+  isFromServer(event) &&
+  !isAsking(event, sighting, t) &&
+  bodyOf(event).some((text) => /"(result|error)"\s*:/.test(text))
 
 /** A message of the server that brings a URL, as a request or in a result or error. */
 export const isAsking: Place = (event) =>
   isFromServer(event) && bodyOf(event).some((text) => /"mode"\s*:\s*"url"/.test(text))
 
 /** What the server answers to a browser. */
-export const isPage: Place = (...seen) => seen[0].type === 'response' && isOwnAnswer(...seen)
+export const isPage: Place = (...seen) => {
+  const [event] = seen
+  return event.type === 'response' && event.channel === 'browser' && isOwnAnswer(...seen)
+}
 
 function bodyOf(event: RecordedEvent): string[] {
   return 'body' in event && event.body ? [event.body.text] : []
