@@ -70,6 +70,8 @@ export interface Handoff {
   readonly callOf: (t: Transcript, name?: string) => HandedCall
   /** Every call of the transcript, in the order in which they began. */
   readonly callsOf: (t: Transcript) => readonly HandedCall[]
+  /** Whether a call that failed may be answered by asking its user anew, since calls are repeated anyway. */
+  readonly mayAskAnew: boolean
   /** Judges that a call hands its user over, and does not end instead. */
   readonly asksUser: (call: string) => Check<ClientDeclared>['judge']
   /** What the protocol asks beside, wherever a call should end once. */

@@ -52,7 +52,7 @@ export function afterServedRetry(call: HandedCall): Reached {
   return access ? cite(access) : 'the protected API did not serve the retried operation'
 }
 
-export function judgesOf({ callOf, words }: Handoff) {
+export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
   /** The call ends once what is given has happened. */
   const ends =
     (name: string, prerequisite: Prerequisite, description: string): Judge =>
@@ -75,12 +75,27 @@ export function judgesOf({ callOf, words }: Handoff) {
       )
     }
 
+  /** The call ends, or its user is asked anew, where the protocol has calls repeated. */
+  const endsOrAsks = (name: string, prerequisite: Prerequisite, description: string): Judge => {
+    const arrives = ends(name, prerequisite, description)
+    return (t, context) => {
+      const judgement = arrives(t, context)
+      const call = callOf(t, name)
+      const reached = prerequisite(call, t)
+      if (judgement.outcome === 'pass' || !mayAskAnew || typeof reached === 'string')
+        return judgement
+      const anew = call.asked.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
+      if (!anew) return judgement
+      return pass('the user is asked anew', [...reached, ...citeEvents(anew)])
+    }
+  }
+
   /**
    * The call ends, however long that takes. Where the declared pending timeout is longer than was waited, a missing
    * end proves nothing; where an upstream was held back, nor does one that comes only when it is let go.
    */
   const endsEventually = (name: string, prerequisite: Prerequisite, description: string): Judge => {
-    const arrives = ends(name, prerequisite, description)
+    const arrives = endsOrAsks(name, prerequisite, description)
     return (t, context) => {
       const judgement = arrives(t, context)
       const { pendingTimeoutMs } = context.declared
@@ -110,7 +125,7 @@ export function judgesOf({ callOf, words }: Handoff) {
     prerequisite: Prerequisite,
     name = 'call-1',
   ): Judge => {
-    const arrives = ends(name, prerequisite, description)
+    const arrives = endsOrAsks(name, prerequisite, description)
     return (t, context) => {
       const judgement = arrives(t, context)
       const call = callOf(t, name)

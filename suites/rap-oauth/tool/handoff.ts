@@ -11,6 +11,7 @@ export const handoff: Handoff = {
   words: { asked: 'an oauth message', ended: 'a tool_result' },
   callOf,
   callsOf,
+  mayAskAnew: false,
   asksUser: asksForAuthorization,
   endsOnce: (title, call) => [check('rap-oauth/tool/single-result', title, singleResult(call))],
 }

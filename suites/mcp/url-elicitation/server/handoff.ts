@@ -46,6 +46,7 @@ export const handoff: Handoff = {
   words: { asked: 'an elicitation in URL mode', ended: 'a result' },
   callOf,
   callsOf,
+  mayAskAnew: true,
   asksUser,
   // A response belongs to its request by its id, so there cannot be two.
   endsOnce: () => [],
