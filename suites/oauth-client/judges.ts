@@ -85,8 +85,10 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       if (judgement.outcome === 'pass' || !mayAskAnew || typeof reached === 'string')
         return judgement
       const anew = call.asked.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
-      if (!anew) return judgement
-      return pass('the user is asked anew', [...reached, ...citeEvents(anew)])
+      if (anew) return pass('the user is asked anew', [...reached, ...citeEvents(anew)])
+      return call.ended.length > 0
+        ? inconclusive('the call had ended before, so only a later one could tell', reached)
+        : judgement
     }
   }
 

@@ -33,7 +33,7 @@ import { findTool, type ToolToCall } from './discovery.ts'
 import { Logins } from './logins.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { Call, type CallOptions } from './session.ts'
-import { callOf } from './view.ts'
+import { callOf, isLoginScope } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures extends ClientFixtures {
@@ -266,13 +266,7 @@ function isLogin(t: Transcript, authorization: string): boolean {
   const request = t
     .provider('authorization-request')
     .find((each) => each.authorization === authorization)
-  const scopes = request?.detail['scopes']
-  const ofOpenId = ['openid', 'profile', 'email', 'offline_access']
-  return (
-    Array.isArray(scopes) &&
-    scopes.includes('openid') &&
-    scopes.every((scope) => ofOpenId.includes(String(scope)))
-  )
+  return isLoginScope(request?.detail['scopes'])
 }
 
 /** The session that the answer to `initialize` began. */

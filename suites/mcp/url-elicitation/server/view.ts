@@ -1,6 +1,11 @@
 /** What checks ask of a transcript in the protocol's terms: calls of the tool, what they asked for, how they ended. */
 
-import type { Recorded, RequestEvent, Transcript } from '../../../../harness/engine/index.ts'
+import type {
+  ProviderRecord,
+  Recorded,
+  RequestEvent,
+  Transcript,
+} from '../../../../harness/engine/index.ts'
 import type { Ended, HandedCall } from '../../../oauth-client/handed-call.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
@@ -40,6 +45,9 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
   const ids = attempts.map(({ message }) => message.value['id'])
   const received = receivedIn(t, name)
   const replies = received.filter(isAnswer).filter(({ message }) => ids.includes(message.id))
+  const logins = loginsIn(t, name)
+  const isOfFlow = ({ authorization }: Recorded<ProviderRecord>): boolean =>
+    authorization === undefined || !logins.has(authorization)
   const askings = received.flatMap((frame) =>
     elicitationsIn(frame.message).map((each) => ({ ...each, frame })),
   )
@@ -61,11 +69,29 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
       url: params['url'],
     })),
     ended: replies.filter(({ message }) => !asksToRetry(message)).map(endingOf),
-    authorizationRequests: t.provider('authorization-request', name),
-    grants: t.provider('grant', name),
+    authorizationRequests: t.provider('authorization-request', name).filter(isOfFlow),
+    grants: t.provider('grant', name).filter(isOfFlow),
     accesses: t.provider('resource-access', name),
     upstream: t.requests('provider', name),
   }
+}
+
+/** Authorizations for nothing but to know who the user is, where the call has others (OpenID Connect Core §5.4). */
+function loginsIn(t: Transcript, name: string): ReadonlySet<string> {
+  const requests = t.provider('authorization-request', name)
+  const logins = requests.filter(({ detail }) => isLoginScope(detail['scopes']))
+  if (logins.length === requests.length) return new Set()
+  return new Set(logins.flatMap(({ authorization = '' }) => authorization))
+}
+
+/** Whether these scopes say nothing about an API. */
+export function isLoginScope(scopes: unknown): boolean {
+  const ofOpenId = ['openid', 'profile', 'email', 'offline_access']
+  return (
+    Array.isArray(scopes) &&
+    scopes.includes('openid') &&
+    scopes.every((scope) => ofOpenId.includes(String(scope)))
+  )
 }
 
 /** Every call of the transcript, in the order in which they began. */

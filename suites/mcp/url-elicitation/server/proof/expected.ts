@@ -253,7 +253,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'client-secret-in-url': {
     turns: [
-      'oauth-client/no-client-secret-in-output',
       'oauth-client/no-secret-in-auth-url',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',

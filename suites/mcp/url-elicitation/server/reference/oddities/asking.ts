@@ -40,28 +40,6 @@ export const askingOddities: readonly Oddity[] = [
     parts: (defaults) => answerByError(defaults, (params) => [params]),
   },
   {
-    id: 'retry-asked-for',
-    description: 'when the user has accepted, the call ends and asks to be repeated afterwards',
-    permitted: `${spec}, URL Mode: nothing demands that a call waits`,
-    touches: ['connect-and-complete', 'accept-only', 'denied-at-the-provider'],
-    parts: (defaults) => ({
-      async askByRequest(asking, parts) {
-        const { elicitation } = asking
-        void completeWhenDone(asking)
-        const refusal = parts.refusalOf(
-          await parts.sendElicitation(asking, asking.call.context.mcpReq.signal),
-        )
-        if (refusal === undefined) throw new Retry()
-        elicitation.settle({ kind: 'abandoned', failure: new CallFailure(refusal) })
-        throw new CallFailure(refusal)
-      },
-      describeFailure: (error) =>
-        error instanceof Retry
-          ? { content: [{ type: 'text', text: error.message }] }
-          : defaults.describeFailure(error),
-    }),
-  },
-  {
     id: 'no-complete',
     description: 'complete is never sent',
     permitted: `${spec}, Completion Notifications: servers MAY send them`,
@@ -208,12 +186,6 @@ export const askingOddities: readonly Oddity[] = [
       }),
   },
 ]
-
-class Retry extends Error {
-  constructor() {
-    super('Please authorize in the browser, and call this tool again when you are done.')
-  }
-}
 
 function isRefusal(error: unknown): boolean {
   return (
