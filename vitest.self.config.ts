@@ -11,6 +11,8 @@ export default defineConfig({
     maxConcurrency: 6,
     isolate: false,
     reporters: ['verbose'],
+    // A run that a starved machine spoilt is driven anew; what is wrong is wrong again.
+    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 180_000,
   },

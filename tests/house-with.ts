@@ -28,7 +28,7 @@ export function houseWith({ from, profile, name }: Addition): string {
   const registry = join(copy, 'suites/registry.ts')
   const registered = readFileSync(registry, 'utf8')
     .replace(/^import \{ /m, `import { ${name} } from './${profile}/profile.ts'\n$&`)
-    .replace(/\]$/m, `, ${name}]`)
+    .replace(/,?\s*\]$/m, `, ${name}]`)
   writeFileSync(registry, registered)
   execFileSync('npm', ['run', 'build'], { cwd: copy, stdio: 'pipe' })
   return copy
