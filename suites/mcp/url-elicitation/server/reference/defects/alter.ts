@@ -24,7 +24,10 @@ export function alterElicitation(change: (params: Fields) => Fields) {
 }
 
 /** Changes every message to a client on its way out, whatever carries it. */
-export function alterMessages(defaults: Parts, change: (message: Fields) => Fields) {
+export function alterMessages(
+  defaults: Parts,
+  change: (message: Fields) => Fields,
+): Pick<Parts, 'createTransport' | 'createStdioTransport' | 'serveModern'> {
   // What a defect makes of a message need not be one.
   const altered = (message: JSONRPCMessage): JSONRPCMessage =>
     ({ ...change({ ...message }) }) as unknown as JSONRPCMessage
@@ -48,11 +51,14 @@ export function alterMessages(defaults: Parts, change: (message: Fields) => Fiel
       const { status } = response
       return Response.json(change(fieldsOf(await response.json())), { status })
     },
-  } satisfies Partial<Parts>
+  }
 }
 
 /** Changes results that require input (2026-07-28). */
-export function alterInputRequired(defaults: Parts, change: (result: Fields) => Fields) {
+export function alterInputRequired(
+  defaults: Parts,
+  change: (result: Fields) => Fields,
+): ReturnType<typeof alterMessages> {
   return alterMessages(defaults, (message) => {
     const result = fieldsOf(message['result'])
     return result['resultType'] === 'input_required'
