@@ -14,8 +14,8 @@ import type { Instance, Talk } from './instance.ts'
 import type { ModelScript, Plan } from './model-script.ts'
 import type { InvocationScope } from './toolset-server.ts'
 import { cancellationsOf, interruptionOf } from './interruption.ts'
-import { firstGiven, type Given } from './model-input.ts'
-import { callOf, shownWith, type CallView } from './view.ts'
+import { firstGiven, givenIn, type Given } from './model-input.ts'
+import { askedOf, callOf, shownWith, type CallView } from './view.ts'
 import { toolNames, waits, authUrl, textResult, type Fields } from './vocabulary.ts'
 import { whyNotInvoked } from './why-not-invoked.ts'
 
@@ -121,6 +121,13 @@ export class Conversation implements Talk {
   async awaitModel(token: string, what = 'no request to the model'): Promise<void> {
     const look = (t: Transcript): Given | undefined => firstGiven(t, token)
     await expectThat(this.#parts, 'call-1', { what, look })
+  }
+
+  /** Waits likewise for a request that offers the tools: one without them is for a title or a summary. */
+  async awaitTurn(token: string): Promise<void> {
+    const look = (t: Transcript) =>
+      askedOf(t).find((asked) => asked.tools.length > 0 && givenIn(asked, token).length > 0)
+    await expectThat(this.#parts, 'call-1', { what: 'no request to the model with tools', look })
   }
 
   /** Opens what its user looks at anew, as somebody does who comes back later. */

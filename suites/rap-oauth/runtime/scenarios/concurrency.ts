@@ -265,7 +265,7 @@ const busyConversation = scenario({
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
     let answer = (): void => undefined
     const delayUntil = new Promise<void>((resolve) => (answer = resolve))
-    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
+    const talking = await goOn(conversation.awaitTurn(conversation.say({ delayUntil })))
     const watching = observe(() => {
       mark('answer')
       answer()
