@@ -65,6 +65,7 @@ function python(): IndependentTool {
         },
       },
       operation: { name: 'list_items', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
       declares: declares('10s'),
     },
   }
@@ -100,6 +101,7 @@ function go(): IndependentTool {
         resources: [route('/items'), route('/account')],
       },
       operation: { name: 'list_items', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
       declares: declares('8s'),
     },
   }
@@ -160,6 +162,7 @@ function javaTool(
         arguments: { suchwort: 'Äpfel & Birnen', anzahl: 7 },
         scopes: [scope],
       },
+      timing: { concurrency: 4 },
       declares: declares('9s'),
       ...more,
     },
