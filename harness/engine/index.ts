@@ -4,6 +4,7 @@ export * from './configuration.ts'
 export { diagramSchema, endsOf, stimuliOf, type Diagram, type DiagramChannel } from './diagram.ts'
 export { timeIsUp, withDeadline } from './deadline.ts'
 export { judgeRecorded, type RecordedRun } from './judging/judge-recorded.ts'
+export { perTranscript } from './judging/per-transcript.ts'
 export * from './judging/recorded.ts'
 export * from './judging/verdict.ts'
 export {

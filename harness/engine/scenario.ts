@@ -115,6 +115,14 @@ export function notApplicable(message: string): Judgement {
   return { outcome: 'not-applicable', message, evidence: [] }
 }
 
+/** The first violation among judgements, otherwise the first without proof; nothing where all of them pass. */
+export function worstOf(judgements: readonly Judgement[]): Judgement | undefined {
+  return (
+    judgements.find(({ outcome }) => outcome === 'violation') ??
+    judgements.find(({ outcome }) => outcome !== 'pass')
+  )
+}
+
 /** A broken requirement: what it asks for, and what came instead. */
 export function violation(
   message: string,

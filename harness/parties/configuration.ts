@@ -175,3 +175,15 @@ export type CommonConfiguration = Omit<z.infer<typeof commonSchema>, 'provider'>
 export type TargetConfiguration = z.infer<typeof targetSchema>
 /** How the mock provider is set up for a run. */
 export type ProviderConfiguration = z.infer<typeof providerSchema>
+
+/** Declared by whoever writes logs beside its output. */
+export const logFiles = z
+  .array(z.string())
+  .optional()
+  .describe('Log files that it writes, beside its output.')
+  .meta({
+    flag: '--log-file <path>',
+    reads: 'paths',
+    help: 'log file that it writes; repeatable',
+    example: ['./server.log'],
+  })

@@ -4,6 +4,7 @@
  */
 
 import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
+import type { ClientDeclared } from './declarations.ts'
 import type { HandedCall } from './handed-call.ts'
 import type { PendingCall } from './pending-call.ts'
 import type { User } from './user.ts'
@@ -37,21 +38,6 @@ export interface ClientFixtures {
   readonly hasAsked: (isThere: (path: string) => boolean) => boolean
   /** Stops the client and starts it again with the same data. */
   readonly restart: () => Promise<void>
-}
-
-/** What the vendor declares that checks of an OAuth client depend on. */
-export interface ClientDeclared {
-  /** After how long an abandoned authorization ends the call, where that is declared. */
-  readonly pendingTimeoutMs: number | undefined
-  readonly refreshTokens: boolean
-  /** The scopes that the operation needs, no more. */
-  readonly scopes: readonly string[] | undefined
-  /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
-  readonly driven: 'command' | 'module' | 'url'
-  readonly redirectMatching: 'exact' | 'ignore-query'
-  /** What names the files in which tokens are kept, and the log files, where any are declared. */
-  readonly tokenStore: readonly unknown[] | undefined
-  readonly logs: readonly string[] | undefined
 }
 
 /** How a protocol hands users over, for the judging. */

@@ -13,11 +13,11 @@ import {
   watched,
   type Check,
   type JudgingContext,
-  type Judgement,
   type Transcript,
 } from '../../harness/engine/index.ts'
 import { arrived, callbackWith } from './arrival.ts'
-import type { ClientDeclared, Handoff } from './handoff.ts'
+import type { Handoff } from './handoff.ts'
+import type { ClientDeclared } from './declarations.ts'
 import type { Ended, HandedCall, Reached } from './handed-call.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, served, tokenAccesses } from './view.ts'
 
@@ -28,16 +28,6 @@ export type Prerequisite = (call: HandedCall, t: Transcript) => Reached
 
 export function check(requirement: string, title: string, judge: Judge): Check<ClientDeclared> {
   return { requirement, title, judge }
-}
-
-/** The worst of several judgements: a violation, then what is unproven, then a pass. */
-export function worstOf(judges: readonly Judge[], t: Transcript, context: Context): Judgement {
-  const judgements = judges.map((judge) => judge(t, context))
-  const worst =
-    judgements.find(({ outcome }) => outcome === 'violation') ??
-    judgements.find(({ outcome }) => outcome !== 'pass') ??
-    judgements[0]
-  return worst ?? inconclusive('nobody else called')
 }
 
 /** A token was issued to the flow of the call. */

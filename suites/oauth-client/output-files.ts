@@ -10,7 +10,7 @@ import {
 } from '../../harness/parties/implementation/declared-files.ts'
 import type { Recorder, Run } from '../../harness/engine/index.ts'
 import type { Surroundings } from '../../harness/parties/index.ts'
-import type { StoreConfiguration } from './store.ts'
+import type { StoreConfiguration } from './declarations.ts'
 
 interface OutputFile {
   readonly path: string
@@ -72,7 +72,8 @@ function listFolder(folder: string): string[] {
   }
 }
 
-interface Declares {
+/** What a vendor declares that is written. */
+export interface DeclaredOutput {
   readonly tokenStore?: readonly StoreConfiguration[] | undefined
   readonly logs?: readonly string[] | undefined
 }
@@ -82,7 +83,7 @@ export async function recordOutputFiles(
   recorder: Recorder,
   run: Run,
   { configuration: { base }, dataRoot }: Surroundings,
-  { tokenStore = [], logs = [] }: Declares,
+  { tokenStore = [], logs = [] }: DeclaredOutput,
 ): Promise<void> {
   for (const [kind, patterns] of [
     ['store', tokenStore],

@@ -13,7 +13,7 @@ import {
   type Sighting,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import type { ClientDeclared } from '../handoff.ts'
+import type { ClientDeclared } from '../declarations.ts'
 import { check, type Judge } from '../judges.ts'
 
 /** Codes and tokens, also those that the harness forged. */

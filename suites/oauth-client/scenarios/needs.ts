@@ -1,7 +1,8 @@
 /** What scenarios need and a correct client need not offer, and how a whole run shows that it is offered after all. */
 
 import { isAfter, pathOf, type Need, type Transcript } from '../../../harness/engine/index.ts'
-import type { ClientDeclared, Handoff } from '../handoff.ts'
+import type { Handoff } from '../handoff.ts'
+import type { ClientDeclared } from '../declarations.ts'
 import type { HandedCall } from '../handed-call.ts'
 import { tokenAccesses } from '../view.ts'
 

@@ -11,7 +11,8 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Ended, HandedCall } from '../handed-call.ts'
-import type { ClientDeclared, Handoff } from '../handoff.ts'
+import type { Handoff } from '../handoff.ts'
+import type { ClientDeclared } from '../declarations.ts'
 import { check } from '../judges.ts'
 import { partsOf } from '../parts.ts'
 import { citeEvents, firstAnswer } from '../view.ts'

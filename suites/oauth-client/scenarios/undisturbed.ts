@@ -10,7 +10,8 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { callbackWith } from '../arrival.ts'
-import type { ClientDeclared, Handoff } from '../handoff.ts'
+import type { Handoff } from '../handoff.ts'
+import type { ClientDeclared } from '../declarations.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
 import { citeEvents, codeGrants, tokenAccesses } from '../view.ts'
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
-import { commonSchema } from '../../../harness/parties/configuration.ts'
+import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
 
 const path = z.string().min(1)
 const port = z.number().int().min(0).max(65535).default(0)
@@ -87,16 +87,7 @@ export const runtimeConfiguration = commonSchema
           .describe(
             'Files or folders in which it stores conversations, for example ["{data.dir}"], or {command: [...]} that prints them.',
           ),
-        logs: z
-          .array(z.string())
-          .optional()
-          .describe('Log files that it writes, beside its output.')
-          .meta({
-            flag: '--log-file <path>',
-            reads: 'paths',
-            help: 'log file that it writes; repeatable',
-            example: ['./server.log'],
-          }),
+        logs: logFiles,
       })
       .prefault({}),
   })

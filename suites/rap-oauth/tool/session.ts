@@ -1,6 +1,5 @@
 /** The verbs that a scenario speaks: the runtime's side of RAP, and the user at the provider. */
 
-import { randomBytes } from 'node:crypto'
 import {
   Unreached,
   type OffSlot,
@@ -8,8 +7,6 @@ import {
   type Recorder,
   type Run,
   type Transcript,
-  isAfter,
-  pathOf,
 } from '../../../harness/engine/index.ts'
 import {
   HttpFailure,
@@ -19,7 +16,7 @@ import {
 } from '../../../harness/parties/index.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import type { User } from '../../oauth-client/user.ts'
-import { elsewhereCall, uniqueId } from '../../oauth-client/vocabulary.ts'
+import { uniqueId } from '../../oauth-client/vocabulary.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
@@ -118,40 +115,6 @@ export class Tool {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
     }
-  }
-
-  /** Stops the tool and starts it again with the same data. */
-  async restart(): Promise<void> {
-    const { deployment, recorder, offSlot } = this.#parts
-    recorder.record({ type: 'step', action: 'restart', detail: {} })
-    await offSlot(deployment.implementation.restart())
-    recorder.record({ type: 'step', action: 'restarted', detail: {} })
-  }
-
-  /** Whether the tool has asked its provider for something at such a path since it was first invoked. */
-  asked(isThere: (path: string) => boolean): boolean {
-    const t = this.#parts.recorder.transcript()
-    const { request } = callOf(t)
-    return t
-      .requests('provider')
-      .some((each) => isThere(pathOf(each.url)) && isAfter(each, request))
-  }
-
-  /** A code that no provider issued; a token request with it is attributed to the call. */
-  forgedCode(call: PendingCall): string {
-    const { recorder, deployment, run } = this.#parts
-    const { value } = run.ledger.add(
-      'authorization_code',
-      `forged_${randomBytes(24).toString('base64url')}`,
-    )
-    deployment.records.bait(value, { recorder, call: call.name })
-    return value
-  }
-
-  /** A URL at another origin than the provider's and the tool's; what arrives there is recorded. */
-  elsewhere(): string {
-    const { deployment, recorder } = this.#parts
-    return deployment.receiver.open({ recorder, call: elsewhereCall }).url
   }
 
   /** Lets a callback receiver answer what it has held back. */

@@ -1,11 +1,8 @@
 /** Opens what the scenarios act in: the deployments of a run, the discovered operation, and fixtures per scenario. */
 
 import { User } from '../../oauth-client/user.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
-  NotOffered,
   Patience,
-  Unreachable,
   type OpenOptions,
   type Run,
   type ScenarioContext,
@@ -17,13 +14,13 @@ import {
   startCallbackReceiver,
   type CallbackReceiver,
   type Deployment,
-  type DeploymentOptions,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
+import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Call, Tool } from './session.ts'
-import { recordOutputFiles } from '../../oauth-client/output-files.ts'
+import { callOf } from './view.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
 export type IssuerFault =
@@ -31,17 +28,13 @@ export type IssuerFault =
   | `${'discovery' | 'register' | 'par'}-${'hang' | 'error-500'}`
 
 /** What a scenario acts with. */
-export interface Fixtures extends ClientFixtures {
+export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly tool: Tool
   readonly pendingTimeoutMs: number | undefined
-  /** Whether {@link ownInstance} is possible: the harness starts this tool. */
-  readonly canOwnInstance: boolean
   /** Fixtures of its own: another instance of the tool with another provider. */
   readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<Fixtures>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
   readonly ownReceiver: () => Promise<CallbackReceiver>
-  /** Ends every other scenario, then records the declared stores and logs. */
-  readonly recordOutputFiles: () => Promise<void>
 }
 
 export async function openTestBed(
@@ -104,15 +97,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     action: 'deployment',
     detail: { name: deployment.name, origins, operation: endpoint.operation },
   })
-  const watch = async (ms: number): Promise<void> => {
-    await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
-    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
-  }
-  const openAlone = async (options: DeploymentOptions) => {
-    const own = await deployments.openAlone(options, context)
-    return { deployment: own, endpoint: await discover(own, configuration, run) }
-  }
-  const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
+  const shared = sharedFixtures(
+    { callOf },
+    {
+      run,
+      context,
+      deployment,
+      surroundings: deployments.surroundings,
+      declares: configuration.declares,
+    },
+  )
   const tool = new Tool({
     recorder,
     deployment,
@@ -126,48 +120,26 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const newUser = (name: string): User =>
     new User({ name, recorder, deployment, run, lendSlot, patience })
   return {
+    ...shared,
     pendingTimeoutMs: configuration.declares.pendingTimeout,
-    timing: run.timing,
     tool,
     begin: (as, beside) => {
       const groupId = beside instanceof Call ? beside.sent.group_id : undefined
       return tool.invoke({ as, ...(groupId === undefined ? {} : { groupId }) })
     },
-    forgedCode: (call) => tool.forgedCode(call),
-    elsewhere: () => tool.elsewhere(),
-    hasAsked: (isThere) => tool.asked(isThere),
-    restart: () => tool.restart(),
     user: newUser('user'),
     newUser,
-    offSlot,
-    mark: (name, detail = {}) =>
-      recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
-    observe: (ms = run.timing.observeMs) => watch(ms),
-    observeWhilePending: () => watch(Math.min(run.timing.observeMs, longestWhilePending)),
-    canOwnInstance: configuration.target.command !== undefined,
-    async ownInstance(faults = []) {
-      if (configuration.target.command === undefined) {
-        throw new Error('a scenario that needs an instance of its own has to say so')
-      }
-      const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
-      try {
-        return makeFixtures({
-          ...parts,
-          ...(await offSlot(openAlone(options))),
-        })
-      } catch (error) {
-        if (!(error instanceof Unreachable) || faults.length === 0) throw error
-        throw new NotOffered(`with ${faults.join(', ')} it does not start: ${error.message}`)
-      }
+    async ownInstance(faults) {
+      const own = await shared.openOwn(async (options) => {
+        const opened = await deployments.openAlone(options, context)
+        return { deployment: opened, endpoint: await discover(opened, configuration, run) }
+      }, faults)
+      return makeFixtures({ ...parts, ...own })
     },
     async ownReceiver() {
       if (configuration.target.module)
         throw new Error('a scenario that needs connections has to say so')
       return startCallbackReceiver({ stray: recorder })
-    },
-    async recordOutputFiles() {
-      await context.others()
-      await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)
     },
   }
 }

@@ -3,6 +3,7 @@
 import {
   cite,
   jsonOf,
+  perTranscript,
   type Evidence,
   type Recorded,
   type RequestEvent,
@@ -32,15 +33,10 @@ export interface CallView extends HandedCall {
 
 /** The call of that name; the first one by default. */
 export function callOf(t: Transcript, name = 'call-1'): CallView {
-  const known = views.get(t) ?? new Map<string, CallView>()
-  views.set(t, known)
-  const view = known.get(name) ?? viewOf(t, name)
-  known.set(name, view)
-  return view
+  return read(t, name)
 }
 
-/** Many questions are asked of one recording, and it never changes. */
-const views = new WeakMap<Transcript, Map<string, CallView>>()
+const read = perTranscript(viewOf)
 
 function viewOf(t: Transcript, name: string): CallView {
   const sent = t.steps('invoke', name)[0]?.detail['message'] as Invocation | undefined

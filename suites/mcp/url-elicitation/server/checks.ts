@@ -50,17 +50,6 @@ export function urlAskings(t: Transcript): { readonly call: CallView; readonly a
   )
 }
 
-/** The browser of somebody came back to the server with an answer of the provider. */
-export function returned(
-  t: Transcript,
-  name: string,
-  parameter: 'code' | 'error',
-): Recorded<RequestEvent> | undefined {
-  return t
-    .requests('browser', name)
-    .find(({ url }) => URL.canParse(url) && new URL(url).searchParams.has(parameter))
-}
-
 /** An end that is like that of a call which was served: the same form, where words would be another. */
 function resembles(ended: Ended, twin: Ended): boolean {
   if (ended.error || twin.error) return false

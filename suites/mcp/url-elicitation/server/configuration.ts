@@ -1,9 +1,14 @@
 /** What the vendor of an MCP server configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { duration } from '../../../../harness/engine/index.ts'
-import { commonSchema, targetSchema } from '../../../../harness/parties/configuration.ts'
-import { storeSchema, type StoreConfiguration } from '../../../oauth-client/store.ts'
+import { commonSchema, targetSchema, logFiles } from '../../../../harness/parties/configuration.ts'
+import {
+  clientDeclared,
+  pendingTimeout,
+  refreshTokens,
+  tokenStore,
+  type ClientDeclared,
+} from '../../../oauth-client/declarations.ts'
 import { hasHandshake, revisions, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({
@@ -80,19 +85,8 @@ export const serverConfiguration = commonSchema.extend({
           help: 'the scopes that it needs, no more; separated by blanks or commas',
           example: ['items:read'],
         }),
-      pendingTimeout: duration
-        .optional()
-        .describe('After how long an abandoned authorization ends the call with an error.')
-        .meta({
-          flag: '--pending-timeout <duration>',
-          help: 'after how long it gives up on an abandoned authorization, for example 10s',
-          example: '10s',
-        }),
-      refreshTokens: z.boolean().default(true).describe('Whether it uses refresh tokens.').meta({
-        flag: '--refresh-tokens <yes|no>',
-        reads: 'yes or no',
-        help: 'whether it uses refresh tokens, yes or no',
-      }),
+      pendingTimeout,
+      refreshTokens,
       login: z
         .string()
         .optional()
@@ -113,28 +107,8 @@ export const serverConfiguration = commonSchema.extend({
           reads: 'yes or no',
           help: 'whether it speaks revision 2026-07-28 as well, yes or no',
         }),
-      tokenStore: z
-        .array(storeSchema)
-        .optional()
-        .describe(
-          'Files or folders in which it keeps tokens, for example ["{data.dir}"], or {command: [...]} that prints them.',
-        )
-        .meta({
-          flag: '--token-store <path>',
-          reads: 'paths',
-          help: 'file or folder in which it keeps tokens; repeatable',
-          example: ['{data.dir}'],
-        }),
-      logs: z
-        .array(z.string())
-        .optional()
-        .describe('Log files that it writes, beside its output.')
-        .meta({
-          flag: '--log-file <path>',
-          reads: 'paths',
-          help: 'log file that it writes; repeatable',
-          example: ['./server.log'],
-        }),
+      tokenStore,
+      logs: logFiles,
     })
     .prefault({}),
 })
@@ -142,10 +116,7 @@ export const serverConfiguration = commonSchema.extend({
 export type ServerConfiguration = z.infer<typeof serverConfiguration>
 
 /** The declarations as checks see them. */
-export interface Declared {
-  readonly pendingTimeoutMs: number | undefined
-  readonly refreshTokens: boolean
-  readonly scopes: readonly string[] | undefined
+export interface Declared extends ClientDeclared {
   /** Whether a browser can log in at the server, so that it can tell who opens a link. */
   readonly login: boolean
   readonly revision: Revision
@@ -154,26 +125,16 @@ export interface Declared {
   readonly transport: 'http' | 'stdio'
   /** Whether the endpoint demands a token of each user. */
   readonly authorization: boolean
-  /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
-  readonly driven: 'command' | 'module' | 'url'
-  readonly redirectMatching: 'exact' | 'ignore-query'
-  readonly tokenStore: readonly StoreConfiguration[] | undefined
-  readonly logs: readonly string[] | undefined
 }
 
-export function declaredBy({ declares, target, provider }: ServerConfiguration): Declared {
+export function declaredBy(configuration: ServerConfiguration): Declared {
+  const { declares, target } = configuration
   return {
-    pendingTimeoutMs: declares.pendingTimeout,
-    refreshTokens: declares.refreshTokens,
-    scopes: declares.scopes,
+    ...clientDeclared(configuration, declares.scopes),
     login: declares.login !== undefined && target.transport === 'http',
     revision: target.revision,
     modern: declares.modern || !hasHandshake(target.revision),
     transport: target.transport,
     authorization: target.authorization,
-    driven: target.command ? 'command' : 'url',
-    redirectMatching: provider.redirectMatching,
-    tokenStore: declares.tokenStore,
-    logs: declares.logs,
   }
 }

@@ -1,14 +1,7 @@
 /** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
 
-import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
-  NotOffered,
-  isAfter,
-  pathOf,
-  type Moment,
   Patience,
-  Unreachable,
   Unreached,
   type OpenOptions,
   type Run,
@@ -20,23 +13,21 @@ import {
   Deployments,
   prepareSurroundings,
   type Deployment,
-  type FaultSpec,
 } from '../../../../harness/parties/index.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
-import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { Connections, type Connection, type ConnectOptions } from './connections.ts'
 import { findTool, type ToolToCall } from './discovery.ts'
 import { Logins } from './logins.ts'
-import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { Call, type CallOptions } from './session.ts'
 import { callOf, isLoginScope } from './view.ts'
 
 /** What a scenario acts with. */
-export interface Fixtures extends ClientFixtures {
+export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
   /** Tries to open a connection: whether the server let it. */
@@ -47,11 +38,7 @@ export interface Fixtures extends ClientFixtures {
   readonly login: (user: User) => Promise<void>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
   readonly openAsFarAsPossible: (user: User, call: Call, url: string) => Promise<void>
-  /** Whether {@link ownInstance} is possible: the harness starts this server. */
-  readonly canOwnInstance: boolean
-  readonly ownInstance: (faults?: readonly FaultSpec[]) => Promise<Fixtures>
-  /** Ends every other scenario, then records the declared stores and logs. */
-  readonly recordOutputFiles: () => Promise<void>
+  readonly ownInstance: () => Promise<Fixtures>
 }
 
 export async function openTestBed(
@@ -161,10 +148,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
   })
   void context.ended.then(() => connections.close())
-  const watch = async (ms: number): Promise<void> => {
-    await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
-    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
-  }
+  const shared = sharedFixtures(
+    { callOf },
+    {
+      run,
+      context,
+      deployment,
+      surroundings: deployments.surroundings,
+      declares: configuration.declares,
+    },
+  )
   const newUser = (name: string): User =>
     new User({
       name,
@@ -177,16 +170,10 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       isLogin: (id) => isLogin(recorder.transcript(), id),
     })
   const logins = new Logins({ deployment, configuration })
-  const longestWhilePending = (configuration.declares.pendingTimeout ?? Infinity) / 3
   return {
-    timing: run.timing,
+    ...shared,
     user: newUser('user'),
     newUser,
-    offSlot,
-    mark: (name, more = {}) =>
-      recorder.record({ type: 'step', action: 'mark', detail: { name, ...more } }),
-    observe: (ms = run.timing.observeMs) => watch(ms),
-    observeWhilePending: () => watch(Math.min(run.timing.observeMs, longestWhilePending)),
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)
@@ -217,47 +204,14 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
     login: (user) => logins.login(user),
     openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),
-    forgedCode(call: PendingCall) {
-      const text = `forged_${randomBytes(24).toString('base64url')}`
-      const { value } = run.ledger.add('authorization_code', text)
-      deployment.records.bait(value, { recorder, call: call.name })
-      return value
-    },
-    elsewhere: () => deployment.receiver.open({ recorder, call: elsewhereCall }).url,
     async restart() {
-      recorder.record({ type: 'step', action: 'restart', detail: {} })
-      await offSlot(deployment.implementation.restart())
+      await shared.restart()
       connections.forget()
-      recorder.record({ type: 'step', action: 'restarted', detail: {} })
     },
-    canOwnInstance: configuration.target.command !== undefined,
-    ownInstance: (faults = []) => ownInstance(parts, faults),
-    hasAsked: (isThere) => {
-      const t = recorder.transcript()
-      const { request } = callOf(t)
-      const since = (each: Moment) => isAfter(each, request)
-      return t.requests('provider').some((each) => isThere(pathOf(each.url)) && since(each))
+    async ownInstance() {
+      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
+      return makeFixtures({ ...parts, deployment: own })
     },
-    async recordOutputFiles() {
-      await context.others()
-      await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)
-    },
-  }
-}
-
-async function ownInstance(parts: FixtureParts, faults: readonly FaultSpec[]): Promise<Fixtures> {
-  const { configuration, context, deployments } = parts
-  if (configuration.target.command === undefined) {
-    throw new Error('a scenario that needs an instance of its own has to say so')
-  }
-  const { recorder, offSlot } = context
-  const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
-  try {
-    const deployment = await offSlot(deployments.openAlone(options, context))
-    return makeFixtures({ ...parts, deployment })
-  } catch (error) {
-    if (!(error instanceof Unreachable) || faults.length === 0) throw error
-    throw new NotOffered(`with such a provider it does not start: ${error.message}`)
   }
 }
 

@@ -1,10 +1,11 @@
 /** What checks ask of a transcript in the protocol's terms: calls of the tool, what they asked for, how they ended. */
 
-import type {
-  ProviderRecord,
-  Recorded,
-  RequestEvent,
-  Transcript,
+import {
+  perTranscript,
+  type ProviderRecord,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Ended, HandedCall } from '../../../oauth-client/handed-call.ts'
 import type { Message } from '../../wire/json-rpc.ts'
@@ -39,6 +40,12 @@ export interface CallView extends HandedCall {
 
 /** The call of that name; the first one by default. */
 export function callOf(t: Transcript, name = 'call-1'): CallView {
+  return read(t, name)
+}
+
+const read = perTranscript(viewOf)
+
+function viewOf(t: Transcript, name: string): CallView {
   const begun = t.steps('begin', name)[0]
   const connection = textIn(begun?.detail['connection'])
   const attempts = sentIn(t, name).filter(isToolCall)

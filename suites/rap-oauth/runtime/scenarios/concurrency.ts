@@ -8,6 +8,7 @@ import {
   pass,
   violation,
   type Transcript,
+  worstOf,
 } from '../../../../harness/engine/index.ts'
 import {
   check,
@@ -34,9 +35,7 @@ function every(judgeCall: (call: string) => Judge, count: number): Judge {
     const calls = callsOf(t)
     if (calls.length < count) return inconclusive(`${calls.length} of ${count} calls were made`)
     const all = calls.map(({ name }) => judgeCall(name)(t, context))
-    const worst =
-      all.find(({ outcome }) => outcome === 'violation') ??
-      all.find(({ outcome }) => outcome !== 'pass')
+    const worst = worstOf(all)
     if (worst) return worst
     return pass(
       `${all.length} calls`,

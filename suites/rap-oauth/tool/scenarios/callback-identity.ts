@@ -7,6 +7,7 @@ import {
   violation,
   type Judgement,
   type Transcript,
+  worstOf,
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
@@ -61,9 +62,7 @@ export const callbackIdentity = scenario({
         const judgements = attacks.map(({ detail }) =>
           judgeAttack(t, String(detail['attackers']), String(detail['victims'])),
         )
-        const worst =
-          judgements.find(({ outcome }) => outcome === 'violation') ??
-          judgements.find(({ outcome }) => outcome !== 'pass')
+        const worst = worstOf(judgements)
         if (worst) return worst
         const honoured = attacks.some(({ detail }) =>
           issuedGrant(callOf(t, String(detail['attackers']))),

@@ -1,8 +1,8 @@
 /** Callers who are nobody in particular, and users whose identifiers a careless comparison takes for the same. */
 
 import { randomInt } from 'node:crypto'
-import { inconclusive, pass } from '../../../../harness/engine/index.ts'
-import { worstOf } from '../../../oauth-client/judges.ts'
+import { inconclusive, pass, worstOf } from '../../../../harness/engine/index.ts'
+import type { Judge } from '../../../oauth-client/judges.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
 import { issuedGrant, refusalOf } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
@@ -11,6 +11,13 @@ import { callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 
 const { notServedByOthers } = storedTokenJudgesOf(handoff)
+
+/** None of the later callers is served with the token of the first. */
+const servesNoOther: Judge = (t, context) => {
+  const [, ...others] = callsOf(t)
+  const judgements = others.map(({ name }) => notServedByOthers(name)(t, context))
+  return worstOf(judgements) ?? judgements[0] ?? inconclusive('nobody else called')
+}
 
 /** Callers who are nobody in particular, after one of them has authorized, and users whose names look like nobody. */
 const nobodies = [undefined, null, 'null', 'undefined', ''] as const
@@ -38,12 +45,7 @@ const anonymous = scenario({
       (t, context) => {
         const [first, ...others] = callsOf(t)
         if (!first) return inconclusive('nobody called')
-        if (issuedGrant(first))
-          return worstOf(
-            others.map(({ name }) => notServedByOthers(name)),
-            t,
-            context,
-          )
+        if (issuedGrant(first)) return servesNoOther(t, context)
         const refusals = [first, ...others.filter(({ oauth }) => oauth.length === 0)].map(refusalOf)
         if (others.length > 0 && refusals.every((refusal) => refusal !== undefined)) {
           return pass('it serves no caller without a user_id', refusals.flat())
@@ -74,16 +76,7 @@ const similar = scenario({
     const others = lookalikes(id).map((userId) => tool.invoke({ userId }))
     await Promise.all(others.map((other) => other.answered()))
   },
-  checks: [
-    check('oauth-client/token-bound-to-user', 'takes no user for another', (t, context) => {
-      const [, ...others] = callsOf(t)
-      return worstOf(
-        others.map(({ name }) => notServedByOthers(name)),
-        t,
-        context,
-      )
-    }),
-  ],
+  checks: [check('oauth-client/token-bound-to-user', 'takes no user for another', servesNoOther)],
 })
 
 /** Other people, whose identifiers are the same number: they are texts, and compared as such. */
@@ -108,16 +101,7 @@ const numeric = scenario({
     )
     await Promise.all(others.map((other) => other.answered()))
   },
-  checks: [
-    check('oauth-client/token-bound-to-user', 'compares them as texts', (t, context) => {
-      const [, ...others] = callsOf(t)
-      return worstOf(
-        others.map(({ name }) => notServedByOthers(name)),
-        t,
-        context,
-      )
-    }),
-  ],
+  checks: [check('oauth-client/token-bound-to-user', 'compares them as texts', servesNoOther)],
 })
 
 export const callerScenarios = [anonymous, similar, numeric]

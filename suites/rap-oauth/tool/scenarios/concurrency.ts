@@ -10,6 +10,7 @@ import {
   type Transcript,
   isAfter,
   show,
+  worstOf,
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Context, type Judge } from '../checks.ts'
@@ -75,11 +76,8 @@ function completedOnce(those: (t: Transcript) => readonly CallView[], atLeast: n
   return (t, context) => {
     const judgements = those(t).map((call) => singleResult(call.name)(t, context))
     if (judgements.length < atLeast) return inconclusive(`${judgements.length} calls of ${atLeast}`)
-    const worst =
-      judgements.find(({ outcome }) => outcome === 'violation') ??
-      judgements.find(({ outcome }) => outcome !== 'pass')
     const evidence = judgements.flatMap((judgement) => judgement.evidence)
-    return worst ?? pass(`${judgements.length} calls, one result each`, evidence)
+    return worstOf(judgements) ?? pass(`${judgements.length} calls, one result each`, evidence)
   }
 }
 

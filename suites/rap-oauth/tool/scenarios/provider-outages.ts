@@ -39,7 +39,7 @@ const held = requests.map(([endpoint, what, isThere]) =>
     notApplicable: needsOwnInstance,
     needs: requestWhileInvoked(what, isThere),
     async drive({ ownInstance }) {
-      const { tool, user } = await ownInstance([`${endpoint}-hang`])
+      const { tool, user, hasAsked } = await ownInstance([`${endpoint}-hang`])
       const call = tool.invoke({ as: user })
       // RAP: acknowledge before any work, so the request may come long after the acknowledgement.
       const asked = call.waitUntil(
@@ -47,7 +47,7 @@ const held = requests.map(([endpoint, what, isThere]) =>
         ({ answers }, t) => answers[0] ?? asksFor(t, isThere),
       )
       await Promise.allSettled([call.awaitAck(), asked])
-      if (!tool.asked(isThere)) {
+      if (!hasAsked(isThere)) {
         tool.release()
         throw new NotOffered(`it does not ask for ${what} when it is invoked`)
       }
@@ -79,11 +79,12 @@ const failing = requests.map(([endpoint, what, isThere]) =>
     notApplicable: needsOwnInstance,
     needs: requestWhileInvoked(what, isThere),
     async drive({ ownInstance }) {
-      const { tool, user } = await ownInstance([`${endpoint}-error-500` satisfies IssuerFault])
+      const { tool, user, hasAsked } = await ownInstance([
+        `${endpoint}-error-500` satisfies IssuerFault,
+      ])
       const call = tool.invoke({ as: user })
       await call.answered()
-      if (!tool.asked(isThere))
-        throw new NotOffered(`it does not ask for ${what} when it is invoked`)
+      if (!hasAsked(isThere)) throw new NotOffered(`it does not ask for ${what} when it is invoked`)
     },
     checks: [
       check(

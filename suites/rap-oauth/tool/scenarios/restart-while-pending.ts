@@ -17,12 +17,13 @@ export const restartWhilePending = scenario({
   ownInstance: true,
   notApplicable: needsOwnInstance,
   async drive({ ownInstance }) {
-    const { tool, user, newUser, pendingTimeoutMs = 0, timing } = await ownInstance()
+    const fixtures = await ownInstance()
+    const { tool, user, newUser, restart, pendingTimeoutMs = 0, timing } = fixtures
     const approved = tool.invoke({ as: user })
     const flow = await user.consent(approved)
     const abandoned = tool.invoke({ as: newUser('absent') })
     await abandoned.asked()
-    await tool.restart()
+    await restart()
     await user.follow(flow)
     await approved.settle()
     const longest = pendingTimeoutMs + timing.graceMs

@@ -3,7 +3,14 @@
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { reportsFailure } from '../handoff.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
-import { cite, inconclusive, pass, violation, watched } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  watched,
+  worstOf,
+} from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
 import { callOf, citeMessages, isError } from '../view.ts'
@@ -39,11 +46,8 @@ const deniedTogether = scenario({
             name,
           )(t, context)
         })
-        const worst =
-          judgements.find(({ outcome }) => outcome === 'violation') ??
-          judgements.find(({ outcome }) => outcome !== 'pass')
         return (
-          worst ??
+          worstOf(judgements) ??
           pass(
             'both were told',
             judgements.flatMap(({ evidence }) => evidence),

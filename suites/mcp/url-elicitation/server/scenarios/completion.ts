@@ -12,7 +12,8 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { completedIn } from '../../elicitation.ts'
-import { returned, type Judge } from '../checks.ts'
+import { callbackWith } from '../../../../oauth-client/arrival.ts'
+import type { Judge } from '../checks.ts'
 import { receivedIn, type Frame } from '../frames.ts'
 import { callsOf } from '../view.ts'
 
@@ -40,7 +41,7 @@ export function completedAfterReturn(
         askings.some(({ params }) => params['elicitationId'] === id),
       )
       if (!call) continue
-      const back = returned(t, call.name, 'code') ?? returned(t, call.name, 'error')
+      const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
       if (back && isAfter(frame.event, back)) continue
       return violation(
         'an interaction was reported as complete before the browser was back',

@@ -1,15 +1,8 @@
 import { cite } from '../../../../../harness/engine/index.ts'
-import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { answeredCallback, callbackWith } from '../../../../oauth-client/arrival.ts'
 import { judgesOf } from '../../../../oauth-client/judges.ts'
 import { isUrlMode } from '../../elicitation.ts'
-import {
-  answeredWith,
-  check,
-  citeAskings,
-  notDoneByAccepting,
-  returned,
-  unlessModern,
-} from '../checks.ts'
+import { answeredWith, check, citeAskings, notDoneByAccepting, unlessModern } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { completedAfterReturn } from './completion.ts'
 import { callOf } from '../view.ts'
@@ -68,7 +61,7 @@ const denied = scenario({
       'mcp-url-elicitation/server/accept-is-not-done',
       'does not go on without what was denied',
       notDoneByAccepting((call, t) => {
-        const back = returned(t, call.name, 'error')
+        const back = callbackWith(t, call.name, 'error')
         return back ? cite(back) : 'the browser did not come back with an error'
       }),
     ),

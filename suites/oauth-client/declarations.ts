@@ -1,0 +1,84 @@
+/** What the vendor of any OAuth client declares; a protocol puts it into its own configuration. */
+
+import { z } from 'zod'
+import { duration } from '../../harness/engine/index.ts'
+import type {
+  ProviderConfiguration,
+  TargetConfiguration,
+} from '../../harness/parties/configuration.ts'
+
+/** A file or folder in which something is kept, or a command that prints it. */
+const store = z.union([z.string().min(1), z.strictObject({ command: z.array(z.string()).min(1) })])
+export type StoreConfiguration = z.infer<typeof store>
+
+export const pendingTimeout = duration
+  .optional()
+  .describe('After how long an abandoned authorization ends the call with an error result.')
+  .meta({
+    flag: '--pending-timeout <duration>',
+    help: 'after how long it gives up on an abandoned authorization, for example 10s',
+    example: '10s',
+  })
+
+export const refreshTokens = z
+  .boolean()
+  .default(true)
+  .describe('Whether it uses refresh tokens.')
+  .meta({
+    flag: '--refresh-tokens <yes|no>',
+    reads: 'yes or no',
+    help: 'whether it uses refresh tokens, yes or no',
+  })
+
+export const tokenStore = z
+  .array(store)
+  .optional()
+  .describe(
+    'Files or folders in which it keeps tokens, for example ["{data.dir}"], or {command: [...]} that prints them.',
+  )
+  .meta({
+    flag: '--token-store <path>',
+    reads: 'paths',
+    help: 'file or folder in which it keeps tokens; repeatable',
+    example: ['{data.dir}'],
+  })
+
+/** The declarations as checks see them, without those of the protocol alone. */
+export interface ClientDeclared {
+  /** After how long an abandoned authorization ends the call, where that is declared. */
+  readonly pendingTimeoutMs: number | undefined
+  readonly refreshTokens: boolean
+  /** The scopes that the operation needs, no more. */
+  readonly scopes: readonly string[] | undefined
+  readonly tokenStore: readonly StoreConfiguration[] | undefined
+  readonly logs: readonly string[] | undefined
+  /** How the implementation runs: only one that we start can be restarted, or given a provider of its own. */
+  readonly driven: 'command' | 'module' | 'url'
+  readonly redirectMatching: 'exact' | 'ignore-query'
+}
+
+interface ClientConfiguration {
+  readonly target: TargetConfiguration
+  readonly provider: ProviderConfiguration
+  readonly declares: {
+    readonly pendingTimeout?: number | undefined
+    readonly refreshTokens: boolean
+    readonly tokenStore?: readonly StoreConfiguration[] | undefined
+    readonly logs?: readonly string[] | undefined
+  }
+}
+
+export function clientDeclared(
+  { target, provider, declares }: ClientConfiguration,
+  scopes: readonly string[] | undefined,
+): ClientDeclared {
+  return {
+    pendingTimeoutMs: declares.pendingTimeout,
+    refreshTokens: declares.refreshTokens,
+    scopes,
+    tokenStore: declares.tokenStore,
+    logs: declares.logs,
+    driven: target.command ? 'command' : target.module ? 'module' : 'url',
+    redirectMatching: provider.redirectMatching,
+  }
+}
