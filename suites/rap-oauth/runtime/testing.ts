@@ -1,13 +1,8 @@
 /** Hand-written recordings of runtimes, for the tests of the checks. */
 
-import {
-  Transcript,
-  type Channel,
-  type NewEvent,
-  type RecordedEvent,
-} from '../../../harness/engine/index.ts'
+import { type Channel } from '../../../harness/engine/index.ts'
 import type { ModelMessage, ModelToolResult } from '../../../harness/parties/index.ts'
-import type { Cases as AnyCases, ExampleOptions } from '../../testing.ts'
+import { WrittenRecording, type Cases as AnyCases, type ExampleOptions } from '../../testing.ts'
 import type { TokenKind } from './attribution.ts'
 import type { Declared } from './configuration.ts'
 import { authUrl, toolNames } from './vocabulary.ts'
@@ -49,25 +44,14 @@ export function tokenOf(kind: TokenKind, number: number | string): string {
 
 const runtimeOrigin = 'http://127.0.0.1:4300'
 
-/** Writes a transcript line by line; every line is 10 ms after the one before it. */
-export class Recording {
-  readonly #scenario: string
-  readonly #events: RecordedEvent[] = []
+/** Writes a transcript in the protocol's terms. */
+export class Recording extends WrittenRecording {
   readonly #histories = new Map<string, ModelMessage[]>()
-  #t = 0
   #exchanges = 0
   #tokens = 0
   #call = 0
   #calls = 0
   #conversation = 0
-
-  constructor(scenario: string) {
-    this.#scenario = scenario
-  }
-
-  get transcript(): Transcript {
-    return new Transcript([...this.#events])
-  }
 
   get call(): string {
     return `call-${this.#call}`
@@ -77,11 +61,6 @@ export class Recording {
     return tokenOf('conv', this.#conversation)
   }
 
-  after(ms: number): this {
-    this.#t += ms
-    return this
-  }
-
   /** What follows belongs to this call and its conversation. */
   on(call: number, conversation = call): this {
     this.#call = call
@@ -89,19 +68,8 @@ export class Recording {
     return this
   }
 
-  event(event: NewEvent): this {
-    this.#t += 10
-    const seq = this.#events.length + 1
-    this.#events.push({ seq, t: this.#t, ...event, scenario: this.#scenario })
-    return this
-  }
-
   step(action: string, detail: Detail = {}): this {
     return this.event({ type: 'step', action, call: this.call, detail })
-  }
-
-  mark(name: string): this {
-    return this.event({ type: 'step', action: 'mark', detail: { name } })
   }
 
   /** An observation window was completed. */
@@ -301,7 +269,7 @@ export class Recording {
   }
 
   #last(kind: string): { token: string; url: string } {
-    const step = this.#events.findLast(
+    const step = this.transcript.events.findLast(
       (event) =>
         event.type === 'step' &&
         event.action === 'deliver' &&

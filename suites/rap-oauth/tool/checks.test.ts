@@ -19,22 +19,11 @@ import {
   validMessages,
   type Judge,
 } from './checks.ts'
-import {
-  describeJudge,
-  recording,
-  redirectUri,
-  split,
-  type Cases,
-  type Example,
-} from './testing.ts'
+import { judges, recording, redirectUri, split, type Example } from './testing.ts'
 import { callOf } from './view.ts'
 
 function judged(judge: Judge, example: Example) {
   return judge(...split(example))
-}
-
-function judges(name: string, judge: Judge, cases: Partial<Cases>): void {
-  describeJudge(name, cases, (example) => judged(judge, example))
 }
 
 /** The browser came back with an error, as after a denial. */

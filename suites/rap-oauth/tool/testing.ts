@@ -1,18 +1,23 @@
 /** Hand-written recordings for the tests of the checks, and the form in which a check shows what it concludes. */
 
-import { describe, expect, test } from 'vitest'
 import {
   Transcript,
   type Body,
   type Channel,
   type EndEvent,
   type Judgement,
-  type NewEvent,
-  type RecordedEvent,
   type Sighting,
 } from '../../../harness/engine/index.ts'
 import type { Invocation } from '../messages.ts'
-import type { Context } from './checks.ts'
+import {
+  ClientRecording,
+  describeExamples,
+  describeJudge,
+  type Cases as CasesOf,
+  type Example as ExampleOf,
+  type ExampleOptions,
+} from '../../testing.ts'
+import type { Context, Judge } from './checks.ts'
 import type { Declared } from './configuration.ts'
 import type { ToolScenario } from './scenarios/define.ts'
 
@@ -37,62 +42,11 @@ export const toolOrigin = 'http://127.0.0.1:4100'
 export const providerOrigin = 'https://127.0.0.1:4200'
 export const redirectUri = `${toolOrigin}/oauth/callback`
 
-/** Writes a transcript line by line; every line is 10 ms after the one before it. */
-export class Recording {
-  readonly scenario: string
-  readonly #events: RecordedEvent[] = []
+/** Writes a transcript in the protocol's terms. */
+export class Recording extends ClientRecording {
   readonly #sent = new Map<string, Invocation>()
   readonly #invocations = new Map<string, Place>()
-  #t: number
   #exchanges = 0
-  #call = ''
-
-  constructor(scenario: string, startsAt = 0) {
-    this.scenario = scenario
-    this.#t = startsAt
-  }
-
-  get transcript(): Transcript {
-    return new Transcript([...this.#events])
-  }
-
-  /** Lets time pass. */
-  after(ms: number): this {
-    this.#t += ms
-    return this
-  }
-
-  /** What follows belongs to this call. */
-  on(call: string): this {
-    this.#call = call
-    return this
-  }
-
-  /** Any event. */
-  event(event: NewEvent, ...secrets: Sighting[]): this {
-    this.#t += 10
-    this.#events.push({
-      seq: this.#events.length + 1,
-      t: this.#t,
-      ...event,
-      ...(secrets.length > 0 ? { secrets } : {}),
-      scenario: this.scenario,
-    })
-    return this
-  }
-
-  step(action: string, detail: Detail = {}): this {
-    return this.event({ type: 'step', action, ...this.#belongs(), detail })
-  }
-
-  mark(name: string, detail: Detail = {}): this {
-    return this.event({ type: 'step', action: 'mark', detail: { name, ...detail } })
-  }
-
-  /** An observation window was completed. */
-  window(ms = 1000): this {
-    return this.after(ms).step('window', { ms })
-  }
 
   /** A message of the current call was waited for in vain. */
   gaveUp(within = 30_000): this {
@@ -135,8 +89,8 @@ export class Recording {
 
   /** The answer to the current call's invocation, where it came late. */
   ack(ending: Ending): this {
-    const place = this.#invocations.get(this.#call)
-    if (!place) throw new Error(`no invocation of ${this.#call}`)
+    const place = this.#invocations.get(this.current)
+    if (!place) throw new Error(`no invocation of ${this.current}`)
     return this.#end(place, ending)
   }
 
@@ -200,7 +154,7 @@ export class Recording {
   }
 
   authorizationRequest(detail: Detail = {}): this {
-    return this.#provider('authorization-request', {
+    return this.provider('authorization-request', {
       via: 'query',
       clientId: 'client',
       redirectUri,
@@ -217,12 +171,12 @@ export class Recording {
   }
 
   decision(detail: Detail = {}): this {
-    return this.#provider('decision', { action: 'approve', subject: 'subject-of-user', ...detail })
+    return this.provider('decision', { action: 'approve', subject: 'subject-of-user', ...detail })
   }
 
   /** The provider answered a token request. */
   grant(detail: Detail = {}): this {
-    return this.#provider('grant', {
+    return this.provider('grant', {
       grantType: 'authorization_code',
       presented: 'authorization_code-1',
       verifier: 'matched',
@@ -242,7 +196,7 @@ export class Recording {
 
   /** A request to the protected API with a token of the current call's flow. */
   access(detail: Detail = {}): this {
-    return this.#provider('resource-access', {
+    return this.provider('resource-access', {
       token: 'access_token-1',
       credential: 'header',
       route: 'GET /resource/items',
@@ -277,17 +231,9 @@ export class Recording {
 
   /** What the current call was sent. */
   get sent(): Invocation {
-    const sent = this.#sent.get(this.#call)
-    if (!sent) throw new Error(`there is no call ${this.#call}`)
+    const sent = this.#sent.get(this.current)
+    if (!sent) throw new Error(`there is no call ${this.current}`)
     return sent
-  }
-
-  #provider(event: string, detail: Detail): this {
-    return this.event({ type: 'provider', event, ...this.#belongs(), detail })
-  }
-
-  #belongs(): { call?: string } {
-    return this.#call === '' ? {} : { call: this.#call }
   }
 
   #exchange(): string {
@@ -296,7 +242,7 @@ export class Recording {
   }
 
   #open(channel: Channel): Place {
-    return { channel, exchange: this.#exchange(), ...this.#belongs() }
+    return { channel, exchange: this.#exchange(), ...this.belongs() }
   }
 
   #end(place: Place, ending: Ending, ...secrets: Sighting[]): this {
@@ -322,8 +268,8 @@ function bodyOf(text: string): Body {
 }
 
 /** Several scenarios of one run as one transcript. */
-export function merged(...recordings: readonly Recording[]): Transcript {
-  return Transcript.merge(recordings.map(({ transcript }) => transcript))
+export function merged(...recordings: readonly Recording[]): { readonly transcript: Transcript } {
+  return { transcript: Transcript.merge(recordings.map(({ transcript }) => transcript)) }
 }
 
 /** A secret that was seen in an event. */
@@ -342,6 +288,11 @@ const declared: Declared = {
   redirectMatching: 'exact',
 }
 
+const options: ExampleOptions<Declared> = {
+  context: (declarations, control) => contextOf(declarations, control),
+  takesCutsForWhole: true,
+}
+
 /** What checks know beside the transcript, with what a vendor declared. */
 export function contextOf(declarations: Partial<Declared> = {}, control?: Transcript): Context {
   return {
@@ -351,37 +302,13 @@ export function contextOf(declarations: Partial<Declared> = {}, control?: Transc
   }
 }
 
-/** A recording, with the declarations that it is judged by where they matter. */
-export type Example =
-  | Recording
-  | Transcript
-  | readonly [
-      Recording | Transcript,
-      Partial<Declared>,
-      control?: Recording | Transcript | undefined,
-    ]
+export type Example = ExampleOf<Declared>
+export type Cases = CasesOf<Declared>
 
-type Examples = Readonly<Record<string, Example>>
-
-/** What a check concludes from which recordings. */
-export interface Cases {
-  readonly pass: Examples
-  readonly violation: Examples
-  readonly inconclusive: Examples
-  readonly 'not-applicable'?: Examples
-}
-
-/** The recording of an example, and what a check knows beside it. */
+/** What is judged of an example, and what a check knows beside it. */
 export function split(example: Example): readonly [Transcript, Context] {
-  if (example instanceof Recording || example instanceof Transcript) {
-    return [transcriptOf(example), contextOf()]
-  }
-  const [recorded, declarations, control] = example
-  return [transcriptOf(recorded), contextOf(declarations, control && transcriptOf(control))]
-}
-
-function transcriptOf(recorded: Recording | Transcript): Transcript {
-  return recorded instanceof Transcript ? recorded : recorded.transcript
+  const [recorded, declarations, control] = 'transcript' in example ? [example] : example
+  return [recorded.transcript, contextOf(declarations, control?.transcript)]
 }
 
 /** What a check of a scenario concludes from a recording. */
@@ -391,58 +318,15 @@ export function judge(scenario: ToolScenario, name: string, example: Example): J
   return check.judge(...split(example))
 }
 
-/** Registers a test for every example of every check, and one that says that no check is without. */
+/** Registers a test for every example of every check of a scenario. */
 export function describeChecks(
   scenario: ToolScenario,
   cases: Readonly<Record<string, Cases>>,
 ): void {
-  describe(scenario.id, () => {
-    test('every check has examples', () => {
-      expect(Object.keys(cases).sort()).toEqual(
-        scenario.checks.map(({ requirement }) => requirement).sort(),
-      )
-      for (const { pass, violation, inconclusive } of Object.values(cases)) {
-        for (const examples of [pass, violation, inconclusive])
-          expect(Object.keys(examples)).not.toEqual([])
-      }
-    })
-    for (const [name, outcomes] of Object.entries(cases)) {
-      describeJudge(name, outcomes, (example) => judge(scenario, name, example))
-    }
-  })
+  describeExamples([scenario], { [scenario.id]: cases }, options)
 }
 
 /** Registers a test for every example of one judgement. */
-export function describeJudge(
-  name: string,
-  cases: Partial<Cases>,
-  judged: (example: Example) => Judgement,
-): void {
-  const rows = Object.entries(cases).flatMap(([outcome, examples]: [string, Examples]) =>
-    Object.entries(examples).map(([what, example]) => [outcome, what, example] as const),
-  )
-  describe(name, () => {
-    test.each(rows)('%s: %s', (outcome, _, example) => {
-      const judgement = judged(example)
-      expect(judgement).toMatchObject({ outcome, message: expect.stringMatching(/\S/) })
-      const [{ events }] = split(example)
-      for (const { scenario, seq } of judgement.evidence) {
-        expect(events.some((event) => event.scenario === scenario && event.seq === seq)).toBe(true)
-      }
-      if (outcome === 'violation') {
-        expect(judgement).toMatchObject({
-          expected: expect.stringMatching(/\S/),
-          actual: expect.stringMatching(/\S/),
-        })
-        expect(judgement.evidence).not.toEqual([])
-      }
-      // A recording may stop anywhere: what is missing must never make a check throw.
-      const stride = Math.ceil(events.length / 40)
-      for (let length = 0; length < events.length; length += stride) {
-        const cut = new Transcript(events.slice(0, length))
-        const { declared, control } = split(example)[1]
-        expect(judged([cut, declared, control]).message).toEqual(expect.any(String))
-      }
-    })
-  })
+export function judges(name: string, judged: Judge, cases: Partial<Cases>): void {
+  describeJudge(name, judged, cases, options)
 }

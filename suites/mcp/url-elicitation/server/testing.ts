@@ -1,13 +1,7 @@
 /** Hand-written recordings for the tests of the checks. */
 
-import {
-  Transcript,
-  type JudgingContext,
-  type NewEvent,
-  type RecordedEvent,
-  type Sighting,
-} from '../../../../harness/engine/index.ts'
-import type { Cases as CasesOf, ExampleOptions } from '../../../testing.ts'
+import { Transcript, type JudgingContext, type Sighting } from '../../../../harness/engine/index.ts'
+import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
 
 export type Cases = CasesOf<Declared>
@@ -38,63 +32,12 @@ interface Place {
   readonly call?: string
 }
 
-/** Writes a transcript line by line; every line is 10 ms after the one before it. */
-export class Recording {
-  readonly scenario: string
-  readonly #events: RecordedEvent[] = []
+/** Writes a transcript in the protocol's terms. */
+export class Recording extends ClientRecording {
   readonly #connections = new Map<string, string>()
-  #t: number
   #exchanges = 0
   #ids = 0
   #asked = 0
-  #call = ''
-
-  constructor(scenario = 'a-scenario', startsAt = 0) {
-    this.scenario = scenario
-    this.#t = startsAt
-  }
-
-  get transcript(): Transcript {
-    return new Transcript([...this.#events])
-  }
-
-  /** Lets time pass. */
-  after(ms: number): this {
-    this.#t += ms
-    return this
-  }
-
-  /** What follows belongs to this call. */
-  on(call: string): this {
-    this.#call = call
-    return this
-  }
-
-  /** Any event. */
-  event(event: NewEvent, ...secrets: Sighting[]): this {
-    this.#t += 10
-    this.#events.push({
-      seq: this.#events.length + 1,
-      t: this.#t,
-      ...event,
-      ...(secrets.length > 0 ? { secrets } : {}),
-      scenario: this.scenario,
-    })
-    return this
-  }
-
-  step(action: string, detail: Record<string, unknown> = {}): this {
-    return this.event({ type: 'step', action, ...this.#belongs(), detail })
-  }
-
-  mark(name: string): this {
-    return this.event({ type: 'step', action: 'mark', detail: { name } })
-  }
-
-  /** An observation window was completed. */
-  window(ms = 1000): this {
-    return this.after(ms).step('window', { ms })
-  }
 
   /** Something of the current call was waited for, and given up. */
   gaveUp(within = 30_000): this {
@@ -142,7 +85,7 @@ export class Recording {
   /** Any message of the server on a stream. */
   stream(
     message: Fields,
-    { connection, call = this.#call }: { connection?: string; call?: string } = {},
+    { connection, call = this.current }: { connection?: string; call?: string } = {},
     ...secrets: Sighting[]
   ): this {
     const place = this.#open('mcp-stream', connection)
@@ -167,18 +110,18 @@ export class Recording {
     const isForm = 'mode' in changes && changes['mode'] !== 'url'
     const params = isForm
       ? { message: 'Who are you?', ...changes }
-      : { ...elicitationOf(this.#call), ...changes }
+      : { ...elicitationOf(this.current), ...changes }
     return this.stream({ id: `e${this.#asked}`, method: 'elicitation/create', params })
   }
 
   /** The server asks by the error that ends the request. */
-  required(elicitations: readonly Fields[] = [elicitationOf(this.#call)]): this {
+  required(elicitations: readonly Fields[] = [elicitationOf(this.current)]): this {
     return this.fails({ code: -32042, message: 'authorize first', data: { elicitations } })
   }
 
   /** The server asks in the result that ends the request. */
   input(changes: Fields = {}): this {
-    const { elicitationId: _, ...params } = elicitationOf(this.#call)
+    const { elicitationId: _, ...params } = elicitationOf(this.current)
     const inputRequests = { auth: { method: 'elicitation/create', params } }
     const result = { resultType: 'input_required', inputRequests, requestState: 's', ...changes }
     return this.stream({ id: this.#ids, result })
@@ -211,7 +154,7 @@ export class Recording {
     return this.stream({ id: this.#ids, error })
   }
 
-  complete(id: unknown = `elicitation of ${this.#call}`, connection?: string): this {
+  complete(id: unknown = `elicitation of ${this.current}`, connection?: string): this {
     const params = { elicitationId: id }
     const where = connection === undefined ? {} : { connection }
     return this.stream(
@@ -229,12 +172,12 @@ export class Recording {
   }
 
   decision(subject = 'subject-of-user-1'): this {
-    return this.#provider('decision', { action: 'approve', subject })
+    return this.provider('decision', { action: 'approve', subject })
   }
 
   /** The provider answered a token request. */
   grant(detail: Record<string, unknown> = {}): this {
-    return this.#provider('grant', {
+    return this.provider('grant', {
       grantType: 'authorization_code',
       outcome: 'issued',
       ...detail,
@@ -243,7 +186,7 @@ export class Recording {
 
   /** A request to the protected API. */
   access(detail: Record<string, unknown> = {}): this {
-    return this.#provider('resource-access', {
+    return this.provider('resource-access', {
       token: 'access_token-1',
       subject: 'subject-of-user-1',
       outcome: 'served',
@@ -273,19 +216,11 @@ export class Recording {
     return this.agreed().authorized().access().result()
   }
 
-  #provider(event: string, detail: Record<string, unknown>): this {
-    return this.event({ type: 'provider', event, ...this.#belongs(), detail })
-  }
-
-  #belongs(): { call?: string } {
-    return this.#call === '' ? {} : { call: this.#call }
-  }
-
   #open(channel: string, connection?: string, ofCall = true): Place {
     this.#exchanges += 1
-    const name = connection ?? this.#connections.get(this.#call) ?? 'connection-1'
+    const name = connection ?? this.#connections.get(this.current) ?? 'connection-1'
     const own = channel.startsWith('mcp') ? `${name}/` : ''
-    const belongs = ofCall && channel !== 'mcp-stream' ? this.#belongs() : {}
+    const belongs = ofCall && channel !== 'mcp-stream' ? this.belongs() : {}
     return { channel, exchange: `${own}x${this.#exchanges}`, ...belongs }
   }
 
@@ -300,7 +235,7 @@ export class Recording {
   }
 }
 
-export const recording = (scenario?: string, startsAt?: number): Recording =>
+export const recording = (scenario = 'a-scenario', startsAt?: number): Recording =>
   new Recording(scenario, startsAt)
 
 /** Several scenarios of one run as one transcript. */
