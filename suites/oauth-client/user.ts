@@ -17,11 +17,11 @@ import {
   type Visit,
 } from '../../harness/parties/index.ts'
 import type { PendingCall } from './pending-call.ts'
-import { uniqueId } from './vocabulary.ts'
 
 /** Where a user acts: their browser, the provider, and the client that they come back to. */
 export interface UserParts {
-  readonly name: string
+  /** What they are called, uniquely in the run. */
+  readonly id: string
   readonly recorder: Recorder
   readonly deployment: Deployment
   readonly run: Run
@@ -49,8 +49,8 @@ export class User {
   readonly #browser: UserAgent
 
   constructor(parts: UserParts) {
-    const { name, recorder, deployment, run, patience, presses } = parts
-    this.id = uniqueId(name)
+    const { id, recorder, deployment, run, patience, presses } = parts
+    this.id = id
     this.subject = `subject-of-${this.id}`
     this.#parts = parts
     this.#browser = new UserAgent({

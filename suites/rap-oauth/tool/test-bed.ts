@@ -1,6 +1,7 @@
 /** Opens what the scenarios act in: the deployments of a run, the discovered operation, and fixtures per scenario. */
 
 import { User } from '../../oauth-client/user.ts'
+import { userNames } from '../../oauth-client/vocabulary.ts'
 import {
   Patience,
   type OpenOptions,
@@ -117,8 +118,9 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     configuration,
     patience,
   })
-  const newUser = (name: string): User =>
-    new User({ name, recorder, deployment, run, lendSlot, patience })
+  const nameUser = userNames()
+  const newUser = (kind: string): User =>
+    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience })
   return {
     ...shared,
     pendingTimeoutMs: configuration.declares.pendingTimeout,

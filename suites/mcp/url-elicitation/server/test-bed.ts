@@ -18,6 +18,7 @@ import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
+import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { Connections, type Connection, type ConnectOptions } from './connections.ts'
@@ -158,9 +159,10 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
-  const newUser = (name: string): User =>
+  const nameUser = userNames()
+  const newUser = (kind: string): User =>
     new User({
-      name,
+      id: nameUser(kind),
       recorder,
       deployment,
       run,

@@ -7,9 +7,9 @@ import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
   {
-    id: 'tokens-shared',
-    description: 'all users have the same tokens',
-    parts: () => ({ recordOf: () => 'everybody' }),
+    id: 'owners-cut-short',
+    description: 'of the name of a user only the last 16 characters are kept',
+    parts: () => ({ recordOf: (owner) => owner.slice(-16) }),
   },
   {
     id: 'tokens-in-the-clear',
