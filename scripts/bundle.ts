@@ -1,0 +1,69 @@
+/**
+ * Puts the programs of `dist/` into few files, together with the libraries that they load: each module in a file of its
+ * own costs at every start, and a certification starts some twenty programs (docs/decisions/0016). What others import
+ * stays as it was compiled.
+ */
+
+import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown, type Plugin } from 'rolldown'
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** These read files of their own at run time, or are to be the ones that the user installed. */
+const readsFiles = ['jiti', 'jiti/register', 'node-sqlite3-wasm']
+const usersOwn = ['msw', 'vitest']
+/** The command line loads them in few cases only. */
+const seldom = ['@modelcontextprotocol/server', '@redis/client']
+
+const folder = join(dist, 'cli')
+const written = await bundle([join(folder, 'main.js')], [...readsFiles, ...usersOwn, ...seldom])
+rmSync(folder, { recursive: true })
+renameSync(written, folder)
+
+for (const reference of referencesIn(join(dist, 'suites'))) {
+  const made = await bundle(
+    ['main.js', 'varied.js'].map((name) => join(reference, name)),
+    readsFiles,
+  )
+  for (const name of readdirSync(made)) renameSync(join(made, name), join(reference, name))
+  rmSync(made, { recursive: true })
+}
+
+/** Bundles programs of one folder into a new folder beside it. */
+async function bundle(input: string[], external: readonly string[]): Promise<string> {
+  const home = dirname(input[0]!)
+  const dir = `${home}.bundled`
+  const bundled = await rolldown({
+    input,
+    platform: 'node',
+    external: [...external],
+    plugins: [keepsItsPlace(home)],
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message)
+    },
+  })
+  const chunks = { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' }
+  await bundled.write({ dir, format: 'esm', ...chunks })
+  await bundled.close()
+  return dir
+}
+
+/** A module of ours finds what lies beside it as if it still stood where it was. */
+function keepsItsPlace(home: string): Plugin {
+  return {
+    name: 'keeps-its-place',
+    transform(code, id) {
+      if (!id.startsWith(dist) || !code.includes('import.meta.url')) return null
+      const place = JSON.stringify(relative(home, id))
+      return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`)
+    },
+  }
+}
+
+function referencesIn(path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'main.js' && basename(entry.parentPath) === 'reference')
+    .map((entry) => entry.parentPath)
+}
