@@ -22,7 +22,7 @@ export async function describeMatrix(roles: readonly Role[]): Promise<string> {
     'may change. A check that no defect turns fails the build, and so does a defect that nothing notices.',
     '',
     '- `npm run test:defects` drives what matters to each: the gate, the controls, the scenarios in which it is recorded or',
-    '  declared to show, and two others that rotate with the commit.',
+    '  declared to show, and one other that rotates with the commit.',
     '- `npm run test:defects -- --full` drives everything; `--shard 1/4` a quarter of the defects and oddities.',
     '- `UPDATE=1 npm run test:defects` drives everything and records what turns.',
     '',

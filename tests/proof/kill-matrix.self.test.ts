@@ -35,7 +35,7 @@ interface Case {
   readonly killed: readonly string[] | undefined
   /** The scenarios in which it shows. */
   readonly shows: readonly string[]
-  /** Whether everything is driven, or what matters and a few others. */
+  /** Whether everything is driven, or what matters and one other. */
   readonly whole: boolean
 }
 

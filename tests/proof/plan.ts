@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { findScenario, type AnyProfile } from '../../harness/engine/index.ts'
 import type { Role } from './role.ts'
 
-/** Scenarios that are driven although nothing is known of them, for each variation. */
-const rotating = 2
+/** How many scenarios are driven although nothing is known of them, for each variation. */
+const rotating = 1
 
 /**
- * The gate, the given scenarios, what those among them rest on that judge the whole run, and a few others that the
- * seed chooses; each with its controls, in the order of the profile.
+ * The gate, the given scenarios, one other that the seed chooses, and, where nothing is given but those that judge the
+ * whole run, what these rest on; each with its controls, in the order of the profile.
  */
 export function focusOn(
   { profile, settings }: Pick<Role, 'profile' | 'settings'>,
@@ -17,11 +17,8 @@ export function focusOn(
   seed: string,
 ): readonly string[] {
   const ofWhole = new Set(wholeRuns(profile))
-  const known = [
-    profile.gate.scenario,
-    ...scenarios,
-    ...(scenarios.some((id) => ofWhole.has(id)) ? settings.restsOn : []),
-  ]
+  const onlyWhole = scenarios.length > 0 && scenarios.every((id) => ofWhole.has(id))
+  const known = [profile.gate.scenario, ...scenarios, ...(onlyWhole ? settings.restsOn : [])]
   const others = profile.scenarios
     .map(({ id }) => id)
     .filter((id) => !known.includes(id) && !ofWhole.has(id))

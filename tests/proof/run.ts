@@ -15,7 +15,7 @@ for (let arg = given.shift(); arg !== undefined; arg = given.shift()) {
 parseShard(env[variables.shard] ?? '1/1')
 env[variables.seed] ??= commit()
 const what =
-  env[variables.full] === '1' ? 'everything is driven' : 'what matters is driven, and two others'
+  env[variables.full] === '1' ? 'everything is driven' : 'what matters is driven, and one other'
 console.log(`proof: ${what}; --seed ${env[variables.seed]}`)
 
 const vitest = ['vitest', 'run', '--config', 'vitest.defects.config.ts', ...others]
