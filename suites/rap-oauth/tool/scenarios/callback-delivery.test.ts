@@ -109,6 +109,7 @@ describeChecks(failingAgain!, {
     pass: {
       'pauses that double': attempted(150, 300, 600, 1200, 2400),
       'a busy machine at first': attempted(1700, 800, 700, 1250, 2500),
+      'pauses that grow up to a limit': attempted(100, 220, 220, 220, 220),
       'two attempts more, then no more': attempted(500, 1000),
     },
     violation: {
@@ -118,6 +119,7 @@ describeChecks(failingAgain!, {
     inconclusive: {
       'it is tried once more only': attempted(500),
       'it is given up': attempted(),
+      'a constant pace, and the machine was busy in the end': attempted(100, 110, 130, 120, 310),
       'the machine is busy, and every attempt comes late': attempted(620, 700, 900, 700, 1150),
     },
   },

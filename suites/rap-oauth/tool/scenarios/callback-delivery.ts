@@ -229,10 +229,16 @@ const failingAgain = scenario({
   ],
 })
 
-/** The last pause in terms of the shortest before it: the more pauses, the more exponential backoff has grown (reading 36). */
+/**
+ * What the later pauses are in terms of the first: the more there are, the more exponential backoff has grown (reading
+ * 36). Of five it is the mean of the last three, since one that a busy machine made long is no growth.
+ */
 function doGrow(pauses: readonly number[]): boolean {
-  const shortest = Math.min(...pauses.slice(0, -1))
-  return (pauses.at(-1) ?? 0) >= (pauses.length < 4 ? 1.5 : 2) * shortest
+  const few = pauses.length < attempts - 1
+  const early = few ? pauses.slice(0, -1) : pauses.slice(0, 3)
+  const late = few ? pauses.slice(-1) : pauses.slice(-3)
+  const mean = late.reduce((sum, each) => sum + each, 0) / late.length
+  return mean >= (pauses.length < 4 ? 1.5 : 2) * Math.min(...early)
 }
 
 /** Milliseconds by which an attempt may seem late. */
