@@ -26,3 +26,14 @@ test('what never came is not waited for as long again', () => {
   patience.learn('surface', 0)
   expect(patience.within('surface')).toBe(5_000)
 })
+
+test('what is not known yet can be waited for, and is known when nothing came', async () => {
+  const patience = new Patience(timing)
+  const { signal } = new AbortController()
+  const known = patience.known('token-use', signal)
+  patience.learn('surface', 7)
+  patience.learn('token-use', 0)
+  await known
+  await patience.known('token-use', signal)
+  await new Patience(timing).known('token-use', AbortSignal.abort())
+})

@@ -1,5 +1,6 @@
 /** How long is waited for what should come: as long as the implementation was seen to need, within the limits of the run. */
 
+import { EventEmitter, once } from 'node:events'
 import type { Timing } from './scenario.ts'
 
 /** Nobody needs the same time twice. */
@@ -10,6 +11,7 @@ export class Patience {
   readonly #timing: Timing
   /** The longest time that each kind of event has taken, in milliseconds. */
   readonly #needed = new Map<string, number>()
+  readonly #learnt = new EventEmitter().setMaxListeners(0)
 
   constructor(timing: Timing) {
     this.#timing = timing
@@ -29,5 +31,13 @@ export class Patience {
   /** An event of this kind came after so many milliseconds; 0 for one that never came. */
   learn(kind: string, ms: number): void {
     this.#needed.set(kind, Math.max(this.#needed.get(kind) ?? 0, ms))
+    this.#learnt.emit(kind)
+  }
+
+  /** Resolves once anything is known of this kind; where nothing ever is, after the longest wait of the run. */
+  async known(kind: string, signal: AbortSignal): Promise<void> {
+    if (this.#needed.has(kind)) return
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#timing.maxWaitMs)])
+    await once(this.#learnt, kind, { signal: limit }).catch(() => undefined)
   }
 }

@@ -16,7 +16,9 @@ import {
   type FaultSpec,
   type Visit,
 } from '../../harness/parties/index.ts'
+import type { HandedCall } from './handed-call.ts'
 import type { PendingCall } from './pending-call.ts'
+import { issuedGrant, served, tokenAccesses } from './view.ts'
 
 /** Where a user acts: their browser, the provider, and the client that they come back to. */
 export interface UserParts {
@@ -40,6 +42,19 @@ export interface Flow {
   /** Where the provider sends the browser. */
   readonly redirect: string
 }
+
+/** From the answer of the token endpoint until the API serves the token. */
+const tokenUse = 'token-use'
+
+/** Notes for later scenarios how long the client took to use the token that was issued to a call. */
+export function noteTokenUse(patience: Patience, call: HandedCall): void {
+  const issued = issuedGrant(call)
+  const used = tokenAccesses(call).find(served)
+  patience.learn(tokenUse, issued && used ? used.t - issued.t : 0)
+}
+
+/** Limits of a short life, in seconds. */
+const [leastLife, mostLife] = [2, 10]
 
 /** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
 export class User {
@@ -139,6 +154,16 @@ export class User {
   age(flow: Flow, ms: number): void {
     this.#record('age', flow, { ms })
     this.#handle(flow).advance(ms)
+  }
+
+  /**
+   * Seconds for which an access token that is to expire soon should live: the client's clock has to get there, too, but
+   * on a busy machine, and by a slow client, the token has to be used before. Waits until a call of the run has shown it.
+   */
+  async shortLife(): Promise<number> {
+    const { patience, lendSlot, run } = this.#parts
+    await lendSlot(patience.known(tokenUse, run.signal))
+    return Math.min(mostLife, Math.ceil(patience.within(tokenUse, leastLife * 1000) / 1000))
   }
 
   /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */

@@ -7,7 +7,6 @@ import { refreshesOf } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { storedTokenJudgesOf } from './stored-token-judges.ts'
-import { shortLife } from './tokens.ts'
 
 const atOnce = 4
 
@@ -21,10 +20,11 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     notApplicable: noRefreshTokens,
     needs: storedTokens(handoff),
     async drive({ begin, user, observe, offSlot }) {
+      const life = await user.shortLife()
       const first = begin(user)
-      const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+      const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
       await first.ended()
-      await offSlot(user.expire(flow, shortLife))
+      await offSlot(user.expire(flow, life))
       const calls = Array.from({ length: atOnce }, () => begin(user))
       await Promise.all(calls.map((call) => call.answered()))
       await observe()
@@ -54,16 +54,17 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     needs: storedTokens(handoff),
     async drive({ ownInstance, offSlot, observe }) {
       const { begin, user, restart } = await ownInstance()
+      const life = await user.shortLife()
       const first = begin(user)
       const flow = await user.approve(first, {
-        access_token_lifetimes: [shortLife, shortLife, 3600],
+        access_token_lifetimes: [life, life, 3600],
       })
       await first.ended()
-      await offSlot(user.expire(flow, shortLife))
+      await offSlot(user.expire(flow, life))
       const second = begin(user)
       if ((await second.answered()) === 'asked') throw new NotOffered('it did not refresh')
       await restart()
-      await offSlot(user.expire(flow, shortLife))
+      await offSlot(user.expire(flow, life))
       await begin(user).answered()
       await observe()
     },

@@ -7,6 +7,7 @@ import {
   NotOffered,
   pass,
   violation,
+  type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { afterIssuedToken, check, judgesOf } from '../judges.ts'
@@ -25,14 +26,16 @@ import { scenario, type ClientScenario } from './define.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { askedTooMuch, noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
-/** Seconds: short, because the client's clock has to get there too; long enough for a busy machine to use it. */
-export const shortLife = 2
-
 /** How the API fails the call of a user whose token is stored. */
 const storedFailures = [
   ['resource-error-500', 'answers 500'],
   ['resource-connection-closed', 'closes the connection'],
 ] as const
+
+/** For how many milliseconds the token lived that was to expire. */
+function lifeIn(t: Transcript): number {
+  return Number(t.steps('age')[0]?.detail['ms'] ?? 0)
+}
 
 export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, storedControl, callOf, endsOnce, words } = handoff
@@ -124,8 +127,9 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     control: storedControl,
     notApplicable: noRefreshTokens,
     async drive({ begin, user, observe, offSlot }) {
+      const life = await user.shortLife()
       const first = begin(user)
-      const lifetimes = { access_token_lifetimes: [shortLife, shortLife, 3600] }
+      const lifetimes = { access_token_lifetimes: [life, life, 3600] }
       const flow = await user.approve(first, lifetimes)
       await first.ended()
       // The call may have ended too early; what is looked at here begins with a token that works.
@@ -133,7 +137,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
         tokenAccesses(call).find(served),
       )
       for (let expiry = 0; expiry < 2; expiry += 1) {
-        await offSlot(user.expire(flow, shortLife))
+        await offSlot(user.expire(flow, life))
         await begin(user).answered()
       }
       await observe()
@@ -157,7 +161,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
         )
         const ended = 'text' in answer
         if (ended && refresh) return pass('refreshed', [...cite(refresh), ...citeEvents(answer)])
-        if (refresh && answer.event.t - refresh.t > shortLife * 900)
+        if (refresh && answer.event.t - refresh.t > 0.9 * lifeIn(t))
           return inconclusive('the refreshed token may have expired before it could be used')
         return violation(
           'the expired token was not refreshed',
@@ -198,11 +202,12 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     control: storedControl,
     notApplicable: noRefreshTokens,
     async drive({ begin, user, offSlot }) {
+      const life = await user.shortLife()
       const first = begin(user)
-      const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+      const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
       await first.ended()
       user.setFaults(flow, ['refresh-error-invalid_grant'])
-      await offSlot(user.expire(flow, shortLife))
+      await offSlot(user.expire(flow, life))
       const second = begin(user)
       await user.approve(second)
       await second.ended()

@@ -15,7 +15,7 @@ import {
   type Deployment,
 } from '../../../harness/parties/index.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
-import type { User } from '../../oauth-client/user.ts'
+import { noteTokenUse, type User } from '../../oauth-client/user.ts'
 import { uniqueId } from '../../oauth-client/vocabulary.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
@@ -182,8 +182,11 @@ export class Call implements PendingCall {
 
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
-    const { offSlot } = this.#parts
-    return offSlot(this.#await(within, 'no tool_result', (call) => call.results[0]))
+    const { offSlot, patience, recorder } = this.#parts
+    const result = this.#await(within, 'no tool_result', (call) => call.results[0])
+    return offSlot(result).finally(() => {
+      noteTokenUse(patience, callOf(recorder.transcript(), this.name))
+    })
   }
 
   /** Waits likewise, and goes on without one: for what is to be tried whether or not the call has ended. */

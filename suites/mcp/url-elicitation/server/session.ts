@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
-import type { User } from '../../../oauth-client/user.ts'
+import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { isRecord, membersOf, textIn } from '../../wire/values.ts'
 import { completedIn, isUrlMode } from '../elicitation.ts'
@@ -119,7 +119,10 @@ export class Call implements PendingCall {
 
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
     await this.#ready()
-    await this.#parts.offSlot(this.#end(within))
+    const { offSlot, patience } = this.#parts
+    await offSlot(this.#end(within)).finally(() => {
+      noteTokenUse(patience, this.view())
+    })
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {

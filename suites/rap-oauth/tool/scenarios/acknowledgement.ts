@@ -18,7 +18,6 @@ import { callOf, callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { acknowledgedBeforeRelease, heldRequest } from './held-back.ts'
 import { needsConnections } from './needs.ts'
-import { shortLife } from '../../../oauth-client/scenarios/tokens.ts'
 
 const resourceHeld = scenario({
   id: 'resource-held-back',
@@ -62,11 +61,12 @@ const refreshHeld = scenario({
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
   async drive({ tool, user, offSlot }) {
+    const life = await user.shortLife()
     const first = tool.invoke({ as: user })
-    const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+    const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
     await first.ended()
     user.setFaults(flow, ['refresh-hang'])
-    await offSlot(user.expire(flow, shortLife))
+    await offSlot(user.expire(flow, life))
     const second = tool.invoke({ as: user })
     await Promise.allSettled([
       second.awaitAck(),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+import { pause } from '../defects/alter.ts'
 import type { BoundFetch } from '../upstream.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -24,6 +25,18 @@ export const upstreamOddities: readonly Oddity[] = [
           request,
           accessToken,
         ),
+    }),
+  },
+  {
+    id: 'api-asked-late',
+    description: 'every operation waits two and a half seconds before the API is asked',
+    permitted: 'RAP Lifecycle, Timeouts: tools MAY take arbitrarily long',
+    touches: ['access-token-expired', 'refresh-at-once', 'refresh-held-back', 'refresh-refused'],
+    parts: (defaults) => ({
+      async performOperation(api, request, accessToken) {
+        await pause(2500)
+        return defaults.performOperation(api, request, accessToken)
+      },
     }),
   },
 ]
