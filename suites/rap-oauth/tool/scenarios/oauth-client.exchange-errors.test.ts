@@ -60,7 +60,13 @@ const accepted: Cases = {
 
 const exchanged: Cases = {
   pass: { 'tokens are issued': recording().authorized() },
-  violation: { 'the code was mangled': recording().asked().callback({ code: 'a/b+c' }).refused() },
+  violation: {
+    'the code was mangled': recording()
+      .asked()
+      .callback({ code: 'a/b+c' })
+      .refused()
+      .result('Error: refused'),
+  },
   inconclusive: { 'no code came back': recording().asked() },
 }
 
