@@ -91,7 +91,10 @@ const byRequirement: Readonly<Record<string, Cases>> = {
       'nothing arrives there': asked(307).result('Error: no').window(),
       'a request without anything': arrived().window(),
     },
-    violation: { 'the code arrives there': arrived(sighting('authorization_code')).window() },
+    violation: {
+      'the code arrives there': arrived(sighting('authorization_code')).window(),
+      'the code arrives there, and nobody watched on': arrived(sighting('authorization_code')),
+    },
     inconclusive: {
       'no token request was made': recording().asked().callback().window(),
       'nobody watched': asked(307).result('Error: no'),
