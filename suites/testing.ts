@@ -105,8 +105,6 @@ export interface ExampleOptions<Declared> {
     declared: Partial<Declared>,
     control: Transcript | undefined,
   ) => JudgingContext<Declared>
-  /** Checks that take a recording which stops early for one that was watched to its end. */
-  readonly takesCutsForWhole?: true
 }
 
 /** The scenario with the checks of its own protocol alone: what is shared has its examples with RAP's tool. */
@@ -155,7 +153,7 @@ export function describeJudge<Declared>(
   name: string,
   judge: Check<Declared>['judge'],
   cases: Partial<Cases<Declared>>,
-  { context, takesCutsForWhole }: ExampleOptions<Declared>,
+  { context }: ExampleOptions<Declared>,
 ): void {
   const rows = Object.entries(cases).flatMap(([outcome, examples]: [string, Examples<Declared>]) =>
     Object.entries(examples).map(([what, example]) => [outcome, what, example] as const),
@@ -183,8 +181,7 @@ export function describeJudge<Declared>(
       for (let length = 0; length < events.length; length += 1) {
         const cut = conclude(length)
         expect(cut.message).toEqual(expect.any(String))
-        if (outcome === 'pass' && !takesCutsForWhole)
-          expect([length, cut.outcome]).not.toEqual([length, 'violation'])
+        if (outcome === 'pass') expect([length, cut.outcome]).not.toEqual([length, 'violation'])
       }
     })
   })

@@ -174,6 +174,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
         return inconclusive('no code reached the callback endpoint')
       const issued = issuedGrant(call)
       if (issued) return pass('the provider issued tokens for the code', cite(issued))
+      if (!waitedFor(call, t)) return inconclusive(nobodyWaited, cite(returned))
       const refused = call.grants[0]
       if (
         !refused &&
@@ -202,6 +203,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       const retry = tokenAccesses(call).find((access) => isAfter(access, issued))
       if (retry)
         return pass(`${String(retry.detail['route'])} with the new token`, cite(issued, retry))
+      if (!waitedFor(call, t)) return inconclusive(nobodyWaited, cite(issued))
       if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
       return violation(
         'the operation was not retried with the new token',
@@ -225,6 +227,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       if (used) return pass('the token was used', cite(issued, used))
       if (control && tokenAccesses(callOf(control)).length === 0)
         return inconclusive('the token of an ordinary response is not used either', cite(issued))
+      if (!waitedFor(call, t)) return inconclusive(nobodyWaited, cite(issued))
       if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut, cite(issued))
       return violation(
         'a valid token response was not accepted',
@@ -249,6 +252,13 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
 
 const maybeTimedOut =
   'the declared pendingTimeout may have ended the call before: declare a longer one, or use a faster machine'
+
+const nobodyWaited = 'the recording stops before the call has ended, so that more may have come'
+
+/** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
+function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
+  return ended.length > 0 || gaveUpAfter(t, name) !== undefined
+}
 
 /** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */
 function timedOutBefore(call: HandedCall, { declared }: Context): boolean {

@@ -144,17 +144,18 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
       const call = begin(user)
       const target = elsewhere()
       await user.approve(call, { faults: [{ fault: 'token-redirect', value: target }] })
-      await call.ended()
+      // Whether the call ends is for others to judge.
+      await call.settle()
       await observe()
     },
     checks: [
       check('oauth-client/no-credentials-elsewhere', 'sends nothing secret there', (t) => {
         const [asked] = upstreamAt(callOf(t), '/token')
         if (!asked) return inconclusive('no token request with the code of this flow was made')
-        if (watched(t) === undefined) return inconclusive('nobody watched where it goes')
         const taken = t
           .requests('callback', elsewhereCall)
           .find(({ secrets = [] }) => secrets.length > 0)
+        if (!taken && watched(t) === undefined) return inconclusive('nobody watched where it goes')
         if (!taken) return pass('the redirect took nothing along', cite(asked, t.answer(asked)))
         return violation(
           'a redirect took the token request, secrets and all, to another origin: do not follow redirects',

@@ -2,6 +2,7 @@
 
 import {
   cite,
+  gaveUpAfter,
   inconclusive,
   isAfter,
   mark,
@@ -107,6 +108,8 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       if (control && !issuedGrant(callOf(control)))
         return inconclusive('no callback completes a call, not even an undisturbed one', reached)
+      if (call.ended.length === 0 && gaveUpAfter(t, call.name) === undefined)
+        return inconclusive('nobody waited for what the genuine callback does', reached)
       return violation(
         'after a forged callback the genuine one no longer completes the call',
         { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },

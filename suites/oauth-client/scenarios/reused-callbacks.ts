@@ -1,6 +1,13 @@
 /** Callbacks that were sent again, or mixed up with those of other flows (RFC 9700 §4.5, §4.7). */
 
-import { cite, inconclusive, NotOffered, pass, violation } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  violation,
+  watched,
+} from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { codeGrants, issuedGrant, upstreamAt } from '../view.ts'
@@ -138,6 +145,8 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
             // Bound it was; that its state was not compared is for validate-state to judge.
             if (foreign.ended.length > 0 && own.ended.length === 0)
               return pass('the code was redeemed in its own flow', [...reached, ...cite(redeemed)])
+            if (watched(t) === undefined)
+              return inconclusive('nobody watched which flow it was redeemed in', reached)
             return violation(
               'a code was redeemed in a flow that it does not belong to: bind it with PKCE',
               {

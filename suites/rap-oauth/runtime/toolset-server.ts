@@ -24,17 +24,28 @@ export interface InvocationScope {
 
 /** Whose calls and groups are which: what a runtime notifies any toolset of need not be a call of that toolset. */
 export class Routes {
-  readonly #calls = new Map<unknown, InvocationScope>()
+  readonly #calls = new Map<string, InvocationScope>()
+  readonly #ids = new Map<unknown, InvocationScope>()
   readonly #groups = new Map<unknown, InvocationScope>()
 
   enter({ id, group_id }: Fields, scope: InvocationScope): void {
-    this.#calls.set(id, scope)
+    this.#calls.set(place(group_id, id), scope)
+    this.#ids.set(id, scope)
     this.#groups.set(group_id, scope)
   }
 
+  /** An id need be unique within its thread only. */
   of({ tool_call_id, thread_id }: Fields): InvocationScope | undefined {
-    return this.#calls.get(tool_call_id) ?? this.#groups.get(thread_id)
+    return (
+      this.#calls.get(place(thread_id, tool_call_id)) ??
+      this.#ids.get(tool_call_id) ??
+      this.#groups.get(thread_id)
+    )
   }
+}
+
+function place(group: unknown, id: unknown): string {
+  return JSON.stringify([group, id])
 }
 
 /** A tool as its toolset describes it. */

@@ -377,22 +377,25 @@ judges('exchangesCode', exchangesCode(), {
     'tokens were issued at the second try': recording().asked().callback().refused().grant(),
   },
   violation: {
-    'the token request was refused': recording().asked().callback().refused(),
+    'the token request was refused': recording().asked().callback().refused().result('Error: no'),
     'there was none': recording().asked().callback().gaveUp(),
     'the token request was refused after the declared timeout': recording()
       .asked()
       .after(4000)
       .callback()
-      .refused(),
+      .refused()
+      .gaveUp(),
     'there was none, late, where no timeout is declared': [
       recording().asked().after(4000).callback().gaveUp(),
       { pendingTimeoutMs: undefined },
     ],
-    'the tool got the code and never answered': unansweredCode(),
+    'the tool got the code and never answered': unansweredCode().gaveUp(),
   },
   inconclusive: {
     'no code came back': recording().asked().callback({ error: 'access_denied' }),
     'nobody came back': recording().asked(),
+    'the implementation was gone before it could': recording().asked().callback().step('gone'),
+    'it was gone after the first try': recording().asked().callback().refused().step('gone'),
     'the declared timeout was over': recording().asked().after(4000).callback().gaveUp(),
   },
 })
@@ -401,10 +404,16 @@ judges('retriesOperation', retriesOperation(), {
   pass: { 'with the new token': recording().authorized().access() },
   violation: {
     'not at all': recording().authorized().result(),
-    'without a token': recording().authorized().access({ token: undefined, credential: 'none' }),
-    'before the token was issued': recording().asked().callback().access().grant(),
+    'without a token': recording()
+      .authorized()
+      .access({ token: undefined, credential: 'none' })
+      .result(),
+    'before the token was issued': recording().asked().callback().access().grant().gaveUp(),
   },
-  inconclusive: { 'no token was issued': recording().asked().callback().refused().result() },
+  inconclusive: {
+    'no token was issued': recording().asked().callback().refused().result(),
+    'the implementation was gone before it could': recording().authorized().step('gone'),
+  },
 })
 
 judges('acceptsTokens', acceptsTokens(), {
@@ -425,6 +434,7 @@ judges('acceptsTokens', acceptsTokens(), {
       {},
       recording().authorized(),
     ],
+    'the implementation was gone before it could': recording().authorized().step('gone'),
   },
 })
 

@@ -290,7 +290,6 @@ const declared: Declared = {
 
 const options: ExampleOptions<Declared> = {
   context: (declarations, control) => contextOf(declarations, control),
-  takesCutsForWhole: true,
 }
 
 /** What checks know beside the transcript, with what a vendor declared. */

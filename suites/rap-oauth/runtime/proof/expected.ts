@@ -22,7 +22,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },
-  'ids-count-from-one': { turns: ['rap-oauth/runtime/unique-call-id'] },
+  'ids-count-from-one-in-every-turn': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'callback-url-relative': {
     turns: ['rap-oauth/runtime/usable-callback-url'],
     unproven: allBut(

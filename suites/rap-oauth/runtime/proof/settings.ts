@@ -8,5 +8,5 @@ export const settings: ProofSettings = {
     declares: { userTimeout: '4s', surfaceWithin: '10s' },
     timing: { step: '10s', grace: '5s', concurrency: 4 },
   },
-  restsOn: ['complete-without-oauth', 'restart-while-pending', 'two-tools'],
+  restsOn: ['complete-without-oauth', 'restart-while-pending', 'two-tools', 'user-identity'],
 }

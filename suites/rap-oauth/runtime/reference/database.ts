@@ -22,7 +22,7 @@ const tables = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     turn INTEGER NOT NULL REFERENCES messages (seq),
     conversation TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     token_hash TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL,
     state TEXT NOT NULL,

@@ -34,7 +34,8 @@ export const defaultParts = {
   parseToolset,
   combineToolsets,
   // the invocation
-  newId: () => `call_${randomUUID()}`,
+  newId: (_of: { readonly conversation: string; readonly turn: number }): string =>
+    `call_${randomUUID()}`,
   newToken: () => randomBytes(32).toString('base64url'),
   buildInvocation,
   postInvocation,

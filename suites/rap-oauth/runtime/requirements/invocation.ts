@@ -43,9 +43,9 @@ export const invocation: readonly Requirement[] = [
     id: 'rap-oauth/runtime/unique-call-id',
     keyword: 'MUST',
     basis: 'specification',
-    source: 'RAP Tool Invocation, Fields',
-    text: 'The id of an invocation is unique per call.',
-    observed: 'The ids of all calls of the run.',
+    source: 'RAP Tool Invocation, Fields; RAP Tool Result, Routing',
+    text: 'The id of an invocation is unique among the calls of its thread.',
+    observed: 'The ids of all calls of the run, thread by thread.',
     mend: 'Make a random id for every call, for example a UUID.',
   },
   {

@@ -110,8 +110,12 @@ const otherGroup = scenario({
   needs: groupPerConversation,
   async drive({ converse, observe }) {
     const [conversation, other] = [converse(), converse()]
-    const [call, foreign] = [conversation.ask(), other.ask()]
-    await Promise.all([call.awaitInvocation(), foreign.awaitInvocation()])
+    const [call, before] = [conversation.ask(), other.ask()]
+    await Promise.all([call.awaitInvocation(), before.awaitInvocation()])
+    // Where ids count within their thread, those of two first calls are the same.
+    await before.awaitGiven(await before.result())
+    const foreign = other.ask()
+    await foreign.awaitInvocation()
     const token = call.token('forged')
     const { sent } = foreign.seen()
     if (sent['group_id'] === call.seen().sent['group_id']) {

@@ -59,8 +59,20 @@ describeExamples(
         pass: {
           'each its own': recording().running().ask().invoke(),
           'the same for a retry': recording().running().invoke().ask().invoke(),
+          'the same in two threads': recording().running().ask().invoke({ id: 'id of call-1' }),
+          'the same in two instances': recording()
+            .running()
+            .ask(1)
+            .invoke({ id: 'id of call-1', callback_url: 'http://127.0.0.1:4301/callback' }),
         },
-        violation: { 'one for both': recording().running().ask().invoke({ id: 'id of call-1' }) },
+        violation: {
+          'one for both': recording().running().ask(1).invoke({ id: 'id of call-1' }),
+          'one for both, at a URL that is none': recording()
+            .ask(1)
+            .invoke({ id: 'one', callback_url: '/callback' })
+            .ask(1)
+            .invoke({ id: 'one', callback_url: '/callback' }),
+        },
         inconclusive: { 'one call': recording().running(), none: recording().ask() },
       },
       'rap-oauth/runtime/discard-auth-url': {

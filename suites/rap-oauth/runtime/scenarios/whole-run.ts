@@ -10,12 +10,18 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { checkAnyway as check } from '../checks.ts'
 import { readingsOf } from '../url-in-text.ts'
-import { callsOf, show } from '../view.ts'
+import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
 import { identifiesUsers } from './users.ts'
 
 const originOf = ({ url }: RequestEvent): string => new URL(url).origin
+
+/** The thread within which a result is matched by its id: a group, of one instance of the runtime (reading 51). */
+function threadOf({ sent }: CallView): unknown {
+  const url = textOf(sent['callback_url'])
+  return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
+}
 
 const logSource = /^log |(stdout|stderr)$/
 
@@ -60,7 +66,7 @@ export const wholeRun = scenario({
       identifiesUsers(),
     ),
     check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
-      const byId = new Map<unknown, string>()
+      const byId = new Map<string, string>()
       const scenarios = new Set(t.events.map((event) => event.scenario))
       let count = 0
       for (const name of scenarios) {
@@ -69,12 +75,17 @@ export const wholeRun = scenario({
           const id = call.sent['id']
           if (id === undefined) continue
           count += 1
-          const known = byId.get(id)
+          const place = JSON.stringify([threadOf(call), id])
+          const known = byId.get(place)
           if (known !== undefined && known !== call.reference) {
             const difference = { expected: 'an id per call', actual: `${show(id)} for two calls` }
-            return violation('two calls have the same id', difference, cite(call.invocations[0]))
+            return violation(
+              'two calls of one thread have the same id',
+              difference,
+              cite(call.invocations[0]),
+            )
           }
-          byId.set(id, call.reference)
+          byId.set(place, call.reference)
         }
       }
       if (count < 2) return inconclusive(`${count} calls were made`)

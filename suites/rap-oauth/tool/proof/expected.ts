@@ -501,6 +501,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
+  'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failure-with-stored-token-swallowed': {
     turns: ['oauth-client/never-permanently-pending'],
     unproven: ['rap-oauth/tool/single-result'],

@@ -3,6 +3,7 @@
  * `varied.ts` runs the tool with one of them.
  */
 
+import { limitOddities } from './oddities/limits.ts'
 import { messageOddities } from './oddities/messages.ts'
 import type { Oddity } from './oddities/oddity.ts'
 import { providerOddities } from './oddities/provider.ts'
@@ -14,4 +15,5 @@ export const oddities: readonly Oddity[] = [
   ...messageOddities,
   ...providerOddities,
   ...upstreamOddities,
+  ...limitOddities,
 ]

@@ -172,6 +172,7 @@ const callbackHeld = scenario({
         const [held] = oauth
         const [release] = t.steps('release')
         if (!held || !request) return inconclusive('no oauth message was held back')
+        if (!ack && !release) return inconclusive('nothing was released')
         if (ack?.type !== 'response') {
           return violation(
             'the invocation arrived, as its message shows, but was not acknowledged',

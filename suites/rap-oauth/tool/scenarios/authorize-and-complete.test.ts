@@ -249,7 +249,7 @@ describeChecks(authorizeAndComplete, {
   },
   'oauth-client/exchange-code': {
     pass: { 'tokens were issued': recording().authorized() },
-    violation: { 'the request was refused': recording().asked().callback().refused() },
+    violation: { 'the request was refused': recording().asked().callback().refused().gaveUp() },
     inconclusive: { 'no code came back': recording().asked() },
   },
   'oauth-client/code-used-once': {

@@ -32,6 +32,7 @@ export function acknowledgedBeforeRelease(name: string, isThere: Path): Judge {
     const [release] = t.steps('release')
     if (!request) return inconclusive('the call was not made')
     if (!held) return inconclusive('no request was held back')
+    if (!ack && !release) return inconclusive('nothing was released')
     if (ack?.type !== 'response') {
       const actual = ack?.message ?? 'no answer'
       return violation(

@@ -60,7 +60,13 @@ const accepted: Cases = {
 
 const exchanged: Cases = {
   pass: { 'tokens are issued': recording().authorized() },
-  violation: { 'the code was mangled': recording().asked().callback({ code: 'a/b+c' }).refused() },
+  violation: {
+    'the code was mangled': recording()
+      .asked()
+      .callback({ code: 'a/b+c' })
+      .refused()
+      .result('Error: refused'),
+  },
   inconclusive: { 'no code came back': recording().asked() },
 }
 
@@ -85,7 +91,10 @@ const byRequirement: Readonly<Record<string, Cases>> = {
       'nothing arrives there': asked(307).result('Error: no').window(),
       'a request without anything': arrived().window(),
     },
-    violation: { 'the code arrives there': arrived(sighting('authorization_code')).window() },
+    violation: {
+      'the code arrives there': arrived(sighting('authorization_code')).window(),
+      'the code arrives there, and nobody watched on': arrived(sighting('authorization_code')),
+    },
     inconclusive: {
       'no token request was made': recording().asked().callback().window(),
       'nobody watched': asked(307).result('Error: no'),

@@ -95,3 +95,20 @@ for (const [name, metadata] of Object.entries(paths)) {
     },
   })
 }
+
+/** The second call of a user whose expired token cannot be refreshed. */
+const unrefreshed = () => recording().completed().invoke().upstream('/token', 500)
+
+describeChecks(byId('refresh-fails'), {
+  'oauth-client/never-permanently-pending': {
+    pass: {
+      'an error result': unrefreshed().result('Error: try again later'),
+      'the user is asked again': unrefreshed().oauth(),
+    },
+    violation: { 'not a word': unrefreshed().gaveUp() },
+    inconclusive: {
+      'nothing was refreshed': recording().completed().invoke().oauth(),
+      'nobody waited': unrefreshed(),
+    },
+  },
+})

@@ -1,6 +1,11 @@
 /** The provider fails, or does not answer, before there is anything to send to the user. */
 
-import { needsOwnInstance } from '../../../oauth-client/scenarios/needs.ts'
+import {
+  needsOwnInstance,
+  noRefreshTokens,
+  storedTokens,
+} from '../../../oauth-client/scenarios/needs.ts'
+import { shortLife } from '../../../oauth-client/scenarios/tokens.ts'
 import {
   cite,
   inconclusive,
@@ -16,6 +21,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import type { IssuerFault } from '../test-bed.ts'
+import { handoff } from '../handoff.ts'
 import { callOf, citeMessages } from '../view.ts'
 import { acknowledgedBeforeRelease, endsWithoutAnswer } from './held-back.ts'
 import { scenario } from './define.ts'
@@ -96,19 +102,45 @@ const failing = requests.map(([endpoint, what, isThere]) =>
   }),
 )
 
+const refreshFails = scenario({
+  id: 'refresh-fails',
+  title: 'the access token expires, and the provider answers the refresh with 500',
+  control: 'stored-token',
+  notApplicable: noRefreshTokens,
+  needs: storedTokens(handoff),
+  async drive({ tool, user, offSlot }) {
+    const first = tool.invoke({ as: user })
+    const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+    await first.ended()
+    user.setFaults(flow, ['refresh-error-500'])
+    await offSlot(user.expire(flow, shortLife))
+    const second = tool.invoke({ as: user })
+    // After a refresh that failed a tool may ask; one that asks at once has refreshed nothing.
+    if ((await second.answered()) === 'asked') throw new NotOffered('it asked its user again')
+  },
+  checks: [
+    check(
+      'oauth-client/never-permanently-pending',
+      'says that it cannot go on',
+      saysSomething((path) => path === '/token', 'call-2'),
+    ),
+  ],
+})
+
 function asksFor(
   t: Transcript,
   isThere: (path: string) => boolean,
+  name = 'call-1',
 ): Recorded<RequestEvent> | undefined {
-  const { request } = callOf(t)
+  const { request } = callOf(t, name)
   return t.requests('provider').find((each) => isThere(pathOf(each.url)) && isAfter(each, request))
 }
 
 /** Every invocation eventually produces a message, also where the provider refuses to help. */
-function saysSomething(isThere: (path: string) => boolean): Judge {
+function saysSomething(isThere: (path: string) => boolean, name = 'call-1'): Judge {
   return (t) => {
-    const call = callOf(t)
-    const refused = asksFor(t, isThere)
+    const call = callOf(t, name)
+    const refused = asksFor(t, isThere, name)
     if (!refused) return inconclusive('nothing was asked of the provider during the call')
     const evidence = cite(call.request, refused, t.answer(refused))
     const message = call.answers.find(({ event }) => isAfter(event, refused))
@@ -123,4 +155,4 @@ function saysSomething(isThere: (path: string) => boolean): Judge {
   }
 }
 
-export const providerOutageScenarios = [...held, ...failing]
+export const providerOutageScenarios = [...held, ...failing, refreshFails]

@@ -96,11 +96,17 @@ export const invocationDefects: readonly Defect[] = [
       })),
   },
   {
-    id: 'ids-count-from-one',
-    description: 'ids of calls count from one in every process',
+    id: 'ids-count-from-one-in-every-turn',
+    description: 'ids of calls count from one in every turn of a conversation',
     parts: () => {
-      let count = 0
-      return { newId: () => `call_${(count += 1)}` }
+      const counts = new Map<number, number>()
+      return {
+        newId({ turn }) {
+          const count = (counts.get(turn) ?? 0) + 1
+          counts.set(turn, count)
+          return `call_${count}`
+        },
+      }
     },
   },
   {

@@ -14,6 +14,22 @@ export const invocationOddities: readonly Oddity[] = [
     parts: () => ({ newId: () => randomUUID() }),
   },
   {
+    id: 'ids-count-within-a-conversation',
+    description: 'ids of calls count from one in every conversation',
+    permitted: 'RAP Tool Result, Routing: the id matches the call within its thread',
+    touches: ['result-other-group', 'cancelled-while-pending', 'two-conversations', 'whole-run'],
+    parts: () => {
+      const counts = new Map<string, number>()
+      return {
+        newId({ conversation }) {
+          const count = (counts.get(conversation) ?? 0) + 1
+          counts.set(conversation, count)
+          return `call_${count}`
+        },
+      }
+    },
+  },
+  {
     id: 'no-ancestors-is-an-empty-list',
     description: 'a conversation without ancestors has an empty list of them',
     permitted: 'RAP Tool Invocation, Request: thread_ancestors is a list or null',

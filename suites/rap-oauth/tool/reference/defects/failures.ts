@@ -75,6 +75,12 @@ export const failureDefects: readonly Defect[] = [
     parts: (defaults) => swallow(defaults, 'provider-unavailable'),
   },
   {
+    id: 'failed-refresh-swallowed',
+    description:
+      'when a token cannot be refreshed because the provider is down, no message is sent',
+    parts: (defaults) => swallow(defaults, 'refresh-failed'),
+  },
+  {
     id: 'failure-with-stored-token-swallowed',
     description: 'when the operation fails with a stored token, no result is sent',
     parts: (defaults) => {
