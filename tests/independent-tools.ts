@@ -12,6 +12,8 @@ type Configuration = Readonly<Record<string, unknown>>
 export interface IndependentTool {
   readonly language: string
   readonly configuration: Configuration
+  /** What of the suite concerns it, as arguments of the command line; default: everything. */
+  readonly args?: readonly string[]
 }
 
 /** The tools whose toolchain is here, and why the others are left out. */
@@ -122,10 +124,13 @@ function java(): IndependentTool {
   )
 }
 
-/** The same tool, whose API is the MCP server of the provider. */
+/** The same tool, whose API is the MCP server of the provider: what the API answers is what differs. */
 function javaOverMcp(): IndependentTool {
   const env = { MCP_TOOL: 'get_items', SCOPE_READ: 'items:read' }
-  return javaTool('Java over MCP', env, {}, 'items:read')
+  const scenarios = ['authorize-and-complete', 'stored-token', 'retry-', 'resource-held-back']
+  const more = ['access-token-expired', 'refresh-at-once', 'grant-revoked', 'twenty-users-at-once']
+  const args = [...scenarios, ...more].flatMap((scenario) => ['--filter', scenario])
+  return { ...javaTool('Java over MCP', env, {}, 'items:read'), args }
 }
 
 function javaTool(

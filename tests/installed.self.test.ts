@@ -34,20 +34,26 @@ async function install(vitest: string): Promise<string> {
   return project
 }
 
-test.each(['^4.1.0', '^3.2.0'])(
+/** Our own tests run on the newest vitest; with the other one, a few scenarios show that it collects and reports. */
+const some = ['-t', 'authorize-and-complete|denied-consent|insecure-authorization-endpoint']
+
+test.each([
+  ['^4.1.0', [], 150],
+  ['^3.2.0', some, 10],
+])(
   'a vendor certifies with vitest %s at the top of its project',
-  async (vitest) => {
+  async (vitest, selection, least) => {
     const project = await install(vitest)
     const { FORCE_COLOR: _, VITEST: __, ...env } = process.env
     const results = join(project, 'results.json')
-    const args = ['vitest', 'run', '--reporter=json', `--outputFile=${results}`]
+    const args = ['vitest', 'run', '--reporter=json', `--outputFile=${results}`, ...selection]
     await run('npx', args, { cwd: project, env, maxBuffer: 64 * 1024 * 1024 })
     const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
       numFailedTests: number
       numPassedTests: number
     }
     expect(numFailedTests).toBe(0)
-    expect(numPassedTests).toBeGreaterThan(150)
+    expect(numPassedTests).toBeGreaterThan(least)
     const { stdout } = await run('npx', ['aoc', '--version'], { cwd: project })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
   },

@@ -1,8 +1,12 @@
-/** Certifies the reference implementation of every profile once, for the tests that only look at such a run. */
+/**
+ * Certifies the reference implementation of every profile once, and one broken tool, for the tests that only look at
+ * such a run.
+ */
 
 import type { TestProject } from 'vitest/node'
 import { profiles } from '../suites/registry.ts'
-import { runCli, scratch, type CliResult } from './run-cli.ts'
+import { certify, runCli, scratch, type CliResult } from './run-cli.ts'
+import { leaky } from './third-party.ts'
 
 export interface RecordedRun extends CliResult {
   /** The run as it was stored; whoever edits it edits a copy. */
@@ -13,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** By the id of the profile. */
     readonly recorded: Readonly<Record<string, RecordedRun>>
+    /** A tool that puts its secrets everywhere. */
+    readonly recordedLeaky: Pick<RecordedRun, 'code' | 'folder'>
   }
 }
 
@@ -25,4 +31,6 @@ export default async function ({ provide }: TestProject): Promise<void> {
     recorded[id] = { ...result, folder: `${home}/out` }
   }
   provide('recorded', recorded)
+  const { code, folder } = await certify(leaky)
+  provide('recordedLeaky', { code, folder })
 }
