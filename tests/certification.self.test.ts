@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   certificationType,
+  certifiedSettings,
   digestBundle,
   makeStatement,
   payloadType,
@@ -26,6 +27,7 @@ import {
   signEnvelope,
   type RunRecord,
 } from '../reports/index.ts'
+import { profiles } from '../suites/registry.ts'
 import { runCli, scratch, type CliResult } from './run-cli.ts'
 
 let home: string
@@ -67,6 +69,10 @@ async function resign(bundle: string, change: (statement: object) => object = (s
     record,
     files: digestBundle(bundle),
     artifacts: new Map(),
+    settings: certifiedSettings(
+      record,
+      profiles.find(({ id }) => id === record.profile)!,
+    ),
     issued,
     expires: new Date(issued.getTime() + 1e9),
   })
@@ -205,7 +211,7 @@ describe('a vendor who signs what its run did not show', () => {
     [
       'a finding',
       (at) => editText(join(at, 'results.json'), failing),
-      'judged again, the transcripts give something else',
+      'contradicts itself or the recordings',
     ],
     [
       'a transcript',
@@ -227,7 +233,7 @@ describe('a vendor who signs what its run did not show', () => {
         scenarios: each.scenarios.filter(({ id }) => id !== 'denied-consent'),
         findings: each.findings.filter(({ scenario }) => scenario !== 'denied-consent'),
       })),
-      'the run has no recording of denied-consent',
+      'contradicts itself or the recordings',
     ],
     ['the verdict', record((each) => ({ ...each, verdict: 'inconclusive' })), 'the sums in'],
     [
@@ -264,7 +270,7 @@ describe('a vendor who signs what its run did not show', () => {
     [
       'a short observation',
       record((each) => ({ ...each, settings: { ...each.settings, observeMs: 10 } })),
-      'watched only 10 ms',
+      'watched for what must not happen 10 ms',
     ],
     [
       'a report',
