@@ -192,7 +192,7 @@ describe('a vendor who edits the run record and signs it', () => {
       (record) => fields({ declared: { ...record.declared, refreshTokens: false } })(record),
       /declared is not what was configured/,
     ],
-    ['strictness', fields({ strict: true }), /strict is not what was configured/],
+    ['strictness', fields({ strict: true }), /strict is not what was configured|exit is another/],
     [
       'another name',
       fields({ implementation: { name: 'another tool' } }),
