@@ -103,6 +103,28 @@ test('certifies, and another verifies with the public key alone', async () => {
   expect(code).toBe(0)
 })
 
+test('says which artefacts were compared, and refuses another', async () => {
+  const key = ['--key', join(home, 'ed25519.pub.pem')]
+  writeFileSync(join(home, 'other.tgz'), 'another artefact')
+  const [unchecked, own, other] = await Promise.all([
+    verify(home, ...key),
+    verify(home, ...key, '--artifact', 'tool.tgz'),
+    verify(home, ...key, '--artifact', 'other.tgz'),
+  ])
+  expect(unchecked.stdout).toContain('(not checked: give --artifact)')
+  expect(own.stdout).toContain('(is the file given here)')
+  expect(other.stderr).toContain('the artifact other.tgz is not what was certified')
+  expect(other.code).toBe(5)
+})
+
+test('the settings that differ, and the lenient ones, are printed', async () => {
+  const { stdout } = await verify(copy().folder)
+  expect(stdout).toContain('setting  provider.redirectMatching: "exact"')
+  expect(stdout).toContain('setting  provider.client.pkce: "optional"')
+  expect(stdout).toContain('setting  declares.pendingTimeout: 15000')
+  expect(stdout).not.toContain('setting  timing.grace')
+})
+
 test('the private key is for its owner alone, and nothing of it is in the bundle', () => {
   expect(statSync(join(home, 'ed25519.key.pem')).mode & 0o077).toBe(0)
   const key = readFileSync(join(home, 'ed25519.key.pem'), 'utf8').split('\n')[1] ?? ''
