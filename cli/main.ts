@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: runs a command and turns whatever comes of it into an exit code. */
 
+import { ownTrouble } from '../harness/engine/own-trouble.ts'
 import { exitCodes } from './outcome/exit-codes.ts'
 import { execute } from './program.ts'
 import { flushed, surviveClosedPipes } from './print/terminal.ts'
@@ -17,7 +18,8 @@ function report(error: unknown): number {
     return exitCodes.usage
   }
   const debug = process.env['AOC_DEBUG'] === '1'
-  process.stderr.write(`harness error: ${debug ? detailOf(error) : messageOf(error)}\n`)
+  const short = ownTrouble(error) ?? messageOf(error)
+  process.stderr.write(`harness error: ${debug ? detailOf(error) : short}\n`)
   if (!debug)
     process.stderr.write(
       '  This is not the fault of the implementation; AOC_DEBUG=1 shows where it happened.\n',

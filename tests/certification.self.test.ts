@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   certificationType,
+  certifiedSettings,
   digestBundle,
   makeStatement,
   payloadType,
@@ -26,6 +27,7 @@ import {
   signEnvelope,
   type RunRecord,
 } from '../reports/index.ts'
+import { profiles } from '../suites/registry.ts'
 import { runCli, scratch, type CliResult } from './run-cli.ts'
 
 let home: string
@@ -67,6 +69,10 @@ async function resign(bundle: string, change: (statement: object) => object = (s
     record,
     files: digestBundle(bundle),
     artifacts: new Map(),
+    settings: certifiedSettings(
+      record,
+      profiles.find(({ id }) => id === record.profile)!,
+    ),
     issued,
     expires: new Date(issued.getTime() + 1e9),
   })
@@ -95,6 +101,28 @@ test('certifies, and another verifies with the public key alone', async () => {
   expect(stdout).toContain('VERIFIED  reference RAP tool')
   expect(stdout).toContain(`artifact tool.tgz ${sha256('the artefact')}`)
   expect(code).toBe(0)
+})
+
+test('says which artefacts were compared, and refuses another', async () => {
+  const key = ['--key', join(home, 'ed25519.pub.pem')]
+  writeFileSync(join(home, 'other.tgz'), 'another artefact')
+  const [unchecked, own, other] = await Promise.all([
+    verify(home, ...key),
+    verify(home, ...key, '--artifact', 'tool.tgz'),
+    verify(home, ...key, '--artifact', 'other.tgz'),
+  ])
+  expect(unchecked.stdout).toContain('(not checked: give --artifact)')
+  expect(own.stdout).toContain('(is the file given here)')
+  expect(other.stderr).toContain('the artifact other.tgz is not what was certified')
+  expect(other.code).toBe(5)
+})
+
+test('the settings that differ, and the lenient ones, are printed', async () => {
+  const { stdout } = await verify(copy().folder)
+  expect(stdout).toContain('setting  provider.redirectMatching: "exact"')
+  expect(stdout).toContain('setting  provider.client.pkce: "optional"')
+  expect(stdout).toContain('setting  declares.pendingTimeout: 15000')
+  expect(stdout).not.toContain('setting  timing.grace')
 })
 
 test('the private key is for its owner alone, and nothing of it is in the bundle', () => {
@@ -205,7 +233,7 @@ describe('a vendor who signs what its run did not show', () => {
     [
       'a finding',
       (at) => editText(join(at, 'results.json'), failing),
-      'judged again, the transcripts give something else',
+      'contradicts itself or the recordings',
     ],
     [
       'a transcript',
@@ -227,7 +255,7 @@ describe('a vendor who signs what its run did not show', () => {
         scenarios: each.scenarios.filter(({ id }) => id !== 'denied-consent'),
         findings: each.findings.filter(({ scenario }) => scenario !== 'denied-consent'),
       })),
-      'the run has no recording of denied-consent',
+      'contradicts itself or the recordings',
     ],
     ['the verdict', record((each) => ({ ...each, verdict: 'inconclusive' })), 'the sums in'],
     [
@@ -264,7 +292,7 @@ describe('a vendor who signs what its run did not show', () => {
     [
       'a short observation',
       record((each) => ({ ...each, settings: { ...each.settings, observeMs: 10 } })),
-      'watched only 10 ms',
+      'watched for what must not happen 10 ms',
     ],
     [
       'a report',

@@ -24,10 +24,14 @@ declare module 'vitest' {
 
 export default async function ({ provide }: TestProject): Promise<void> {
   const recorded: Record<string, RecordedRun> = {}
-  // One after the other: together they would keep a small machine too busy for what must come in time.
+  // They watch for as long as a certification does, so that they can be signed. One after the other: together they would
+  // keep a small machine too busy for what must come in time.
   for (const { id } of profiles) {
     const home = scratch()
-    const result = await runCli(['run', '--profile', id, '--output', 'out'], home)
+    const result = await runCli(
+      ['run', '--profile', id, '--observe', '3s', '--output', 'out'],
+      home,
+    )
     recorded[id] = { ...result, folder: `${home}/out` }
   }
   provide('recorded', recorded)

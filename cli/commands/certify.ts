@@ -1,26 +1,31 @@
 /** `aoc certify`: a whole run with the settings of a certification, signed. */
 
 import type { KeyObject } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { newRunId } from '../../harness/engine/index.ts'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { newRunId, timingSchema } from '../../harness/engine/index.ts'
 import {
   attestationFile,
-  certificationObserveMs,
+  certificationTiming,
+  contradictions,
+  readStoredRun,
+  certifiedSettings,
   digestBundle,
   keyId,
   makeStatement,
   notCertifiable,
   payloadType,
   readPrivateKey,
-  sha256,
   signEnvelope,
   validDays,
   writeAtomically,
   type RunRecord,
 } from '../../reports/index.ts'
 import { configure, type ConfigureOptions, type Subject } from '../configuration/configure.ts'
+import { digestArtifacts } from '../input/artifacts.ts'
 import { readKeyFile, usingKey } from '../input/key-file.ts'
+import { exitOf } from '../outcome/decide-exit.ts'
+import { packageInfo } from '../package-info.ts'
 import { runOnce } from '../running/run-once.ts'
 import { select } from '../running/selection.ts'
 import { terminalOf } from '../print/terminal.ts'
@@ -38,13 +43,15 @@ export interface CertifyOptions extends ConfigureOptions {
 export async function certify(options: CertifyOptions): Promise<number> {
   const key = privateKey(options)
   const artifacts = digestArtifacts(options.artifact ?? [])
-  const subject = withCertificationSettings(await configure(options))
+  const configured = await configure(options)
+  const subject = withCertificationSettings(configured)
   const id = newRunId()
   const output = options.output ?? join('aoc-certifications', id)
   if (existsSync(output) && readdirSync(output).length > 0) {
     throw new UsageError(`${output} is not empty: everything in a bundle is signed`)
   }
   const terminal = terminalOf(process.stdout)
+  for (const each of overruled(configured, subject)) terminal.line(each)
   const record = await runOnce({
     id,
     subject,
@@ -57,12 +64,18 @@ export async function certify(options: CertifyOptions): Promise<number> {
     terminal,
     quiet: options.quiet ?? false,
   })
-  const reasons = notCertifiable(record)
+  const reasons = [
+    ...notCertifiable(record),
+    ...contradictions(readStoredRun(output), subject.profile, {
+      suite: packageInfo,
+      decideExit: exitOf,
+    }),
+  ]
   if (reasons.length > 0) {
     terminal.line(`not signed: ${reasons.join('; ')}`)
     return record.exit.code
   }
-  const envelope = await attest(output, record, key, artifacts)
+  const envelope = await attest(output, record, subject.profile, key, artifacts)
   writeAtomically(join(output, attestationFile), `${JSON.stringify(envelope, undefined, 2)}\n`)
   terminal.line()
   terminal.line(`signed   ${join(output, attestationFile)}, with the key ${await keyId(key)}`)
@@ -82,37 +95,35 @@ function privateKey({ key, keyEnv }: CertifyOptions): KeyObject {
   return usingKey(`--key-env ${keyEnv}`, () => readPrivateKey(text))
 }
 
-function digestArtifacts(files: readonly string[]): Map<string, string> {
-  return new Map(
-    files.map((file) => {
-      try {
-        return [basename(file), sha256(readFileSync(file))] as const
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        throw new UsageError(`--artifact ${file}: cannot be read: ${code}`)
-      }
-    }),
-  )
-}
-
 function withCertificationSettings(subject: Subject): Subject {
   const { configuration } = subject
-  const observe = Math.max(configuration.timing.observe, certificationObserveMs)
-  return {
-    ...subject,
-    configuration: { ...configuration, timing: { ...configuration.timing, observe } },
-  }
+  const timing = certificationTiming(configuration.timing)
+  return { ...subject, configuration: { ...configuration, timing } }
+}
+
+/** Which durations of the configuration do not count here, one line each. */
+function overruled(configured: Subject, { configuration: { timing } }: Subject): string[] {
+  const usual = new Map(Object.entries(timingSchema.parse({})))
+  const used = new Map(Object.entries(timing))
+  return Object.entries(configured.configuration.timing)
+    .filter(([name, value]) => value !== usual.get(name) && value !== used.get(name))
+    .map(
+      ([name, value]) =>
+        `timing.${name} is ${used.get(name)} ms in a certification, not ${value} ms`,
+    )
 }
 
 async function attest(
   folder: string,
   record: RunRecord,
+  profile: Subject['profile'],
   key: KeyObject,
   artifacts: ReadonlyMap<string, string>,
 ) {
   const issued = new Date()
   const expires = new Date(issued.getTime() + validDays * 24 * 3600 * 1000)
   const files = digestBundle(folder)
-  const statement = makeStatement({ record, files, artifacts, issued, expires })
+  const settings = certifiedSettings(record, profile)
+  const statement = makeStatement({ record, files, artifacts, settings, issued, expires })
   return signEnvelope(payloadType, Buffer.from(JSON.stringify(statement)), key)
 }

@@ -60,6 +60,7 @@ export const declareCertification: Declare = async (program, done, asked) => {
     .argument('<bundle>', 'the folder that aoc certify wrote')
     .option('--key <file>', 'public key of the signer, PEM or JWK')
     .option('--jwks <file or url>', 'public keys of the signer, as a JWK Set')
+    .option('--artifact <file>', 'what was certified: compared by its digest; repeatable', collect)
     .option('--json', 'print the signed statement, and nothing else')
     .addHelpText('after', verifyHelp)
     .action(async (bundle: string, options: VerifyOptions) => {

@@ -13,7 +13,7 @@ import {
   type StoredRun,
 } from '../../reports/index.ts'
 import { findProfile } from '../configuration/configure.ts'
-import { decideExit } from '../outcome/decide-exit.ts'
+import { exitOf } from '../outcome/decide-exit.ts'
 import { printResult } from '../print/print-result.ts'
 import { select, selectionOf } from '../running/selection.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
@@ -34,7 +34,7 @@ export function judge(paths: readonly string[], options: JudgeOptions): number {
   const { folder, scenarios } = locate(paths)
   const filters = [...scenarios, ...(options.filter ?? [])]
   const { stored, judged } = judgeStored(folder, filters)
-  const exit = decideExit(judged.record, { signal: undefined, unreachable: undefined })
+  const exit = exitOf(judged.record)
   const record = { ...judged.record, exit }
   if (json) process.stdout.write(resultsJson(record))
   else printResult(terminalOf(process.stdout), record, stored.transcripts, { folder, quiet })

@@ -18,7 +18,7 @@ import {
 } from '../../reports/index.ts'
 import { openGate, type BaselineOptions } from '../outcome/baseline-gate.ts'
 import { findProfile } from '../configuration/configure.ts'
-import { decideExit } from '../outcome/decide-exit.ts'
+import { exitOf } from '../outcome/decide-exit.ts'
 import { claimOutputFolder } from '../outcome/output-folder.ts'
 import { printResult } from '../print/print-result.ts'
 import { selectionOf } from '../running/selection.ts'
@@ -70,7 +70,7 @@ export function merge(paths: readonly string[], options: MergeCommandOptions): n
 
 function completed({ record }: Merged, gate: ReturnType<typeof openGate>) {
   const held = gate(record)
-  return { ...held, exit: decideExit(held, { signal: undefined, unreachable: undefined }) }
+  return { ...held, exit: exitOf(held) }
 }
 
 function readShard(path: string): StoredShard {

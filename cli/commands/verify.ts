@@ -12,7 +12,9 @@ import {
   type Verified,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
+import { exitOf } from '../outcome/decide-exit.ts'
 import { exitCodes } from '../outcome/exit-codes.ts'
+import { digestArtifacts } from '../input/artifacts.ts'
 import { fetchText } from '../input/fetch-text.ts'
 import { readKeyFile, usingKey } from '../input/key-file.ts'
 import { headlineStyles } from '../print/marks.ts'
@@ -24,6 +26,7 @@ import { UsageError } from '../input/usage-error.ts'
 export interface VerifyOptions {
   readonly key?: string
   readonly jwks?: string
+  readonly artifact?: readonly string[]
   readonly json?: boolean
 }
 
@@ -36,12 +39,14 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
   try {
     const verified = await verifyBundle(bundle, {
       keys,
-      suiteVersion: packageInfo.version,
+      suite: packageInfo,
+      decideExit: exitOf,
       findProfile: (id) => profiles.find((profile) => profile.id === id),
       now: new Date(),
     })
+    const compared = compareArtifacts(options.artifact ?? [], verified)
     if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
-    else print(terminalOf(process.stdout), verified)
+    else print(terminalOf(process.stdout), verified, compared)
     const conformant = verified.record.verdict === 'conformant'
     return conformant ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
@@ -63,9 +68,22 @@ async function publicKeys({ key, jwks }: VerifyOptions): Promise<KeyObject[]> {
   return usingKey(`--jwks ${from}`, () => readPublicKeys(text))
 }
 
-function print(terminal: Terminal, { record, statement, keyId }: Verified): void {
+/** The digests of these files, each of which the statement must name. @throws {@link BundleError} */
+function compareArtifacts(files: readonly string[], { statement }: Verified): ReadonlySet<string> {
+  const certified = new Set(artifactsOf(statement).values())
+  const digests = [...digestArtifacts(files)]
+  const other = digests.find(([, digest]) => !certified.has(digest))
+  if (other) throw new BundleError(`the artifact ${other[0]} is not what was certified`)
+  return new Set(digests.map(([, digest]) => digest))
+}
+
+function print(
+  terminal: Terminal,
+  { record, statement, keyId }: Verified,
+  compared: ReadonlySet<string>,
+): void {
   const { name, version } = record.implementation
-  const { suite, specification, issued, expires } = statement.predicate[certificationType]
+  const { suite, specification, settings, issued, expires } = statement.predicate[certificationType]
   const shown = printable([name, version].filter(Boolean).join(' '), 120)
   terminal.line(`${terminal.style(['bold', 'green'], 'VERIFIED')}  ${shown} as ${record.profile}`)
   const verdict = record.verdict.toUpperCase()
@@ -76,10 +94,15 @@ function print(terminal: Terminal, { record, statement, keyId }: Verified): void
   terminal.line(`document ${printable(title, 120)}, ${printable(revision, 200)}`)
   terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
   for (const [name, digest] of artifactsOf(statement)) {
-    terminal.line(`artifact ${printable(name, 120)} ${digest}`)
+    const said = compared.has(digest) ? 'is the file given here' : 'not checked: give --artifact'
+    terminal.line(`artifact ${printable(name, 120)} ${digest} (${said})`)
   }
   const declared = Object.entries(record.declared)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join(', ')
   terminal.line(`declared ${printable(declared, 1000)}`)
+  for (const [name, value] of Object.entries(settings)) {
+    terminal.line(`setting  ${printable(`${name}: ${JSON.stringify(value)}`, 300)}`)
+  }
+  terminal.line('not proved: that the named implementation and artefacts are what ran')
 }

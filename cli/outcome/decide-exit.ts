@@ -51,6 +51,11 @@ export function decideExit(
   }
 }
 
+/** How a run ended that nothing interrupted. */
+export function exitOf(record: UnfinishedRecord): RunRecord['exit'] {
+  return decideExit(record, { signal: undefined, unreachable: undefined })
+}
+
 function requirementsOf(findings: readonly Finding[]): number {
   return new Set(findings.map((each) => each.requirement)).size
 }

@@ -12,8 +12,12 @@ export interface Interruption {
   readonly stop: () => void
 }
 
+/** Milliseconds after which an interrupted run ends, whatever is blocked. */
+const endsWithin = 30_000
+
 /** Watches from now on until `stop`. Exit hooks end what still runs when the process has to go at once. */
 export function watchForInterruption(onFirst: (why: string) => void): Interruption {
+  let overdue: NodeJS.Timeout | undefined
   const controller = new AbortController()
   const crashes: Error[] = []
   let received: EndingSignal | undefined
@@ -23,6 +27,10 @@ export function watchForInterruption(onFirst: (why: string) => void): Interrupti
       if (controller.signal.aborted) process.exit(signalCodes[received ?? name])
       received = name
       onFirst(`${name}: ending everything, results so far are kept (again: at once)`)
+      overdue = setTimeout(() => {
+        onFirst(`something is blocked for ${endsWithin / 1000} s: ended at once, nothing is stored`)
+        process.exit(signalCodes[name])
+      }, endsWithin)
       controller.abort()
     })
   }
@@ -40,6 +48,7 @@ export function watchForInterruption(onFirst: (why: string) => void): Interrupti
     received: () => received,
     crashes,
     stop() {
+      clearTimeout(overdue)
       for (const [name, handler] of handlers) process.off(name, handler)
       process.off('uncaughtException', crash)
       process.off('unhandledRejection', crash)

@@ -1,7 +1,12 @@
 /** One run: drives, judges, stores and prints it. */
 
 import { homedir } from 'node:os'
-import { ConfigurationError, printable, runLog } from '../../harness/engine/index.ts'
+import {
+  ConfigurationError,
+  printable,
+  runLog,
+  type HarnessFailure,
+} from '../../harness/engine/index.ts'
 import { TemplateError } from '../../harness/parties/index.ts'
 import { buildRunRecord, keptFact, type RunRecord } from '../../reports/index.ts'
 import type { Gate } from '../outcome/baseline-gate.ts'
@@ -15,6 +20,7 @@ import { packageInfo } from '../package-info.ts'
 import { printResult } from '../print/print-result.ts'
 import { printPeer, printReached, printStart } from '../print/print-start.ts'
 import { showProgress } from '../print/progress.ts'
+import { startClock, type Span } from './run-clock.ts'
 import type { Selection } from './selection.ts'
 import { alteredRecordings, storedTranscripts, storeRun } from '../outcome/store-run.ts'
 import type { Terminal } from '../print/terminal.ts'
@@ -53,7 +59,7 @@ export async function runOnce({
   const folder = claimOutputFolder(output)
   const progress = showProgress(terminal, selection.driven, quiet)
   const interruption = watchForInterruption(progress.note)
-  const started = new Date()
+  const clock = startClock()
   let close = (): Promise<void> => Promise.resolve()
   if (!quiet) {
     progress.erase()
@@ -87,7 +93,7 @@ export async function runOnce({
       selection,
       driven,
       interruption,
-      started,
+      span: clock(),
       partial,
       gate,
       repetition,
@@ -117,7 +123,7 @@ interface Finish {
   readonly selection: Selection
   readonly driven: Driven
   readonly interruption: Interruption
-  readonly started: Date
+  readonly span: Span
   readonly partial: RunRecord['partial']
   readonly gate: Gate
   readonly repetition: RunRecord['repetition']
@@ -131,7 +137,7 @@ function finish({
   selection,
   driven,
   interruption,
-  started,
+  span,
   partial,
   gate,
   repetition,
@@ -151,12 +157,17 @@ function finish({
     declared: subject.profile.declared(subject.configuration),
     facts: factsOf(driven, keep && !signal),
     findings: driven.findings,
-    failures: [...driven.failures, ...crashes, ...alteredRecordings(folder, driven.transcripts)],
+    failures: [
+      ...driven.failures,
+      ...crashes,
+      ...alteredRecordings(folder, driven.transcripts),
+      ...jumps(span),
+    ],
     repetition,
     partial,
     interrupted: signal ?? false,
-    started,
-    finished: new Date(),
+    started: span.started,
+    finished: span.finished,
     scenarios: selection.driven,
     transcripts: driven.transcripts,
     files: storedTranscripts(folder, [...selection.driven, runLog]),
@@ -166,6 +177,14 @@ function finish({
   })
   const record = gate(built)
   return { ...record, exit: decideExit(record, { signal, unreachable: driven.unreachable }) }
+}
+
+/** What was timed by a clock that was set meanwhile proves nothing. */
+function jumps({ jump }: Span): HarnessFailure[] {
+  if (jump === undefined) return []
+  return [
+    { scenario: runLog, message: `the clock of this machine was set by ${jump} ms meanwhile` },
+  ]
 }
 
 /** With the address at which requests can be repeated, where the implementation stays. */

@@ -22,7 +22,7 @@ export * from './recording/event.ts'
 export { Recorder } from './recording/recorder.ts'
 export { needlesOf } from './recording/secrets/encodings.ts'
 export { unreadKind } from './recording/secrets/ledger.ts'
-export { readRegularFile } from './recording/run-files.ts'
+export { largestFile, readRegularBytes, readRegularFile } from './recording/run-files.ts'
 export { sensitiveName } from './recording/secrets/environment.ts'
 export { SecretLedger } from './recording/secrets/ledger.ts'
 export { parseTranscript, storedForm, TranscriptError } from './recording/stored-transcript.ts'
@@ -42,6 +42,7 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { ownTrouble } from './own-trouble.ts'
 export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'
 export { printable } from './text.ts'

@@ -663,3 +663,14 @@ test('a check that throws is a failure of the harness like any other', async () 
   ])
   expect(session.failures).toHaveLength(1)
 })
+
+test('recordings stand in the order of the catalogue, whichever began first', async () => {
+  const session = await open([
+    gate,
+    scenario('first', () => undefined),
+    scenario('second', answers),
+  ])
+  await session.judge('second')
+  await session.judge('first')
+  expect([...session.transcripts().keys()]).toEqual(['gate', 'first', 'second', runLog])
+})

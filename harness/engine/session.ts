@@ -172,8 +172,12 @@ class Drives<Fixtures, Declared, Configuration extends BaseConfiguration> {
     if (!known) this.failures.push({ scenario, message })
   }
 
+  /** In the order of the catalogue, in which they are read back as well: what is found first is the same then. */
   recordings(): ReadonlyMap<string, Transcript> {
-    const all = [...this.#recorders].map(([id, recorder]) => [id, recorder.transcript()] as const)
+    const all = this.#profile.scenarios.flatMap(({ id }) => {
+      const recorder = this.#recorders.get(id)
+      return recorder ? [[id, recorder.transcript()] as const] : []
+    })
     return new Map([...all, [runLog, this.#run.log.transcript()]])
   }
 

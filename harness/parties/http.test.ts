@@ -3,7 +3,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { HttpFailure, bodyLimit, bodyOf, networkTransport, type HttpRequest } from './http.ts'
+import {
+  HttpFailure,
+  asFailure,
+  bodyLimit,
+  bodyOf,
+  networkTransport,
+  type HttpRequest,
+} from './http.ts'
 
 const servers: Server[] = []
 const send = networkTransport()
@@ -208,3 +215,15 @@ describe('a body', () => {
     expect(bodyOf(Buffer.from('\ufeff{}')).text).toBe('\ufeff{}')
   })
 })
+
+test.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOSPC'])(
+  '%s is what this machine lacks, and no failure of the peer',
+  (code) => {
+    const failure = asFailure(Object.assign(new Error('connect'), { code }))
+    expect(failure).not.toBeInstanceOf(HttpFailure)
+    expect(failure.message).toContain(code)
+    expect(asFailure(Object.assign(new Error('connect'), { code: 'ECONNRESET' }))).toBeInstanceOf(
+      HttpFailure,
+    )
+  },
+)

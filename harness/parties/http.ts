@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
 import { timeIsUp, withDeadline } from '../engine/deadline.ts'
+import { ownTrouble } from '../engine/own-trouble.ts'
 import type { Body } from '../engine/recording/event.ts'
 
 /** Largest body that is read from an implementation, in bytes; the rest is cut and marked. */
@@ -42,7 +43,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Sends one request. Rejects with {@link HttpFailure} only. */
+/** Sends one request. Rejects with {@link HttpFailure}, unless this machine lacks something. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Real sockets; a new connection for each request unless told, so that a restart of the peer is never hidden. */
@@ -81,8 +82,13 @@ export function networkTransport(ca?: readonly string[]): Transport {
     })
 }
 
-/** What went wrong with a connection, with the code that its stack gives it. */
-export function asFailure(error: unknown): HttpFailure {
+/**
+ * What went wrong with a connection, with the code that its stack gives it. What this machine lacks is no
+ * {@link HttpFailure}: nobody takes it for an answer.
+ */
+export function asFailure(error: unknown): Error {
+  const own = ownTrouble(error)
+  if (own !== undefined) return new Error(own, { cause: error })
   const cause = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
   return new HttpFailure(code, cause.message || code)

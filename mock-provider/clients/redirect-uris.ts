@@ -7,7 +7,7 @@ const withoutQuery = (uri: string) => uri.split('?', 1)[0]
 
 /** RFC 8252 §7.3: a native app listens on whatever port is free. */
 const withoutLoopbackPort = (uri: string) =>
-  uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
+  uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):(?:0|[1-9]\d{0,4})(?=[/?]|$)/, '$1')
 
 /** RFC 3986 §6.2.1: simple string comparison, as RFC 9700 §2.1 demands, ports of the loopback interface excepted. */
 export function matchesExactly(registered: string, uri: string): boolean {

@@ -390,6 +390,14 @@ describe('whoever may not', () => {
       )
     expect(await refusal(request('/_control/reset', 'https://evil.example'))).toBe('403 forbidden')
     expect(await refusal(request('http://evil.example/_control/reset'))).toBe('403 forbidden')
+    const fetchedBy = (site: string) =>
+      Promise.resolve(
+        provider.app.request('/_control/clients', { headers: { 'sec-fetch-site': site } }),
+      )
+    expect(await refusal(fetchedBy('cross-site'))).toBe('403 forbidden')
+    expect(await refusal(fetchedBy('same-site'))).toBe('403 forbidden')
+    expect((await fetchedBy('same-origin')).status).toBe(200)
+    expect((await fetchedBy('none')).status).toBe(200)
     expect((await request('http://127.0.0.1:1/_control/reset')).status).toBe(204)
     expect(
       (await request('https://provider.test/_control/reset', 'https://provider.test')).status,

@@ -24,6 +24,10 @@ export function requireController(
   if (origin !== null && origin !== url.origin && origin !== new URL(issuer).origin) {
     throw new OAuthError('forbidden', 'not for pages of another origin', { status: 403 })
   }
+  // A browser says where a request comes from, also where it leaves the origin out, as for a picture or a link
+  if (!ownSites.includes(request.headers.get('sec-fetch-site') ?? 'none')) {
+    throw new OAuthError('forbidden', 'not for pages of another site', { status: 403 })
+  }
   if (token === undefined) {
     if (isLocal(url.hostname) || url.hostname === new URL(issuer).hostname) return
     throw new OAuthError('forbidden', 'without a token only as localhost', { status: 403 })
@@ -33,6 +37,9 @@ export function requireController(
   const headers = { 'www-authenticate': 'Bearer realm="control"' }
   throw new OAuthError('invalid_token', 'the control token is required', { status: 401, headers })
 }
+
+/** Fetch Metadata Request Headers §2.4: from a page of the provider itself, or asked for by the user. */
+const ownSites: readonly string[] = ['same-origin', 'none']
 
 /** Tells whether a host name or address means this machine, as a URL or `listen` has it. */
 export function isLocal(hostname: string): boolean {

@@ -12,6 +12,20 @@ export interface MemoryStorageOptions {
   readonly limits?: Pick<Limits, 'records' | 'otherRecords'> | undefined
 }
 
+/** What a collection refuses that may not forget anything before its time. */
+export class StorageFullError extends Error {
+  readonly code = 'storage_full'
+  constructor(collection: string) {
+    super(`${collection} holds as many records as it may`)
+    this.name = 'StorageFullError'
+  }
+}
+
+/** Collections whose records protect somebody: a stranger who fills them must not make them forget. */
+const unforgetting: readonly string[] = ['replays']
+/** Milliseconds between two searches for what has expired in a collection that is full. */
+const sweepEvery = 1000
+
 interface Entry {
   readonly record: unknown
   readonly expiresAt: number
@@ -21,6 +35,7 @@ interface Entry {
 interface Kept {
   readonly entries: AgingMap<string, Entry>
   readonly most: number
+  sweptAt: number
 }
 
 /**
@@ -30,15 +45,17 @@ interface Kept {
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   const clock = options.clock ?? Date
   const { records, otherRecords } = options.limits ?? limits
-  const mostOf = (collection: string) =>
-    // a partition stands before the name
-    records[collection.slice(collection.lastIndexOf('/') + 1)] ?? otherRecords
+  const mostOf = (collection: string) => records[nameOf(collection)] ?? otherRecords
   const collections = new Map<string, Kept>()
 
   const keptOf = (collection: string) => {
     const known = collections.get(collection)
     if (known) return known
-    const kept = { entries: new AgingMap<string, Entry>(), most: mostOf(collection) }
+    const kept = {
+      entries: new AgingMap<string, Entry>(),
+      most: mostOf(collection),
+      sweptAt: -Infinity,
+    }
     collections.set(collection, kept)
     return kept
   }
@@ -48,6 +65,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
   }
   const write = (collection: string, id: string, entry: Entry) => {
     const kept = keptOf(collection)
+    if (unforgetting.includes(nameOf(collection))) requireRoom(kept, collection, id, clock.now())
     kept.entries.set(id, entry)
     trim(kept, clock.now())
   }
@@ -77,6 +95,22 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
     },
     close: () => collections.clear(),
   }
+}
+
+/** A partition stands before the name. */
+function nameOf(collection: string): string {
+  return collection.slice(collection.lastIndexOf('/') + 1)
+}
+
+/** @throws {@link StorageFullError} where only what is still alive could make room */
+function requireRoom(kept: Kept, collection: string, id: string, now: number): void {
+  const { entries, most } = kept
+  if (entries.size < most || entries.has(id)) return
+  if (Math.abs(now - kept.sweptAt) >= sweepEvery) {
+    kept.sweptAt = now
+    for (const [each, { expiresAt }] of entries) if (now >= expiresAt) entries.delete(each)
+  }
+  if (entries.size >= most) throw new StorageFullError(collection)
 }
 
 /** Forgets the oldest entries while there are too many of them, or while they have expired. */

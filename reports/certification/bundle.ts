@@ -1,14 +1,15 @@
 /** The files of a certification bundle: listed, digested, and refused where they could lead elsewhere. */
 
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { largestFile, readRegularBytes } from '../../harness/engine/index.ts'
 import { sha256 } from '../record/catalogue.ts'
 
 /** Where the signed attestation stands in a bundle; it is the one file that no digest covers. */
 export const attestationFile = 'attestation.json'
 
-/** A file of this size is no report of ours. */
-const largestFile = 256 * 1024 * 1024
+/** All files together are smaller. */
+const largestBundle = 2 * largestFile
 /** So many files are more than any run leaves. */
 const mostFiles = 5000
 
@@ -27,12 +28,13 @@ export class BundleError extends Error {
  */
 export function digestBundle(folder: string): Map<string, string> {
   const names = listFiles(folder).filter((name) => name !== attestationFile)
-  return new Map(names.map((name) => [name, sha256(readFileSync(join(folder, name)))] as const))
+  return new Map(names.map((name) => [name, sha256(readRegularBytes(join(folder, name)))] as const))
 }
 
 /** The paths of all files below a folder, sorted. @throws {@link BundleError} */
 function listFiles(folder: string): string[] {
   const files: string[] = []
+  let bytes = 0
   const visit = (prefix: string): void => {
     for (const name of readdirSync(join(folder, prefix)).sort()) {
       const path = prefix === '' ? name : `${prefix}/${name}`
@@ -41,6 +43,8 @@ function listFiles(folder: string): string[] {
       else if (!found.isFile()) throw new BundleError(`${path} is a link or no plain file`)
       else if (found.size > largestFile) throw new BundleError(`${path} is too large`)
       else files.push(path)
+      bytes += found.isFile() ? found.size : 0
+      if (bytes > largestBundle) throw new BundleError('its files are too large')
       if (files.length > mostFiles) throw new BundleError(`there are more than ${mostFiles} files`)
     }
   }

@@ -5,11 +5,16 @@ import { z } from 'zod'
 import { keyId } from './keys.ts'
 
 const base64 = z.base64()
+/** More signatures on one statement than anybody needs. */
+const mostSignatures = 5
 
 export const envelopeSchema = z.strictObject({
   payloadType: z.string(),
   payload: base64,
-  signatures: z.array(z.strictObject({ keyid: z.string(), sig: base64 })).min(1),
+  signatures: z
+    .array(z.strictObject({ keyid: z.string(), sig: base64 }))
+    .min(1)
+    .max(mostSignatures),
 })
 export type Envelope = z.infer<typeof envelopeSchema>
 

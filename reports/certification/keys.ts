@@ -48,18 +48,65 @@ export function readPrivateKey(text: string): KeyObject {
 }
 
 /**
- * Reads one public key (PEM or JWK) or a JWK Set. A private key has no place at a verifier and is refused.
+ * Reads one public key (PEM or JWK) or a JWK Set. Of a set, keys that are for something else, no longer valid or of an
+ * unknown type are left out. A private key has no place at a verifier and is refused.
  * @throws {@link KeyError}
  */
-export function readPublicKeys(text: string): KeyObject[] {
+export function readPublicKeys(text: string, now = new Date()): KeyObject[] {
   const set = keySet.safeParse(parseJson(text))
-  const inputs = set.success ? set.data.keys.map(jwkInput) : [inputOf(text)]
-  return inputs.map((input) => {
-    if (typeof input === 'string' ? input.includes('PRIVATE KEY') : 'd' in input.key) {
-      throw new KeyError('it is a private key; give the public one')
-    }
-    return usable(() => createPublicKey(input), 'a public key, PEM, JWK or JWK Set')
-  })
+  if (!set.success) {
+    const input = inputOf(text)
+    const why = typeof input === 'string' ? undefined : unfit(input.key, now)
+    if (why !== undefined) throw new KeyError(`the key ${why}`)
+    return [publicKey(input)]
+  }
+  if (set.data.keys.length > mostKeys) throw new KeyError(`the set has more than ${mostKeys} keys`)
+  const found = set.data.keys.map((key) => readFit(key, now))
+  const keys = found.filter((each) => typeof each !== 'string')
+  if (keys.length > 0) return keys
+  const reasons = [...new Set(found.filter((each) => typeof each === 'string'))]
+  throw new KeyError(`no key of the set can be used: one ${reasons.join(', one ')}`)
+}
+
+/** More keys than a signer has; each is tried on each signature. */
+const mostKeys = 100
+
+/** A key of a set, or why it is left out. */
+function readFit(key: JsonWebKey, now: Date): KeyObject | string {
+  requirePublic(jwkInput(key))
+  const why = unfit(key, now)
+  if (why !== undefined) return why
+  try {
+    return publicKey(jwkInput(key))
+  } catch {
+    return `is of type ${JSON.stringify(key.kty).slice(0, 40)}, which is not used here, or broken`
+  }
+}
+
+/** What a JWK says of itself (RFC 7517 §4, RFC 7518 §6.2.1; `exp` and `revoked` as in OpenID Federation 1.0 §8.7). */
+function unfit(key: JsonWebKey, now: Date): string | undefined {
+  const { use, key_ops: operations, alg, exp, nbf, revoked } = key as Record<string, unknown>
+  const seconds = now.getTime() / 1000
+  if (use !== undefined && use !== 'sig') return 'is for another use'
+  if (Array.isArray(operations) && !operations.includes('verify')) return 'is for another use'
+  const algorithms = key.kty === 'OKP' ? ['EdDSA', 'Ed25519'] : ['ES256']
+  if (alg !== undefined && !algorithms.some((each) => each === alg))
+    return 'is for another algorithm'
+  if (revoked !== undefined && revoked !== false && revoked !== null) return 'is revoked'
+  if (exp !== undefined && !(typeof exp === 'number' && exp > seconds)) return 'has expired'
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= seconds)) return 'is not valid yet'
+  return undefined
+}
+
+function publicKey(input: KeyInput): KeyObject {
+  requirePublic(input)
+  return usable(() => createPublicKey(input), 'a public key, PEM, JWK or JWK Set')
+}
+
+function requirePublic(input: KeyInput): void {
+  if (typeof input === 'string' ? input.includes('PRIVATE KEY') : 'd' in input.key) {
+    throw new KeyError('it is a private key; give the public one')
+  }
 }
 
 /** The JWK thumbprint (RFC 7638, SHA-256) of a key, which is that of its public half. */

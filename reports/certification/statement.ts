@@ -30,6 +30,8 @@ const certification = z.strictObject({
   implementation: z.strictObject({ name: z.string(), version: z.string().exactOptional() }),
   verdict: z.enum(['conformant', 'non-conformant', 'inconclusive']),
   strict: z.boolean(),
+  /** What was set otherwise than everybody has it, and how lenient the provider was. */
+  settings: z.record(z.string(), z.json()),
   run: z.string(),
   issued: z.iso.datetime(),
   expires: z.iso.datetime(),
@@ -56,6 +58,8 @@ export interface StatementParts {
   readonly files: ReadonlyMap<string, string>
   /** What was certified, where its vendor can name it by digest: name → digest. */
   readonly artifacts: ReadonlyMap<string, string>
+  /** See `certifiedSettings`. */
+  readonly settings: Readonly<Record<string, unknown>>
   readonly issued: Date
   readonly expires: Date
 }
@@ -70,6 +74,7 @@ export function makeStatement({
   record,
   files,
   artifacts,
+  settings,
   issued,
   expires,
 }: StatementParts): Statement {
@@ -102,6 +107,7 @@ export function makeStatement({
         implementation: record.implementation,
         verdict: record.verdict,
         strict: record.strict,
+        settings: settings as Statement['predicate'][typeof certificationType]['settings'],
         run: record.run,
         issued: issued.toISOString(),
         expires: expires.toISOString(),

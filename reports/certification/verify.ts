@@ -1,9 +1,8 @@
 /** Verifies a certification bundle: signature, digests, completeness, and the findings judged again. */
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyObject } from 'node:crypto'
-import type { AnyProfile } from '../../harness/engine/index.ts'
+import { readRegularFile, runLog, type AnyProfile } from '../../harness/engine/index.ts'
 import { canonicalJson, sha256 } from '../record/catalogue.ts'
 import type { Transcripts } from '../views/evidence.ts'
 import { formatIds, formatNames } from '../views/format-names.ts'
@@ -11,10 +10,13 @@ import { renderers } from '../views/formats.ts'
 import { rejudge } from '../record/rejudge.ts'
 import { resultsJson } from '../views/results-json.ts'
 import { RunRecordError, type RunRecord } from '../record/run-record.ts'
-import { readStoredRun, type StoredRun } from '../record/stored-run.ts'
+import { readStoredRun, transcriptFile, type StoredRun } from '../record/stored-run.ts'
 import { attestationFile, BundleError, digestBundle } from './bundle.ts'
-import { notCertifiable } from './certification.ts'
+import { notCertifiable, validDays } from './certification.ts'
+import { contradictions, type Installed } from './contradictions.ts'
+import { duplicateKey } from './duplicate-keys.ts'
 import { envelopeSchema, signedBy } from './dsse.ts'
+import { certifiedSettings } from './settings.ts'
 import {
   artifactsOf,
   certificationType,
@@ -25,10 +27,8 @@ import {
   type Statement,
 } from './statement.ts'
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Installed {
   readonly keys: readonly KeyObject[]
-  /** Version of this suite: only the same one judges in the same way. */
-  readonly suiteVersion: string
   readonly findProfile: (id: string) => AnyProfile | undefined
   readonly now: Date
 }
@@ -45,24 +45,29 @@ export interface Verified {
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verified> {
   const { statement, keyId } = await readAttestation(folder, options)
   const certified = statement.predicate[certificationType]
+  const profile = requireProfile(certified, options)
   const files = digestBundle(folder)
   requireFiles(files, statement)
+  requireKnown(files, profile)
   requireCurrent(certified, options)
-  const { record, transcripts } = judgeAgain(folder, certified.profile, options)
-  const reasons = notCertifiable(record)
-  if (reasons.length > 0) {
-    throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
-  }
-  requireReports(files, record, transcripts)
-  requireSameStatement(files, record, statement)
+  const stored = readRun(folder, profile)
+  const { record } = stored
+  requireCertification(stored, profile, options)
+  requireDates(certified, record)
+  requireSameStatement(files, record, statement, profile)
+  requireCanonical(folder, record)
+  judgeAgain(stored, profile)
+  requireReports(files, record, stored.transcripts)
   return { record, statement, keyId }
 }
 
 async function readAttestation(folder: string, { keys }: VerifyOptions) {
-  const envelope = envelopeSchema.safeParse(readJson(folder, attestationFile))
+  const text = readText(folder, attestationFile, largestAttestation)
+  const envelope = envelopeSchema.safeParse(parseJson(text))
   if (!envelope.success) {
     throw new BundleError(`${attestationFile} is no DSSE envelope: ${firstIssue(envelope.error)}`)
   }
+  requireNoDuplicates(text, attestationFile)
   const keyId = await signedBy(envelope.data, keys)
   if (keyId === undefined) {
     const [{ keyid } = { keyid: '' }] = envelope.data.signatures
@@ -80,7 +85,16 @@ async function readAttestation(folder: string, { keys }: VerifyOptions) {
       `the signed statement is no certification: ${firstIssue(statement.error)}`,
     )
   }
+  requireNoDuplicates(payload, 'the signed statement')
   return { statement: statement.data, keyId }
+}
+
+/** A statement names some hundred files. */
+const largestAttestation = 4 * 1024 * 1024
+
+function requireNoDuplicates(json: string, what: string): void {
+  const key = duplicateKey(json)
+  if (key !== undefined) throw new BundleError(`${what} has the key ${shown(key)} twice`)
 }
 
 /** The files that are in a bundle, by name, with their digests. */
@@ -102,36 +116,96 @@ function requireFiles(found: Files, statement: Statement): void {
 
 type Certified = Statement['predicate'][typeof certificationType]
 
-function requireCurrent(
-  { suite, expires, issued }: Certified,
-  { suiteVersion, now }: VerifyOptions,
-): void {
-  if (new Date(issued) > now) throw new BundleError(`it is issued in the future, at ${issued}`)
-  if (new Date(expires) <= now) throw new BundleError(`it expired at ${expires}`)
-  if (suite.version !== suiteVersion) {
-    throw new BundleError(
-      `it was made by suite ${shown(suite.version)}, this is ${suiteVersion}: verify it with that version`,
-    )
+/** Nothing but what a run leaves: other files could be taken for a part of the certification. */
+function requireKnown(found: Files, profile: AnyProfile): void {
+  const known = new Set([
+    'results.json',
+    ...formatIds.map((id) => formatNames[id].file),
+    ...[...profile.scenarios.map(({ id }) => id), runLog].map(transcriptFile),
+  ])
+  for (const name of found.keys()) {
+    if (!known.has(name)) throw new BundleError(`no run leaves a file ${shown(name)}`)
   }
 }
 
-/** The record, once its transcripts have given exactly the findings and the verdict that it states. */
-function judgeAgain(folder: string, id: string, { findProfile }: VerifyOptions): StoredRun {
-  const profile = findProfile(id)
+function requireProfile({ suite, profile: id }: Certified, options: VerifyOptions): AnyProfile {
+  const { name, version } = options.suite
+  if (suite.name !== name || suite.version !== version) {
+    throw new BundleError(
+      `it was made by ${shown(suite.name)} ${shown(suite.version)}, this is ${name} ${version}: verify it with that version`,
+    )
+  }
+  const profile = options.findProfile(id)
   if (!profile) throw new BundleError(`this suite has no profile ${shown(id)}`)
+  return profile
+}
+
+function requireCurrent({ expires, issued }: Certified, { now }: VerifyOptions): void {
+  if (new Date(issued) > now) throw new BundleError(`it is issued in the future, at ${issued}`)
+  if (new Date(expires) <= now) throw new BundleError(`it expired at ${expires}`)
+}
+
+const day = 24 * 3600 * 1000
+
+/** What was run is signed at once, and for so long as a certification is valid. */
+function requireDates({ issued, expires }: Certified, { finished }: RunRecord): void {
+  const [from, to, end] = [Date.parse(issued), Date.parse(expires), Date.parse(finished)]
+  if (from < end) throw new BundleError('it was issued before the run had finished')
+  if (from - end > day) throw new BundleError('it was issued more than a day after the run')
+  if (to - from > validDays * day) {
+    throw new BundleError(`it is valid for more than ${validDays} days`)
+  }
+}
+
+function readRun(folder: string, profile: AnyProfile): StoredRun {
+  const stored = usingRecord(() => readStoredRun(folder))
+  if (stored.record.profile !== profile.id) throw new BundleError('the run is of another profile')
+  return stored
+}
+
+function requireCertification(stored: StoredRun, profile: AnyProfile, installed: Installed): void {
+  const reasons = notCertifiable(stored.record)
+  if (reasons.length > 0) {
+    throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
+  }
+  const [contradiction, ...more] = contradictions(stored, profile, installed)
+  if (contradiction === undefined) return
+  const rest = more.length > 0 ? `, and ${more.length} more` : ''
+  throw new BundleError(
+    `results.json contradicts itself or the recordings: ${contradiction}${rest}`,
+  )
+}
+
+/** Byte for byte as the suite writes it, so that no reader finds something else in it. */
+function requireCanonical(folder: string, record: RunRecord): void {
+  if (readText(folder, 'results.json') !== resultsJson(record)) {
+    throw new BundleError('results.json is not as the suite writes it')
+  }
+  const recordings = [...record.scenarios.map(({ id }) => id), runLog]
+  for (const file of recordings.map(transcriptFile)) {
+    for (const line of readText(folder, file).split('\n').filter(Boolean)) {
+      if (JSON.stringify(JSON.parse(line)) === line) continue
+      throw new BundleError(`${file} is not as the suite writes it`)
+    }
+  }
+}
+
+/** Its transcripts give exactly the findings and the verdict that the record states. */
+function judgeAgain(stored: StoredRun, profile: AnyProfile): void {
+  const judged = profile.scenarios.map((scenario) => scenario.id)
+  const again = usingRecord(() => rejudge(stored, profile, { judged, reports: () => true }))
+  const [difference] = again.differences
+  if (difference) {
+    throw new BundleError(`judged again, the transcripts give something else: ${difference}`)
+  }
+  if (resultsJson(again.record) !== resultsJson(stored.record)) {
+    throw new BundleError('the sums in results.json are not those of its findings')
+  }
+}
+
+function usingRecord<T>(read: () => T): T {
   try {
-    const stored = readStoredRun(folder)
-    if (stored.record.profile !== id) throw new BundleError('the run is of another profile')
-    const judged = profile.scenarios.map((scenario) => scenario.id)
-    const again = rejudge(stored, profile, { judged, reports: () => true })
-    const [difference] = again.differences
-    if (difference) {
-      throw new BundleError(`judged again, the transcripts give something else: ${difference}`)
-    }
-    if (resultsJson(again.record) !== resultsJson(stored.record)) {
-      throw new BundleError('the sums in results.json are not those of its findings')
-    }
-    return stored
+    return read()
   } catch (error) {
     if (error instanceof RunRecordError) throw new BundleError(error.message)
     throw error
@@ -150,12 +224,18 @@ function requireReports(files: Files, record: RunRecord, transcripts: Transcript
 }
 
 /** What was signed says nothing but what the run says. */
-function requireSameStatement(files: Files, record: RunRecord, statement: Statement): void {
+function requireSameStatement(
+  files: Files,
+  record: RunRecord,
+  statement: Statement,
+  profile: AnyProfile,
+): void {
   const { issued, expires } = statement.predicate[certificationType]
   const expected = makeStatement({
     record,
     files,
     artifacts: artifactsOf(statement),
+    settings: certifiedSettings(record, profile),
     issued: new Date(issued),
     expires: new Date(expires),
   })
@@ -164,11 +244,12 @@ function requireSameStatement(files: Files, record: RunRecord, statement: Statem
   }
 }
 
-function readJson(folder: string, file: string): unknown {
+function readText(folder: string, file: string, largest?: number): string {
   try {
-    return parseJson(readFileSync(join(folder, file), 'utf8'))
+    return readRegularFile(join(folder, file), largest)
   } catch (error) {
-    throw new BundleError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new BundleError(`cannot read ${file}: ${code ?? message}`)
   }
 }
 

@@ -77,7 +77,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     interrupted: parts.interrupted,
     settings: { ...timingOf(configuration), concurrency: configuration.timing.concurrency },
     configuration: local(withoutSecrets(configuration)),
-    declared: { ...(parts.declared as RunRecord['declared']) },
+    declared: local({ ...(parts.declared as RunRecord['declared']) }),
     facts: local(parts.facts),
     environment: {
       node: process.version,

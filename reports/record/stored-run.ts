@@ -1,8 +1,13 @@
 /** Reads what a run left in its folder: the run record, and the transcripts that it names by digest. */
 
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseTranscript, runLog, type Transcript } from '../../harness/engine/index.ts'
+import {
+  parseTranscript,
+  readRegularBytes,
+  runLog,
+  type Transcript,
+} from '../../harness/engine/index.ts'
 import { sha256 } from './catalogue.ts'
 import { readResults } from '../views/results-json.ts'
 import { RunRecordError, type RunRecord } from './run-record.ts'
@@ -17,6 +22,8 @@ export interface StoredRun {
 /** Folder of a run in which its transcripts are stored. */
 export const transcriptFolder = 'transcripts'
 
+const scenarioName = /^[a-z0-9]+([-_][a-z0-9]+)*$/
+
 /** Where the transcript of a scenario is stored, relative to the folder of the run. */
 export function transcriptFile(scenario: string): string {
   return `${transcriptFolder}/${scenario}.jsonl`
@@ -28,6 +35,9 @@ export function transcriptFile(scenario: string): string {
  */
 export function readStoredRun(folder: string): StoredRun {
   const record = readResults(join(folder, 'results.json'))
+  if (lstatSync(join(folder, transcriptFolder), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new RunRecordError(`${join(folder, transcriptFolder)} is a link`)
+  }
   const named = [
     ...record.scenarios.map(({ id, transcript }) => ({ id, stored: transcript })),
     { id: runLog, stored: record.log },
@@ -46,6 +56,8 @@ function readTranscript(
   const refuse = (why: string): never => {
     throw new RunRecordError(`${join(folder, transcriptFile(scenario))}: ${why}`)
   }
+  // It becomes the name of a file.
+  if (!scenarioName.test(scenario)) refuse('no scenario is called so')
   if (file !== transcriptFile(scenario)) {
     refuse(`the run record names ${JSON.stringify(file).slice(0, 200)} instead`)
   }
@@ -60,14 +72,13 @@ function readTranscript(
   }
 }
 
-/** A link could lead out of the folder. */
+/** A link could lead out of the folder, and a pipe would never end. */
 function readFile(path: string, refuse: (why: string) => never): Buffer {
   try {
-    if (!lstatSync(path).isFile()) return refuse('it is not a plain file')
-    return readFileSync(path)
+    return readRegularBytes(path)
   } catch (error) {
-    if (error instanceof RunRecordError) throw error
-    const { code } = error as NodeJS.ErrnoException
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) return refuse(message)
     return refuse(code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${code}`)
   }
 }

@@ -1,6 +1,7 @@
 /** Writes and reads `results.json`, the stored run record. */
 
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readRegularFile } from '../../harness/engine/index.ts'
 import { parseRunRecord, RunRecordError, type RunRecord } from '../record/run-record.ts'
 
 /** The stored form: the same bytes on disk and on standard output. */
@@ -28,7 +29,7 @@ export function writeAtomically(file: string, content: string): void {
 export function readResults(file: string): RunRecord {
   let input: unknown
   try {
-    input = JSON.parse(readFileSync(file, 'utf8'))
+    input = JSON.parse(readRegularFile(file))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new RunRecordError(`cannot read ${file}: ${why}`)

@@ -39,14 +39,26 @@ export function replaceExclusively(file: string, content: string): number {
   return descriptor
 }
 
-/** The content of a file that is one: no link is followed, no pipe is waited for. @throws where it is none */
-export function readRegularFile(file: string): string {
+/** No file of a run is larger. */
+export const largestFile = 256 * 1024 * 1024
+
+/** The content of a file that is one: no link is followed, no pipe is waited for. @throws where it is none, or too large */
+export function readRegularBytes(file: string, largest = largestFile): Buffer {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  // Opening a device can already do something.
+  if (!lstatSync(file).isFile()) throw new Error(`${file} is not a plain file`)
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a regular file`)
-    return readFileSync(descriptor, 'utf8')
+    const found = fstatSync(descriptor)
+    if (!found.isFile()) throw new Error(`${file} is not a plain file`)
+    if (found.size > largest) throw new Error(`${file} is larger than ${largest} bytes`)
+    return readFileSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The same, as text. */
+export function readRegularFile(file: string, largest = largestFile): string {
+  return readRegularBytes(file, largest).toString('utf8')
 }

@@ -34,7 +34,7 @@ const storedFailures = [
 
 /** For how many milliseconds the token lived that was to expire. */
 function lifeIn(t: Transcript): number {
-  return Number(t.steps('age')[0]?.detail['ms'] ?? 0)
+  return Number(t.steps('age')[0]?.detail['ms'] ?? Infinity)
 }
 
 export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {

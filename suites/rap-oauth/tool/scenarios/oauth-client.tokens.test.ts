@@ -253,6 +253,7 @@ describeChecks(byId('access-token-expired'), {
       'there was no second call': recording().completed(),
       'the refreshed token had expired again': second()
         .on('call-1')
+        .step('age', { ms: 2000 })
         .refresh('refresh_token-1')
         .on('call-2')
         .after(2000)

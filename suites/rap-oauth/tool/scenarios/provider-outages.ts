@@ -5,7 +5,6 @@ import {
   noRefreshTokens,
   storedTokens,
 } from '../../../oauth-client/scenarios/needs.ts'
-import { shortLife } from '../../../oauth-client/scenarios/tokens.ts'
 import {
   cite,
   inconclusive,
@@ -109,11 +108,12 @@ const refreshFails = scenario({
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
   async drive({ tool, user, offSlot }) {
+    const life = await user.shortLife()
     const first = tool.invoke({ as: user })
-    const flow = await user.approve(first, { access_token_lifetimes: [shortLife, 3600] })
+    const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
     await first.ended()
     user.setFaults(flow, ['refresh-error-500'])
-    await offSlot(user.expire(flow, shortLife))
+    await offSlot(user.expire(flow, life))
     const second = tool.invoke({ as: user })
     // After a refresh that failed a tool may ask; one that asks at once has refreshed nothing.
     if ((await second.answered()) === 'asked') throw new NotOffered('it asked its user again')
