@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['node_modules', 'dist', '**/*.self.test.ts'],
     // Files share a module graph per worker: importing the harness anew for each costs more than the tests.
     isolate: false,
+    // By default one processor of two would stay idle.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
