@@ -104,6 +104,18 @@ function attempted(...pauses: readonly number[]): Recording {
   return t
 }
 
+/** Two calls: of the second one, whose pauses are steady, the last seems twice as long. */
+function busyAtTheEnd(...pauses: readonly number[]): Recording {
+  const t = attempted(...pauses).invoke()
+  const once = () => t.deliver(message('tool_result', '3 items'), { answer: 503 })
+  once()
+  for (const pause of [150, 150, 150, 150, 310]) {
+    t.after(pause)
+    once()
+  }
+  return t
+}
+
 describeChecks(failingAgain!, {
   'rap-oauth/tool/back-off-callback-delivery': {
     pass: {
@@ -111,15 +123,16 @@ describeChecks(failingAgain!, {
       'a busy machine at first': attempted(1700, 800, 700, 1250, 2500),
       'pauses that grow up to a limit': attempted(100, 220, 220, 220, 220),
       'two attempts more, then no more': attempted(500, 1000),
+      'a busy machine hides it in one of two': busyAtTheEnd(150, 300, 600, 1200, 2400),
     },
     violation: {
       'a constant pace': attempted(150, 160, 150, 170, 150),
       'fifty milliseconds each': attempted(50, 50, 50, 50, 50),
+      'a busy machine makes the last of one longer': busyAtTheEnd(150, 150, 150, 150, 150),
     },
     inconclusive: {
       'it is tried once more only': attempted(500),
       'it is given up': attempted(),
-      'a constant pace, and the machine was busy in the end': attempted(100, 110, 130, 120, 310),
       'the machine is busy, and every attempt comes late': attempted(620, 700, 900, 700, 1150),
     },
   },

@@ -210,8 +210,7 @@ const failingAgain = scenario({
         return inconclusive('nowhere were there three attempts, so no growth can be seen')
       const pauses = shown.map((results) => pausesBetween(t, results))
       const evidence = cite(...shown.flat().map(({ event }) => event))
-      const grows = pauses.filter(doGrow).length * 2 >= pauses.length
-      if (grows) return pass(`pauses of ${pauses[0]?.join(', ')} ms`, evidence)
+      if (doGrow(pauses)) return pass(`pauses of ${pauses[0]?.join(', ')} ms`, evidence)
       if (!pauses.every(areSteady))
         return inconclusive(
           'the pauses neither grow nor stay the same: is the machine busy?',
@@ -230,15 +229,19 @@ const failingAgain = scenario({
 })
 
 /**
- * What the later pauses are in terms of the first: the more there are, the more exponential backoff has grown (reading
- * 36). Of five it is the mean of the last three, since one that a busy machine made long is no growth.
+ * The last pause in terms of the shortest before it: the more pauses, the more exponential backoff has grown (reading
+ * 36). Each is the mean of all calls, since one that a busy machine made long is no growth.
  */
-function doGrow(pauses: readonly number[]): boolean {
-  const few = pauses.length < attempts - 1
-  const early = few ? pauses.slice(0, -1) : pauses.slice(0, 3)
-  const late = few ? pauses.slice(-1) : pauses.slice(-3)
-  const mean = late.reduce((sum, each) => sum + each, 0) / late.length
-  return mean >= (pauses.length < 4 ? 1.5 : 2) * Math.min(...early)
+function doGrow(series: readonly (readonly number[])[]): boolean {
+  const longest = Math.max(...series.map(({ length }) => length))
+  const pauses = Array.from({ length: longest }, (_, index) =>
+    meanOf(series.flatMap((each) => each[index] ?? [])),
+  )
+  return (pauses.at(-1) ?? 0) >= (longest < 4 ? 1.5 : 2) * Math.min(...pauses.slice(0, -1))
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 }
 
 /** Milliseconds by which an attempt may seem late. */
