@@ -120,7 +120,7 @@ describe('--shard and merge', () => {
     const folder = scratch()
     const at = (name: string) => ['--output', name, '--quiet']
     for (const index of [1, 2, 3]) {
-      await runCli(['run', '--shard', `${index}/3`, ...at(`s${index}`)], folder)
+      await runCli(['run', '--observe', '3s', '--shard', `${index}/3`, ...at(`s${index}`)], folder)
     }
     const { folder: recorded } = inject('recorded')['rap-oauth/tool']!
     cpSync(recorded, join(folder, 'whole'), { recursive: true })
