@@ -17,22 +17,16 @@ const usersOwn = ['msw', 'vitest']
 /** The command line loads them in few cases only. */
 const seldom = ['@modelcontextprotocol/server', '@redis/client']
 
-const folder = join(dist, 'cli')
-const written = await bundle([join(folder, 'main.js')], [...readsFiles, ...usersOwn, ...seldom])
-rmSync(folder, { recursive: true })
-renameSync(written, folder)
-
+await bundle([join(dist, 'cli/main.js')], [...readsFiles, ...usersOwn, ...seldom])
 for (const reference of referencesIn(join(dist, 'suites'))) {
-  const made = await bundle(
+  await bundle(
     ['main.js', 'varied.js'].map((name) => join(reference, name)),
     readsFiles,
   )
-  for (const name of readdirSync(made)) renameSync(join(made, name), join(reference, name))
-  rmSync(made, { recursive: true })
 }
 
-/** Bundles programs of one folder into a new folder beside it. */
-async function bundle(input: string[], external: readonly string[]): Promise<string> {
+/** Puts bundles in the place of programs of one folder; their modules stay beside them, since others import some. */
+async function bundle(input: string[], external: readonly string[]): Promise<void> {
   const home = dirname(input[0]!)
   const dir = `${home}.bundled`
   const bundled = await rolldown({
@@ -47,7 +41,8 @@ async function bundle(input: string[], external: readonly string[]): Promise<str
   const chunks = { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' }
   await bundled.write({ dir, format: 'esm', ...chunks })
   await bundled.close()
-  return dir
+  for (const name of readdirSync(dir)) renameSync(join(dir, name), join(home, name))
+  rmSync(dir, { recursive: true })
 }
 
 /** A module of ours finds what lies beside it as if it still stood where it was. */
