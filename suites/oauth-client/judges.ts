@@ -256,7 +256,7 @@ const maybeTimedOut =
 const nobodyWaited = 'the recording stops before the call has ended, so that more may have come'
 
 /** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
-function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
+export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
   return ended.length > 0 || gaveUpAfter(t, name) !== undefined
 }
 

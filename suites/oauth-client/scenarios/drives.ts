@@ -2,6 +2,8 @@
 
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
+import type { PendingCall } from '../pending-call.ts'
+import type { Flow } from '../user.ts'
 
 type Drive = (fixtures: ClientFixtures) => Promise<void>
 
@@ -28,4 +30,18 @@ export function approveWithHeld(fault: FaultId): Drive {
     await offSlot(page)
     await observe()
   }
+}
+
+/** A call of the user is served with an access token, which then expires; the flow has these faults from then on. */
+export async function expireToken(
+  { begin, user, offSlot }: Pick<ClientFixtures, 'begin' | 'user' | 'offSlot'>,
+  ...faults: readonly FaultId[]
+): Promise<{ readonly first: PendingCall; readonly flow: Flow }> {
+  const life = await user.shortLife()
+  const first = begin(user)
+  const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
+  await first.ended()
+  if (faults.length > 0) user.setFaults(flow, faults)
+  await offSlot(user.expire(flow, life))
+  return { first, flow }
 }

@@ -2,7 +2,6 @@
 
 import {
   cite,
-  gaveUpAfter,
   inconclusive,
   isAfter,
   mark,
@@ -12,7 +11,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import type { Judge } from '../judges.ts'
+import { waitedFor, type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, tokenAccesses } from '../view.ts'
 
 export function forgeryJudgesOf({ callOf, words }: Handoff) {
@@ -108,7 +107,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       if (control && !issuedGrant(callOf(control)))
         return inconclusive('no callback completes a call, not even an undisturbed one', reached)
-      if (call.ended.length === 0 && gaveUpAfter(t, call.name) === undefined)
+      if (!waitedFor(call, t))
         return inconclusive('nobody waited for what the genuine callback does', reached)
       return violation(
         'after a forged callback the genuine one no longer completes the call',

@@ -5,6 +5,7 @@ import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { refreshesOf } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
+import { expireToken } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -19,12 +20,9 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     control: storedControl,
     notApplicable: noRefreshTokens,
     needs: storedTokens(handoff),
-    async drive({ begin, user, observe, offSlot }) {
-      const life = await user.shortLife()
-      const first = begin(user)
-      const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
-      await first.ended()
-      await offSlot(user.expire(flow, life))
+    async drive(fixtures) {
+      const { begin, user, observe } = fixtures
+      await expireToken(fixtures)
       const calls = Array.from({ length: atOnce }, () => begin(user))
       await Promise.all(calls.map((call) => call.answered()))
       await observe()

@@ -23,6 +23,7 @@ import {
   tokenAccesses,
 } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
+import { expireToken } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { askedTooMuch, noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -201,13 +202,9 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     title: 'the access token expires and the refresh is refused',
     control: storedControl,
     notApplicable: noRefreshTokens,
-    async drive({ begin, user, offSlot }) {
-      const life = await user.shortLife()
-      const first = begin(user)
-      const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
-      await first.ended()
-      user.setFaults(flow, ['refresh-error-invalid_grant'])
-      await offSlot(user.expire(flow, life))
+    async drive(fixtures) {
+      const { begin, user } = fixtures
+      await expireToken(fixtures, 'refresh-error-invalid_grant')
       const second = begin(user)
       await user.approve(second)
       await second.ended()

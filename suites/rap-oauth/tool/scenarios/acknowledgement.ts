@@ -4,6 +4,7 @@ import {
   noRefreshTokens,
   storedTokens,
 } from '../../../oauth-client/scenarios/needs.ts'
+import { expireToken } from '../../../oauth-client/scenarios/drives.ts'
 import { apiRequests, isApi, upstreamAt } from '../../../oauth-client/view.ts'
 import {
   cite,
@@ -60,13 +61,9 @@ const refreshHeld = scenario({
   control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
-  async drive({ tool, user, offSlot }) {
-    const life = await user.shortLife()
-    const first = tool.invoke({ as: user })
-    const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
-    await first.ended()
-    user.setFaults(flow, ['refresh-hang'])
-    await offSlot(user.expire(flow, life))
+  async drive(fixtures) {
+    const { tool, user } = fixtures
+    const { first, flow } = await expireToken(fixtures, 'refresh-hang')
     const second = tool.invoke({ as: user })
     await Promise.allSettled([
       second.awaitAck(),

@@ -92,9 +92,8 @@ for (const scenario of gone) {
   })
 }
 
-/** A call whose result is delivered again after each of these pauses. */
-function attempted(...pauses: readonly number[]): Recording {
-  const t = recording().authorized().access()
+/** The result of the current call is delivered again after each of these pauses. */
+function redeliver(t: Recording, pauses: readonly number[]): Recording {
   const once = () => t.deliver(message('tool_result', '3 items'), { answer: 503 })
   once()
   for (const pause of pauses) {
@@ -104,17 +103,12 @@ function attempted(...pauses: readonly number[]): Recording {
   return t
 }
 
+const attempted = (...pauses: readonly number[]): Recording =>
+  redeliver(recording().authorized().access(), pauses)
+
 /** Two calls: of the second one, whose pauses are steady, the last seems twice as long. */
-function busyAtTheEnd(...pauses: readonly number[]): Recording {
-  const t = attempted(...pauses).invoke()
-  const once = () => t.deliver(message('tool_result', '3 items'), { answer: 503 })
-  once()
-  for (const pause of [150, 150, 150, 150, 310]) {
-    t.after(pause)
-    once()
-  }
-  return t
-}
+const busyAtTheEnd = (...pauses: readonly number[]): Recording =>
+  redeliver(attempted(...pauses).invoke(), [150, 150, 150, 150, 310])
 
 describeChecks(failingAgain!, {
   'rap-oauth/tool/back-off-callback-delivery': {

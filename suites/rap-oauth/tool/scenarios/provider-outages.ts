@@ -5,6 +5,7 @@ import {
   noRefreshTokens,
   storedTokens,
 } from '../../../oauth-client/scenarios/needs.ts'
+import { expireToken } from '../../../oauth-client/scenarios/drives.ts'
 import {
   cite,
   inconclusive,
@@ -107,13 +108,9 @@ const refreshFails = scenario({
   control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
-  async drive({ tool, user, offSlot }) {
-    const life = await user.shortLife()
-    const first = tool.invoke({ as: user })
-    const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
-    await first.ended()
-    user.setFaults(flow, ['refresh-error-500'])
-    await offSlot(user.expire(flow, life))
+  async drive(fixtures) {
+    const { tool, user } = fixtures
+    await expireToken(fixtures, 'refresh-error-500')
     const second = tool.invoke({ as: user })
     // After a refresh that failed a tool may ask; one that asks at once has refreshed nothing.
     if ((await second.answered()) === 'asked') throw new NotOffered('it asked its user again')

@@ -73,3 +73,15 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
     return undefined
   }
 }
+
+/** Ids of calls that count from one wherever something new begins. */
+export function countIds(beginning: (...of: Parameters<Parts['newId']>) => unknown) {
+  const counts = new Map<unknown, number>()
+  return {
+    newId(of) {
+      const count = (counts.get(beginning(of)) ?? 0) + 1
+      counts.set(beginning(of), count)
+      return `call_${count}`
+    },
+  } satisfies Partial<Parts>
+}

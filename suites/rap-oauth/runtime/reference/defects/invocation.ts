@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
-import { alterInvocations } from './alter.ts'
+import { alterInvocations, countIds } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const invocationDefects: readonly Defect[] = [
@@ -98,16 +98,7 @@ export const invocationDefects: readonly Defect[] = [
   {
     id: 'ids-count-from-one-in-every-turn',
     description: 'ids of calls count from one in every turn of a conversation',
-    parts: () => {
-      const counts = new Map<number, number>()
-      return {
-        newId({ turn }) {
-          const count = (counts.get(turn) ?? 0) + 1
-          counts.set(turn, count)
-          return `call_${count}`
-        },
-      }
-    },
+    parts: () => countIds(({ turn }) => turn),
   },
   {
     id: 'callback-url-relative',

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 
-import { alterInvocations } from '../defects/alter.ts'
+import { alterInvocations, countIds } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
 export const invocationOddities: readonly Oddity[] = [
@@ -18,16 +18,7 @@ export const invocationOddities: readonly Oddity[] = [
     description: 'ids of calls count from one in every conversation',
     permitted: 'RAP Tool Result, Routing: the id matches the call within its thread',
     touches: ['result-other-group', 'cancelled-while-pending', 'two-conversations', 'whole-run'],
-    parts: () => {
-      const counts = new Map<string, number>()
-      return {
-        newId({ conversation }) {
-          const count = (counts.get(conversation) ?? 0) + 1
-          counts.set(conversation, count)
-          return `call_${count}`
-        },
-      }
-    },
+    parts: () => countIds(({ conversation }) => conversation),
   },
   {
     id: 'no-ancestors-is-an-empty-list',
