@@ -4,7 +4,7 @@
  * stays as it was compiled.
  */
 
-import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
@@ -28,7 +28,6 @@ for (const reference of referencesIn(join(dist, 'suites'))) {
 /** Puts bundles in the place of programs of one folder; their modules stay beside them, since others import some. */
 async function bundle(input: string[], external: readonly string[]): Promise<void> {
   const home = dirname(input[0]!)
-  const dir = `${home}.bundled`
   const bundled = await rolldown({
     input,
     platform: 'node',
@@ -39,10 +38,8 @@ async function bundle(input: string[], external: readonly string[]): Promise<voi
     },
   })
   const chunks = { entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' }
-  await bundled.write({ dir, format: 'esm', ...chunks })
+  await bundled.write({ dir: home, format: 'esm', ...chunks })
   await bundled.close()
-  for (const name of readdirSync(dir)) renameSync(join(dir, name), join(home, name))
-  rmSync(dir, { recursive: true })
 }
 
 /** A module of ours finds what lies beside it as if it still stood where it was. */
