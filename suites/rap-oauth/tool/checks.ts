@@ -3,6 +3,7 @@
  * judges it; each says `inconclusive` unless the transcript proves that the stimulus arrived.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import {
   cite,
   inconclusive,
@@ -177,7 +178,10 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
   }
 }
 
-/** Exactly one result, and nothing after it, until the end of an observation window. */
+/**
+ * Exactly one result, and nothing after it, until the end of an observation window. The same result may arrive once more
+ * (Tool Result, Security Considerations) after a restart, which can come between a delivery and the note of it.
+ */
 export function singleResult(name = 'call-1'): ClientJudge {
   return (t) => {
     const call = callOf(t, name)
@@ -186,9 +190,14 @@ export function singleResult(name = 'call-1'): ClientJudge {
     const results = call.results.filter(
       ({ value }) => !others.some(({ sent }) => sent.id === value['id']),
     )
-    const [first, second] = results
+    const [first, ...more] = results
     if (!first) return inconclusive('no tool_result arrived at all')
-    if (second) {
+    const redelivered = ({ event, value }: Message): boolean =>
+      isDeepStrictEqual(value, first.value) &&
+      t
+        .steps('restart')
+        .some((restart) => isAfter(restart, first.event) && isAfter(event, restart))
+    if (!more.every(redelivered)) {
       return violation(
         'the call got more than one tool_result',
         { expected: 'one tool_result', actual: `${results.length}` },

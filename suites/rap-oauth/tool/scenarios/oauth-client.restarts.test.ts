@@ -32,6 +32,7 @@ describeChecks(restartWhilePending, {
 const again = (answer: Ending = 400) =>
   recording()
     .completed()
+    .step('restart')
     .step('restarted')
     .mark('forged')
     .callback({ code: 'c', state: 's' }, answer)
@@ -43,7 +44,10 @@ describeChecks(replayAfterRestart, {
     inconclusive: { 'it was not answered': again('refused').window() },
   },
   'rap-oauth/tool/single-result': {
-    pass: { 'no second result': again().window() },
+    pass: {
+      'no second result': again().window(),
+      'one that was taken down as undelivered': again().result().window(),
+    },
     violation: { 'a second result': again().result('Error: no').window() },
     inconclusive: { 'nobody watched': again() },
   },
