@@ -194,9 +194,7 @@ export function singleResult(name = 'call-1'): ClientJudge {
     if (!first) return inconclusive('no tool_result arrived at all')
     const redelivered = ({ event, value }: Message): boolean =>
       isDeepStrictEqual(value, first.value) &&
-      t
-        .steps('restart')
-        .some((restart) => isAfter(restart, first.event) && isAfter(event, restart))
+      t.steps('restart').some((restart) => isAfter(restart, first.event) && isAfter(event, restart))
     if (!more.every(redelivered)) {
       return violation(
         'the call got more than one tool_result',
