@@ -16,11 +16,16 @@ export class Anchors {
     else this.#short.add(hash)
   }
 
-  /** Whether one may be here: few places are looked up in vain. */
-  mayBegin(text: string, at: number): boolean {
-    const hash = hashAt(text, at)
-    if (!this.#begin.has(hash)) return false
-    return this.#goOn.has(hashAt(text, at + 4)) || this.#short.has(hash)
+  /** The first place at `from` or after at which one may be, or the text's end: few places are looked up in vain. */
+  next(text: string, from: number): number {
+    let four = fourAt(text, from - 1)
+    for (let at = from; at + 3 < text.length; at += 1) {
+      four = (four >>> 8) | (byteAt(text, at + 3) << 24)
+      const hash = hashOf(four)
+      if (!this.#begin.has(hash)) continue
+      if (this.#goOn.has(hashAt(text, at + 4)) || this.#short.has(hash)) return at
+    }
+    return text.length
   }
 }
 
@@ -41,7 +46,24 @@ const hashBits = 20
 
 /** A hash of the four characters at this place. */
 function hashAt(text: string, at: number): number {
-  const [a, b] = [text.charCodeAt(at), text.charCodeAt(at + 1)]
-  const [c, d] = [text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)
+  return hashOf(fourAt(text, at))
+}
+
+function hashOf(four: number): number {
+  return Math.imul(four, 0x9e3779b1) >>> (32 - hashBits)
+}
+
+/** Four characters, as far as a byte of each tells. */
+function fourAt(text: string, at: number): number {
+  return (
+    byteAt(text, at) |
+    (byteAt(text, at + 1) << 8) |
+    (byteAt(text, at + 2) << 16) |
+    (byteAt(text, at + 3) << 24)
+  )
+}
+
+/** 0 outside of the text. */
+function byteAt(text: string, at: number): number {
+  return text.charCodeAt(at) & 0xff
 }

@@ -146,16 +146,14 @@ export class SecretLedger {
       return `[secret ${encoding === 'raw' ? id : `${id} ${encoding}`}]`
     }
     let copied = 0
-    for (let at = 0; at + shortestDeclared <= text.length;) {
-      const match = this.#anchors.mayBegin(text, at) ? this.#matchAt(text, at, copied) : undefined
-      if (!match) {
-        at += 1
-        continue
+    for (let at = this.#anchors.next(text, 0); at < text.length;) {
+      const match = this.#matchAt(text, at, copied)
+      if (match) {
+        const { needle, start, end } = match
+        parts.push(text.slice(copied, start), found(needle.secret, needle.encoding))
+        copied = end
       }
-      const { needle, start, end } = match
-      parts.push(text.slice(copied, start), found(needle.secret, needle.encoding))
-      at = end
-      copied = end
+      at = this.#anchors.next(text, match?.end ?? at + 1)
     }
     const whole = hits.length === 0 ? text : parts.join('') + text.slice(copied)
     const replaced = this.#beginnings.replace(whole, (token) =>
