@@ -3,12 +3,17 @@
 import { HttpFailure, type Transport } from '../http.ts'
 import { rest, type Watch } from './surface.ts'
 
+/** Milliseconds between two looks where something was new, and at most; each time nothing is, it is so much longer. */
+const pauses = { least: 50, most: 250, growth: 1.1 }
+
 /** Polls until the watch ends; a list that grows is reported by its new items. */
 export async function watchPolled(watch: Watch, transport: Transport): Promise<void> {
   const { url, headers, signal, source, conversation, onText } = watch
   /** How often each text was there at once. */
   const seen = new Map<string, number>()
+  let pause = pauses.least
   while (!signal.aborted) {
+    pause = Math.min(pause * pauses.growth, pauses.most)
     try {
       const answer = await transport({ method: 'GET', url, headers, within: 2000, signal })
       if (answer.status < 300) {
@@ -18,13 +23,14 @@ export async function watchPolled(watch: Watch, transport: Transport): Promise<v
           now.set(text, times)
           if (times <= (seen.get(text) ?? 0)) continue
           seen.set(text, times)
+          pause = pauses.least
           onText({ source, conversation, text })
         }
       }
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
     }
-    await rest(signal)
+    await rest(signal, pause)
   }
 }
 
