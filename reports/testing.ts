@@ -98,7 +98,7 @@ export function recordOf(findings: readonly Finding[]): RunRecord {
     suite: {
       name: 'suite',
       version: '1.0.0',
-      catalogue: { digest, requirements: 1, scenarios: 1, checks: 1 },
+      catalogue: { digest, code: digest, requirements: 1, scenarios: 1, checks: 1 },
     },
     profile: 'p/tool',
     specification: { title: 'Document', revision: '1', published: 'https://document.test/' },

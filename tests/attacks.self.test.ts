@@ -200,6 +200,7 @@ describe('a vendor who edits the run record and signs it', () => {
     ],
     ['another suite', suite({ name: 'a better suite' }), /it was made by/],
     ['another catalogue', catalogue({ digest: `sha256:${'0'.repeat(64)}` }), /another catalogue/],
+    ['other code', catalogue({ code: `sha256:${'0'.repeat(64)}` }), /judged by other code/],
     ['more checks', catalogue({ checks: 9999 }), /suite.catalogue is another/],
     [
       'another document',
@@ -408,7 +409,12 @@ describe('a vendor who signs something else', () => {
     [
       'another version',
       () => ({ statement: certified({ suite: { name: packageInfo.name, version: '99.0.0' } }) }),
-      /verify it with that version/,
+      /verify it with that version: npx agent-oauth-conformance@99.0.0 verify/,
+    ],
+    [
+      'code that nobody else has, under the version that everybody has',
+      () => ({ statement: certified({ code: `sha256:${'0'.repeat(64)}` }) }),
+      /judged by other code than this installation has/,
     ],
     ['another profile', () => ({ statement: certified({ profile: 'x/y' }) }), /no profile/],
     [

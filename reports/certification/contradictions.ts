@@ -8,6 +8,7 @@ import {
   type Transcript,
 } from '../../harness/engine/index.ts'
 import { canonicalJson } from '../record/catalogue.ts'
+import { judgingCode } from '../record/judging-code.ts'
 import type { RunRecord, ScenarioRecord } from '../record/run-record.ts'
 import type { StoredRun } from '../record/stored-run.ts'
 
@@ -52,6 +53,7 @@ function namesAndSettings(
       'suite.catalogue',
       { ...catalogue, digest: undefined },
       {
+        code: judgingCode(),
         requirements: profile.requirements.length,
         scenarios: profile.scenarios.length,
         checks,

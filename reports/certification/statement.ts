@@ -27,6 +27,8 @@ const certification = z.strictObject({
   }),
   /** Digest of the requirements, scenarios and checks that were asked. */
   catalogue: z.string(),
+  /** Digest of the code that asked and judged. */
+  code: z.string(),
   implementation: z.strictObject({ name: z.string(), version: z.string().exactOptional() }),
   verdict: z.enum(['conformant', 'non-conformant', 'inconclusive']),
   strict: z.boolean(),
@@ -104,6 +106,7 @@ export function makeStatement({
         profile: record.profile,
         specification: record.specification,
         catalogue: record.suite.catalogue.digest,
+        code: record.suite.catalogue.code,
         implementation: record.implementation,
         verdict: record.verdict,
         strict: record.strict,

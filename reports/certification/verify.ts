@@ -7,6 +7,7 @@ import { canonicalJson, sha256 } from '../record/catalogue.ts'
 import type { Transcripts } from '../views/evidence.ts'
 import { formatIds, formatNames } from '../views/format-names.ts'
 import { renderers } from '../views/formats.ts'
+import { judgingCode } from '../record/judging-code.ts'
 import { rejudge } from '../record/rejudge.ts'
 import { resultsJson } from '../views/results-json.ts'
 import { RunRecordError, type RunRecord } from '../record/run-record.ts'
@@ -128,11 +129,26 @@ function requireKnown(found: Files, profile: AnyProfile): void {
   }
 }
 
-function requireProfile({ suite, profile: id }: Certified, options: VerifyOptions): AnyProfile {
+/** What a registry can have (Semantic Versioning 2.0.0, without build metadata). */
+const released = /^\d+\.\d+\.\d+(-[\w.-]{1,60})?$/
+
+function requireProfile(
+  { suite, code, profile: id }: Certified,
+  options: VerifyOptions,
+): AnyProfile {
   const { name, version } = options.suite
-  if (suite.name !== name || suite.version !== version) {
+  if (suite.name !== name) {
+    throw new BundleError(`it was made by ${shown(suite.name)}, this is ${name}`)
+  }
+  if (suite.version !== version) {
+    const install = released.test(suite.version) ? `: npx ${name}@${suite.version} verify` : ''
     throw new BundleError(
-      `it was made by ${shown(suite.name)} ${shown(suite.version)}, this is ${name} ${version}: verify it with that version`,
+      `it was made by version ${shown(suite.version)}, this is ${version}: verify it with that version${install}`,
+    )
+  }
+  if (code !== judgingCode()) {
+    throw new BundleError(
+      `it was judged by other code than this installation has, although both are called ${version}: one of them was changed; verify it with the release: npx ${name}@${version} verify`,
     )
   }
   const profile = options.findProfile(id)

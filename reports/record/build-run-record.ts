@@ -3,6 +3,7 @@
 import type { Finding, HarnessFailure, Transcript } from '../../harness/engine/index.ts'
 import { runVerdict, timingOf } from '../../harness/engine/index.ts'
 import { catalogueDigest, type Catalogue } from './catalogue.ts'
+import { judgingCode } from './judging-code.ts'
 import { mapStrings } from '../views/map-strings.ts'
 import {
   runRecordFormat,
@@ -60,6 +61,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
       ...parts.suite,
       catalogue: {
         digest: catalogueDigest(catalogue),
+        code: judgingCode(),
         requirements: catalogue.requirements.length,
         scenarios: catalogue.scenarios.length,
         checks: catalogue.scenarios.reduce((sum, { checks }) => sum + checks.length, 0),

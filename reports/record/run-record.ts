@@ -86,8 +86,17 @@ export const runRecordSchema = z
     suite: z.strictObject({
       name: z.string(),
       version: z.string(),
-      /** What was asked: digest of requirements, scenarios and checks (see `catalogueDigest`). */
-      catalogue: z.strictObject({ digest, requirements: count, scenarios: count, checks: count }),
+      /**
+       * What was asked: digest of requirements, scenarios and checks (see `catalogueDigest`), and of the code that asked
+       * and judged (see `judgingCode`).
+       */
+      catalogue: z.strictObject({
+        digest,
+        code: digest,
+        requirements: count,
+        scenarios: count,
+        checks: count,
+      }),
     }),
     profile: z.string(),
     /** The document that the requirements are taken from. */
