@@ -207,6 +207,11 @@ describe('a vendor who edits the run record and signs it', () => {
       fields({ specification: { title: 'x', revision: 'x', published: 'x' } }),
       /specification is another/,
     ],
+    [
+      'a nonce on recordings that are older',
+      fields({ nonce: 'given-by-a-buyer-today' }),
+      /the names in the recording of .* were not made for its nonce/,
+    ],
     ['another gate', fields({ gate: 'denied-consent' }), /gate is another/],
     [
       'other lanes',

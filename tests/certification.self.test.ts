@@ -30,6 +30,7 @@ import {
 import { profiles } from '../suites/registry.ts'
 import { runCli, scratch, type CliResult } from './run-cli.ts'
 
+const nonce = 'what-the-buyer-gave'
 let home: string
 let certified: CliResult
 beforeAll(async () => {
@@ -40,6 +41,7 @@ beforeAll(async () => {
   writeFileSync(join(home, 'tool.tgz'), 'the artefact')
   // A long pending timeout, so that a busy machine proves as much as an idle one.
   const signing = ['--key', 'ed25519.key.pem', '--artifact', 'tool.tgz', '--pending-timeout', '15s']
+  signing.push('--nonce', nonce)
   certified = await runCli(['certify', ...signing, '--output', 'bundle', '--quiet'], home)
 }, 180_000)
 
@@ -115,6 +117,21 @@ test('says which artefacts were compared, and refuses another', async () => {
   expect(own.stdout).toContain('(is the file given here)')
   expect(other.stderr).toContain('the artifact other.tgz is not what was certified')
   expect(other.code).toBe(5)
+})
+
+test('says for whom the run was made, and refuses one that was made for nobody or another', async () => {
+  const key = ['--key', join(home, 'ed25519.pub.pem')]
+  const [own, other, wrong] = await Promise.all([
+    verify(home, ...key, '--nonce', nonce),
+    verify(home, ...key, '--nonce', 'what-another-buyer-gave'),
+    verify(home, ...key, '--nonce', 'short'),
+  ])
+  expect(own.stdout).toContain(`nonce    ${nonce}`)
+  expect(own.code).toBe(0)
+  expect(other.stderr).toContain('the run was made for another nonce')
+  expect(other.code).toBe(5)
+  expect(wrong.stderr).toContain('Expected 16 to 128 letters, digits')
+  expect(wrong.code).toBe(2)
 })
 
 test('the settings that differ, and the lenient ones, are printed', async () => {

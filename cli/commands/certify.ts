@@ -35,6 +35,7 @@ export interface CertifyOptions extends ConfigureOptions {
   readonly key?: string
   readonly keyEnv?: string
   readonly artifact?: readonly string[]
+  readonly nonce?: string
   readonly output?: string
   readonly quiet?: boolean
 }
@@ -54,6 +55,7 @@ export async function certify(options: CertifyOptions): Promise<number> {
   for (const each of overruled(configured, subject)) terminal.line(each)
   const record = await runOnce({
     id,
+    nonce: options.nonce,
     subject,
     selection: select(subject.profile, []),
     partial: false,

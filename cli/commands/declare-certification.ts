@@ -1,6 +1,7 @@
 /** `keys`, `certify` and `verify`: results that others can check. */
 
-import { Argument, Option } from 'commander'
+import { Argument, InvalidArgumentError, Option } from 'commander'
+import { nonceShape } from '../../harness/engine/names.ts'
 import type { CertifyOptions } from './certify.ts'
 import type { KeysOptions } from './keys.ts'
 import type { VerifyOptions } from './verify.ts'
@@ -21,6 +22,11 @@ Exit codes:
   1    verified, and the verdict is another
   2    usage error, or a key that cannot be read
   5    not verified: the bundle proves nothing`
+
+function readNonce(text: string): string {
+  if (nonceShape.test(text)) return text
+  throw new InvalidArgumentError('Expected 16 to 128 letters, digits, or any of . _ ~ -')
+}
 
 export const declareCertification: Declare = async (program, done, asked) => {
   const certify = program
@@ -43,6 +49,12 @@ export const declareCertification: Declare = async (program, done, asked) => {
       'what is certified, to be named by its digest; repeatable',
       collect,
     )
+    .addOption(
+      new Option(
+        '--nonce <text>',
+        'what a relying party gave, to show that the run is no older',
+      ).argParser(readNonce),
+    )
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the bundle into this folder, which must be empty')
     .option('--quiet', 'print the verdict only')
@@ -61,6 +73,12 @@ export const declareCertification: Declare = async (program, done, asked) => {
     .option('--key <file>', 'public key of the signer, PEM or JWK')
     .option('--jwks <file or url>', 'public keys of the signer, as a JWK Set')
     .option('--artifact <file>', 'what was certified: compared by its digest; repeatable', collect)
+    .addOption(
+      new Option(
+        '--nonce <text>',
+        'what you gave the vendor: the run must have been made for it',
+      ).argParser(readNonce),
+    )
     .option('--json', 'print the signed statement, and nothing else')
     .addHelpText('after', verifyHelp)
     .action(async (bundle: string, options: VerifyOptions) => {

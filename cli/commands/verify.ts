@@ -27,6 +27,7 @@ export interface VerifyOptions {
   readonly key?: string
   readonly jwks?: string
   readonly artifact?: readonly string[]
+  readonly nonce?: string
   readonly json?: boolean
 }
 
@@ -43,6 +44,7 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
       decideExit: exitOf,
       findProfile: (id) => profiles.find((profile) => profile.id === id),
       now: new Date(),
+      nonce: options.nonce,
     })
     const compared = compareArtifacts(options.artifact ?? [], verified)
     if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
@@ -97,6 +99,7 @@ function print(
     const said = compared.has(digest) ? 'is the file given here' : 'not checked: give --artifact'
     terminal.line(`artifact ${printable(name, 120)} ${digest} (${said})`)
   }
+  if (record.nonce !== undefined) terminal.line(`nonce    ${record.nonce}`)
   const declared = Object.entries(record.declared)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join(', ')

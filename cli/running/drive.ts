@@ -19,6 +19,7 @@ const abortGrace = 5000
 
 export interface DriveOptions {
   readonly id: string
+  readonly nonce: string | undefined
   readonly directory: string
   readonly selection: Selection
   readonly signal: AbortSignal
@@ -88,9 +89,10 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
 }
 
 async function open({ profile, configuration, base }: Subject, options: DriveOptions) {
-  const { id, directory, selection, signal, onPeer, onDriven, onJudged } = options
+  const { id, nonce, directory, selection, signal, onPeer, onDriven, onJudged } = options
   const opening = openSession(profile, {
     id,
+    nonce,
     configuration,
     base,
     directory,

@@ -30,6 +30,8 @@ import { UsageError } from '../input/usage-error.ts'
 
 export interface RunOnce {
   readonly id: string
+  /** What a relying party gave, so that the run cannot be older. */
+  readonly nonce?: string | undefined
   readonly subject: Subject
   readonly selection: Selection
   readonly partial: RunRecord['partial']
@@ -46,6 +48,7 @@ export interface RunOnce {
 /** Certifies once, writes the results and returns the run record. @throws {@link UsageError} */
 export async function runOnce({
   id,
+  nonce,
   subject,
   selection,
   partial,
@@ -68,6 +71,7 @@ export async function runOnce({
   try {
     const driven = await drive(subject, {
       id,
+      nonce,
       directory: folder.path,
       selection,
       signal: interruption.signal,
@@ -89,6 +93,7 @@ export async function runOnce({
     close = driven.close
     const record = finish({
       id,
+      nonce,
       subject,
       selection,
       driven,
@@ -119,6 +124,7 @@ export async function runOnce({
 
 interface Finish {
   readonly id: string
+  readonly nonce: string | undefined
   readonly subject: Subject
   readonly selection: Selection
   readonly driven: Driven
@@ -133,6 +139,7 @@ interface Finish {
 
 function finish({
   id,
+  nonce,
   subject,
   selection,
   driven,
@@ -151,6 +158,7 @@ function finish({
   }))
   const built = buildRunRecord({
     run: id,
+    nonce,
     suite: { name: packageInfo.name, version: packageInfo.version },
     catalogue: subject.profile,
     configuration: subject.configuration,

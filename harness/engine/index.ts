@@ -42,6 +42,7 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { anyName, madeOtherwise, namesFor, nonceShape, type NewName } from './names.ts'
 export { ownTrouble } from './own-trouble.ts'
 export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import { namesFor, type NewName } from './names.ts'
 import { Recorder } from './recording/recorder.ts'
 import type { Timing } from './scenario.ts'
 import { SecretLedger } from './recording/secrets/ledger.ts'
@@ -15,6 +16,8 @@ export interface Run {
   readonly ledger: SecretLedger
   readonly timing: Timing
   readonly signal: AbortSignal
+  /** Makes a name that nothing else in the run has. */
+  readonly newName: NewName
   /** What belongs to no scenario: output of the implementation, requests that nobody can be told for. */
   readonly log: Recorder
   /** Milliseconds since the run began, monotonic. */
@@ -24,6 +27,8 @@ export interface Run {
 
 export interface RunOptions {
   readonly id?: string | undefined
+  /** What a relying party gave, so that the run cannot be older ({@link nonceShape}). */
+  readonly nonce?: string | undefined
   readonly timing: Timing
   readonly signal?: AbortSignal | undefined
   readonly directory?: string | undefined
@@ -38,7 +43,7 @@ export function newRunId(): string {
   return `${time}-${randomBytes(3).toString('hex')}`
 }
 
-export function createRun({ id = newRunId(), timing, signal, directory }: RunOptions): Run {
+export function createRun({ id = newRunId(), nonce, timing, signal, directory }: RunOptions): Run {
   const started = performance.now()
   const ledger = new SecretLedger()
   const abort = signal ?? new AbortController().signal
@@ -58,6 +63,7 @@ export function createRun({ id = newRunId(), timing, signal, directory }: RunOpt
     ledger,
     timing,
     signal: abort,
+    newName: namesFor(nonce),
     log: recorder(runLog),
     now,
     recorder,

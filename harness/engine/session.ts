@@ -19,6 +19,8 @@ export interface SessionOptions<Configuration> {
   readonly configuration: Configuration
   /** Id of the run, where its folder is named after it; default: a new one. */
   readonly id?: string | undefined
+  /** What a relying party gave, so that the run cannot be older. */
+  readonly nonce?: string | undefined
   /** Folder against which relative paths of the configuration are resolved. */
   readonly base: string
   /** Folder of the run; without it nothing is kept. */
@@ -61,7 +63,13 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
 ): Promise<Session> {
   const { configuration, directory, base, onPeer, onJudged } = options
   const timing = timingOf(configuration)
-  const run = createRun({ id: options.id, timing, signal: options.signal, directory })
+  const run = createRun({
+    id: options.id,
+    nonce: options.nonce,
+    timing,
+    signal: options.signal,
+    directory,
+  })
   for (const value of vendorSecrets(configuration)) run.ledger.add('vendor_secret', value)
   const workDirectory = workFolder(directory)
   const testBed = await profile

@@ -35,6 +35,7 @@ const certification = z.strictObject({
   /** What was set otherwise than everybody has it, and how lenient the provider was. */
   settings: z.record(z.string(), z.json()),
   run: z.string(),
+  nonce: z.string().exactOptional(),
   issued: z.iso.datetime(),
   expires: z.iso.datetime(),
 })
@@ -112,6 +113,7 @@ export function makeStatement({
         strict: record.strict,
         settings: settings as Statement['predicate'][typeof certificationType]['settings'],
         run: record.run,
+        ...(record.nonce === undefined ? {} : { nonce: record.nonce }),
         issued: issued.toISOString(),
         expires: expires.toISOString(),
       },

@@ -2,7 +2,12 @@
 
 import { join } from 'node:path'
 import type { KeyObject } from 'node:crypto'
-import { readRegularFile, runLog, type AnyProfile } from '../../harness/engine/index.ts'
+import {
+  madeOtherwise,
+  readRegularFile,
+  runLog,
+  type AnyProfile,
+} from '../../harness/engine/index.ts'
 import { canonicalJson, sha256 } from '../record/catalogue.ts'
 import type { Transcripts } from '../views/evidence.ts'
 import { formatIds, formatNames } from '../views/format-names.ts'
@@ -32,6 +37,8 @@ export interface VerifyOptions extends Installed {
   readonly keys: readonly KeyObject[]
   readonly findProfile: (id: string) => AnyProfile | undefined
   readonly now: Date
+  /** What the run must have been made for. */
+  readonly nonce?: string | undefined
 }
 
 /** What a bundle proves. */
@@ -55,6 +62,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   const { record } = stored
   requireCertification(stored, profile, options)
   requireDates(certified, record)
+  requireNonce(stored, options.nonce)
   requireSameStatement(files, record, statement, profile)
   requireCanonical(folder, record)
   judgeAgain(stored, profile)
@@ -190,6 +198,20 @@ function requireCertification(stored: StoredRun, profile: AnyProfile, installed:
   throw new BundleError(
     `results.json contradicts itself or the recordings: ${contradiction}${rest}`,
   )
+}
+
+/** The names in every recording were made for the nonce that the run states. */
+function requireNonce({ record: { nonce }, transcripts }: StoredRun, asked: string | undefined) {
+  if (asked !== undefined && nonce !== asked) {
+    const made = nonce === undefined ? 'without a nonce' : 'for another nonce'
+    throw new BundleError(`the run was made ${made}`)
+  }
+  if (nonce === undefined) return
+  for (const [id, transcript] of transcripts) {
+    if (madeOtherwise(JSON.stringify(transcript.events), nonce)) {
+      throw new BundleError(`the names in the recording of ${id} were not made for its nonce`)
+    }
+  }
 }
 
 /** Byte for byte as the suite writes it, so that no reader finds something else in it. */

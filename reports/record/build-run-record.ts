@@ -17,6 +17,7 @@ import { shortenPaths, withoutSecrets, type StoredConfiguration } from '../views
 /** All that a run record is made of. */
 export interface RunParts {
   readonly run: string
+  readonly nonce?: string | undefined
   readonly suite: { readonly name: string; readonly version: string }
   readonly catalogue: Catalogue
   readonly configuration: StoredConfiguration
@@ -57,6 +58,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     format: runRecordFormat,
     version: runRecordVersion,
     run: parts.run,
+    ...(parts.nonce === undefined ? {} : { nonce: parts.nonce }),
     suite: {
       ...parts.suite,
       catalogue: {

@@ -1,6 +1,7 @@
 /** The run record: the machine-readable result of a whole run, of which every report is a view. */
 
 import { z } from 'zod'
+import { nonceShape } from '../../harness/engine/names.ts'
 import { diagramSchema } from '../../harness/engine/diagram.ts'
 
 /** Names the file type; a reader looks at it before anything else. */
@@ -83,6 +84,8 @@ export const runRecordSchema = z
     format: z.literal(runRecordFormat),
     version: z.literal(runRecordVersion),
     run: z.string(),
+    /** What a relying party gave to show that the run is no older. */
+    nonce: z.string().regex(nonceShape).exactOptional(),
     suite: z.strictObject({
       name: z.string(),
       version: z.string(),

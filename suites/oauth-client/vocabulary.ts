@@ -1,18 +1,13 @@
 /** The names that the scenarios of an OAuth client share. */
 
-import { randomBytes } from 'node:crypto'
-
-/** A random name that is unique in the run and says in a log where it comes from. */
-export function uniqueId(kind: string): string {
-  return `${kind}-${randomBytes(9).toString('hex')}`
-}
+import type { NewName } from '../../harness/engine/index.ts'
 
 /**
  * Names the users of one scenario, each differently. They end alike, so that a log shows who belongs together, and so
  * that an implementation which keeps only a part of a name is found.
  */
-export function userNames(): (kind: string) => string {
-  const end = uniqueId('')
+export function userNames(newName: NewName): NewName {
+  const end = newName('')
   const given = new Map<string, number>()
   return (kind) => {
     const before = given.get(kind) ?? 0

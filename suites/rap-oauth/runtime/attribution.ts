@@ -1,7 +1,12 @@
 /** Tells for anything that a runtime sends or shows which scenario, call and conversation it belongs to. */
 
-import { randomBytes } from 'node:crypto'
-import { jsonOf, type Body, type Recorder } from '../../../harness/engine/index.ts'
+import {
+  anyName,
+  jsonOf,
+  type Body,
+  type NewName,
+  type Recorder,
+} from '../../../harness/engine/index.ts'
 
 export interface Scope {
   readonly recorder: Recorder
@@ -13,11 +18,6 @@ export interface Scope {
 export type TokenKind = 'ref' | 'conv' | 'user' | 'result' | 'forged' | 'url' | 'group' | 'call'
 
 const shape = /(?:ref|conv|user|result|forged|url|group|call)-[0-9a-f]{24}/g
-
-/** A random text that is recognised wherever it turns up. It needs no escaping in URLs, JSON or HTML. */
-export function newToken(kind: TokenKind): string {
-  return `${kind}-${randomBytes(12).toString('hex')}`
-}
 
 /** The tokens in a text, in the order of their appearance. */
 export function tokensIn(text: string): string[] {
@@ -33,10 +33,15 @@ export function tokensOf(body: Body | undefined): string[] {
 
 export class Attribution {
   readonly #scopes = new Map<string, Scope>()
+  readonly #newName: NewName
+
+  constructor(newName: NewName = anyName) {
+    this.#newName = newName
+  }
 
   /** Makes a token that stands for the scope. */
   issue(kind: TokenKind, scope: Scope): string {
-    const token = newToken(kind)
+    const token = this.#newName(kind)
     this.#scopes.set(token, scope)
     return token
   }

@@ -85,7 +85,7 @@ const longTimeoutMs = 10 * 60_000
 /** Everything that the instances of one run share. */
 class Surroundings {
   readonly options: OpenOptions<RuntimeConfiguration>
-  readonly attribution = new Attribution()
+  readonly attribution: Attribution
   readonly transport = networkTransport()
   readonly script: ModelScript
   readonly patience: Patience
@@ -101,6 +101,7 @@ class Surroundings {
   private constructor(options: OpenOptions<RuntimeConfiguration>) {
     this.options = options
     const { run } = options
+    this.attribution = new Attribution(run.newName)
     this.patience = new Patience(run.timing)
     this.script = new ModelScript(this.attribution, run.log, run.ledger)
   }

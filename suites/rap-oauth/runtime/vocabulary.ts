@@ -1,7 +1,5 @@
 /** The names and texts that scenarios, verbs and checks of the runtime share. */
 
-import { newToken } from './attribution.ts'
-
 /** Names of the tools, one in each toolset; they are unlike anything that a runtime brings along. */
 export const toolNames = ['conformance_list_items', 'conformance_list_notes'] as const
 
@@ -24,9 +22,4 @@ export function authUrl(state: string): string {
 
 export function textResult(token: string): Fields {
   return { text: `You have three items: one, two, three (${token}).` }
-}
-
-/** A group or call id that nobody has given out. */
-export function unknownId(kind: 'group' | 'call'): string {
-  return newToken(kind)
 }

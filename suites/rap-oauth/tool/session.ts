@@ -16,7 +16,6 @@ import {
 } from '../../../harness/parties/index.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../oauth-client/user.ts'
-import { uniqueId } from '../../oauth-client/vocabulary.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
@@ -60,21 +59,21 @@ export class Tool {
 
   /** Sends an invocation and goes on without waiting for the acknowledgement. */
   invoke(options: InvokeOptions = {}): Call {
-    const { deployment, endpoint, recorder } = this.#parts
+    const { deployment, endpoint, recorder, run } = this.#parts
     if (endpoint.problem) throw new Unreached(endpoint.problem)
     this.#calls += 1
     const name = `call-${this.#calls}`
     const receiver = options.receiver ?? deployment.receiver
     const mailbox = receiver.open({ recorder, call: name, reply: options.reply })
     const userId = 'userId' in options ? options.userId : options.as?.id
-    const callId = 'callId' in options ? options.callId : uniqueId('secondary')
+    const callId = 'callId' in options ? options.callId : run.newName('secondary')
     const message: Invocation = {
       operation: options.operation ?? endpoint.operation,
       arguments: options.arguments ?? endpoint.arguments,
-      id: options.id ?? uniqueId('call'),
+      id: options.id ?? run.newName('call'),
       ...(callId === undefined ? {} : { call_id: callId }),
       callback_url: mailbox.url,
-      group_id: options.groupId ?? uniqueId('thread'),
+      group_id: options.groupId ?? run.newName('thread'),
       ...(userId === undefined ? {} : { user_id: userId }),
     }
     recorder.record({ type: 'step', action: 'invoke', call: name, detail: { message } })

@@ -118,7 +118,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     configuration,
     patience,
   })
-  const nameUser = userNames()
+  const nameUser = userNames(run.newName)
   const newUser = (kind: string): User =>
     new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience })
   return {

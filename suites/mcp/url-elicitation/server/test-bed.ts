@@ -159,7 +159,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
-  const nameUser = userNames()
+  const nameUser = userNames(run.newName)
   const newUser = (kind: string): User =>
     new User({
       id: nameUser(kind),

@@ -1,6 +1,7 @@
 /** Callbacks that no tool of the call has sent: foreign ids, wrong types, missing fields, no message at all. */
 
 import {
+  anyName,
   cite,
   inconclusive,
   NotOffered,
@@ -16,7 +17,7 @@ import {
   type Judge,
 } from '../checks.ts'
 import type { Call, Conversation } from '../session.ts'
-import { authUrl, unknownId, waits, type Fields } from '../vocabulary.ts'
+import { authUrl, waits, type Fields } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
 import { delivered, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario, type RuntimeScenario } from './define.ts'
@@ -37,13 +38,13 @@ const forgeries: readonly Forgery[] = [
     id: 'result-unknown-group',
     title: 'a result with an unknown group_id',
     requirement: 'rap-oauth/runtime/discard-unmatched-result',
-    fields: (token) => ({ group_id: unknownId('group'), text: forgedText(token) }),
+    fields: (token) => ({ group_id: anyName('group'), text: forgedText(token) }),
   },
   {
     id: 'result-unknown-id',
     title: 'a result with an unknown id',
     requirement: 'rap-oauth/runtime/discard-unmatched-result',
-    fields: (token) => ({ id: unknownId('call'), text: forgedText(token) }),
+    fields: (token) => ({ id: anyName('call'), text: forgedText(token) }),
   },
   {
     id: 'result-wrong-types',
@@ -184,11 +185,11 @@ const malformedBodies = bodies.map(([id, title, body, contentType = 'application
 )
 
 const forgedAuthorizations: readonly (readonly [string, string, () => Fields])[] = [
-  ['oauth-unknown-id', 'an oauth message with an unknown id', () => ({ id: unknownId('call') })],
+  ['oauth-unknown-id', 'an oauth message with an unknown id', () => ({ id: anyName('call') })],
   [
     'oauth-unknown-group',
     'an oauth message with an unknown group_id',
-    () => ({ group_id: unknownId('group') }),
+    () => ({ group_id: anyName('group') }),
   ],
   ['oauth-missing-id', 'an oauth message without id', () => ({ id: undefined })],
 ]

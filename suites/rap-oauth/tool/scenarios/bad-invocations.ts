@@ -1,5 +1,5 @@
-import { uniqueId } from '../../../oauth-client/vocabulary.ts'
 import {
+  anyName,
   cite,
   inconclusive,
   pass,
@@ -17,7 +17,7 @@ const unusable = [
   [
     'unknown-operation',
     'an operation that the tool does not have',
-    () => ({ operation: uniqueId('no-such-operation') }),
+    () => ({ operation: anyName('no-such-operation') }),
   ],
   [
     'unfitting-arguments',

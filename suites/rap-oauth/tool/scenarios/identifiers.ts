@@ -1,4 +1,4 @@
-import { uniqueId } from '../../../oauth-client/vocabulary.ts'
+import { anyName } from '../../../../harness/engine/index.ts'
 import { ends, retriesOperation } from '../handoff.ts'
 import { afterIssuedToken } from '../../../oauth-client/judges.ts'
 import { check, echoes, echoesCallId } from '../checks.ts'
@@ -29,9 +29,9 @@ const unusual = scenario({
   async drive({ tool, user, observe }) {
     const call = tool.invoke({
       userId: `../../${user.id}/Jürgen Ω 利用者 😀 %2e%2e "quoted" <tag>`,
-      id: `${uniqueId('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
-      groupId: `${uniqueId('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
-      callId: `${uniqueId('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
+      id: `${anyName('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
+      groupId: `${anyName('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
+      callId: `${anyName('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
     })
     await user.approve(call)
     await call.ended()
