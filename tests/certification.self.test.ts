@@ -13,6 +13,7 @@ import {
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   certificationType,
@@ -27,9 +28,13 @@ import {
   signEnvelope,
   type RunRecord,
 } from '../reports/index.ts'
+import { conformance } from '../suites/rap-oauth/tool/reference/conformance.ts'
 import { profiles } from '../suites/registry.ts'
 import { runCli, scratch, type CliResult } from './run-cli.ts'
 
+const references = fileURLToPath(
+  new URL('../dist/suites/rap-oauth/tool/reference/', import.meta.url),
+)
 const nonce = 'what-the-buyer-gave'
 let home: string
 let certified: CliResult
@@ -132,6 +137,43 @@ test('says for whom the run was made, and refuses one that was made for nobody o
   expect(other.code).toBe(5)
   expect(wrong.stderr).toContain('Expected 16 to 128 letters, digits')
   expect(wrong.code).toBe(2)
+})
+
+describe('run again by the relying party', () => {
+  const reference = (main: string, env: Readonly<Record<string, string>>) => ({
+    target: {
+      command: ['node', join(references, main)],
+      env: { ...conformance.target.env, ...env },
+    },
+    declares: { tokenStore: ['{data.dir}'] },
+  })
+  const again = async (settings: object, ...more: readonly string[]) => {
+    const { folder } = copy()
+    writeFileSync(join(folder, 'mine.json'), JSON.stringify(settings))
+    const key = ['--key', join(home, 'ed25519.pub.pem')]
+    return verify(folder, ...key, '--rerun', '--config', 'mine.json', '--output', 'again', ...more)
+  }
+
+  test('the same implementation is confirmed, another is not', async () => {
+    const [own, broken] = await Promise.all([
+      again(reference('main.js', {})),
+      again(reference('varied.js', { DEFECT: 'denial-shown-only' })),
+    ])
+    expect(own.stderr).toMatch(/^CONFIRMED {2}\d{3} checks gave the same verdict, 0 another/m)
+    expect(own.code).toBe(0)
+    expect(broken.stderr).toContain('NOT CONFIRMED')
+    expect(broken.stderr).toMatch(/oauth-client\/report-denial .*: certified pass, here fail/)
+    expect(broken.code).toBe(5)
+  })
+
+  test('says at once what it cannot do', async () => {
+    const other = await again(reference('main.js', {}), '--refresh-tokens', 'no')
+    expect(other.stderr).toContain('declares.refreshTokens: certified with the default, here false')
+    expect(other.code).toBe(2)
+    const nowhere = await verify(home, '--key', join(home, 'ed25519.pub.pem'), '--rerun')
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' })
+    expect(nowhere.stderr).toContain('nothing that a bundle names is ever started')
+  })
 })
 
 test('the settings that differ, and the lenient ones, are printed', async () => {

@@ -3,10 +3,9 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { newRunId, timingSchema } from '../../harness/engine/index.ts'
+import { newRunId } from '../../harness/engine/index.ts'
 import {
   attestationFile,
-  certificationTiming,
   contradictions,
   readStoredRun,
   certifiedSettings,
@@ -21,6 +20,7 @@ import {
   writeAtomically,
   type RunRecord,
 } from '../../reports/index.ts'
+import { certificationSubject } from '../configuration/certification-subject.ts'
 import { configure, type ConfigureOptions, type Subject } from '../configuration/configure.ts'
 import { digestArtifacts } from '../input/artifacts.ts'
 import { readKeyFile, usingKey } from '../input/key-file.ts'
@@ -45,14 +45,14 @@ export async function certify(options: CertifyOptions): Promise<number> {
   const key = privateKey(options)
   const artifacts = digestArtifacts(options.artifact ?? [])
   const configured = await configure(options)
-  const subject = withCertificationSettings(configured)
+  const { subject, overruled } = certificationSubject(configured)
   const id = newRunId()
   const output = options.output ?? join('aoc-certifications', id)
   if (existsSync(output) && readdirSync(output).length > 0) {
     throw new UsageError(`${output} is not empty: everything in a bundle is signed`)
   }
   const terminal = terminalOf(process.stdout)
-  for (const each of overruled(configured, subject)) terminal.line(each)
+  for (const each of overruled) terminal.line(each)
   const record = await runOnce({
     id,
     nonce: options.nonce,
@@ -95,24 +95,6 @@ function privateKey({ key, keyEnv }: CertifyOptions): KeyObject {
   const text = process.env[keyEnv ?? '']
   if (!text) throw new UsageError(`--key-env ${keyEnv}: the environment variable is not set`)
   return usingKey(`--key-env ${keyEnv}`, () => readPrivateKey(text))
-}
-
-function withCertificationSettings(subject: Subject): Subject {
-  const { configuration } = subject
-  const timing = certificationTiming(configuration.timing)
-  return { ...subject, configuration: { ...configuration, timing } }
-}
-
-/** Which durations of the configuration do not count here, one line each. */
-function overruled(configured: Subject, { configuration: { timing } }: Subject): string[] {
-  const usual = new Map(Object.entries(timingSchema.parse({})))
-  const used = new Map(Object.entries(timing))
-  return Object.entries(configured.configuration.timing)
-    .filter(([name, value]) => value !== usual.get(name) && value !== used.get(name))
-    .map(
-      ([name, value]) =>
-        `timing.${name} is ${used.get(name)} ms in a certification, not ${value} ms`,
-    )
 }
 
 async function attest(

@@ -17,11 +17,14 @@ const verifyHelp = `
 The bundle is refused unless it is signed by the given key, holds exactly the signed files, covers the whole catalogue of
 this version of the suite, has not expired, and its transcripts, judged again, give the findings that it states.
 
+With --rerun, the certified configuration is run again against the instance at --url, or as --config says. Nothing that the
+bundle names is started or read. A check that cannot be repeated that way (a restart of what you do not start) is counted.
+
 Exit codes:
   0    verified, and the verdict is conformant
   1    verified, and the verdict is another
   2    usage error, or a key that cannot be read
-  5    not verified: the bundle proves nothing`
+  5    not verified: the bundle proves nothing, or run again a check gave another verdict`
 
 function readNonce(text: string): string {
   if (nonceShape.test(text)) return text
@@ -63,7 +66,7 @@ export const declareCertification: Declare = async (program, done, asked) => {
       const { certify } = await import('./certify.ts')
       done(await certify(options))
     })
-  program
+  const verifying = program
     .command('verify')
     .summary('verify a certification that somebody else made')
     .description(
@@ -80,11 +83,16 @@ export const declareCertification: Declare = async (program, done, asked) => {
       ).argParser(readNonce),
     )
     .option('--json', 'print the signed statement, and nothing else')
+    .optionsGroup('Run again:')
+    .option('--rerun', 'run it again against an instance of yours, and compare check by check')
+    .option('--config <file>', 'what your instance needs: its address, ports and secrets')
+    .option('--output <dir>', 'write the results of that run into this folder')
     .addHelpText('after', verifyHelp)
     .action(async (bundle: string, options: VerifyOptions) => {
       const { verify } = await import('./verify.ts')
       done(await verify(bundle, options))
     })
+  await addSettings(verifying, asked)
   program
     .command('keys')
     .summary('make a key pair to sign certifications with')

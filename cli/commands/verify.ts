@@ -21,14 +21,16 @@ import { headlineStyles } from '../print/marks.ts'
 import { packageInfo } from '../package-info.ts'
 import { countText } from '../print/progress.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
+import { requireInstance, rerun, type Agreement, type RerunOptions } from './rerun.ts'
 import { UsageError } from '../input/usage-error.ts'
 
-export interface VerifyOptions {
+export interface VerifyOptions extends RerunOptions {
   readonly key?: string
   readonly jwks?: string
   readonly artifact?: readonly string[]
   readonly nonce?: string
   readonly json?: boolean
+  readonly rerun?: boolean
 }
 
 /** Verifies a bundle and returns the exit code. @throws {@link UsageError} */
@@ -36,6 +38,7 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
   if (!existsSync(bundle) || !statSync(bundle).isDirectory()) {
     throw new UsageError(`${bundle}: there is no such folder`)
   }
+  if (options.rerun) requireInstance(options)
   const keys = await publicKeys(options)
   try {
     const verified = await verifyBundle(bundle, {
@@ -49,6 +52,7 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
     const compared = compareArtifacts(options.artifact ?? [], verified)
     if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
     else print(terminalOf(process.stdout), verified, compared)
+    if (options.rerun && !(await confirmed(verified, options))) return exitCodes.notVerified
     const conformant = verified.record.verdict === 'conformant'
     return conformant ? exitCodes.conformant : exitCodes.nonConformant
   } catch (error) {
@@ -58,6 +62,26 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
     terminal.line(printable(error.message, 1000))
     return exitCodes.notVerified
   }
+}
+
+/** Whether an instance of the relying party's choice gives the verdicts that were certified. */
+async function confirmed({ record }: Verified, options: VerifyOptions): Promise<boolean> {
+  const terminal = terminalOf(process.stderr)
+  terminal.line()
+  terminal.line('running it again')
+  const agreement = await rerun(record, options, terminal)
+  printAgreement(terminal, agreement)
+  return agreement.differing.length === 0
+}
+
+function printAgreement(terminal: Terminal, { same, differing, notRepeated }: Agreement): void {
+  const [style, word] =
+    differing.length === 0 ? (['green', 'CONFIRMED'] as const) : (['red', 'NOT CONFIRMED'] as const)
+  terminal.line()
+  terminal.line(
+    `${terminal.style(['bold', style], word)}  ${same} checks gave the same verdict, ${differing.length} another, ${notRepeated} could not be repeated this way`,
+  )
+  for (const each of differing) terminal.line(`  ${each}`)
 }
 
 async function publicKeys({ key, jwks }: VerifyOptions): Promise<KeyObject[]> {

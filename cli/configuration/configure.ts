@@ -10,7 +10,7 @@ import {
 } from '../../harness/engine/index.ts'
 import type { CommonConfiguration } from '../../harness/parties/index.ts'
 import { profiles } from '../../suites/registry.ts'
-import { readConfigurationFile } from './configuration-file.ts'
+import { readConfigurationFile, type ConfigurationFile } from './configuration-file.ts'
 import { embeddedConfiguration } from './embedded.ts'
 import { applyOverrides, optionFor, overridesOf } from './overrides.ts'
 import { suggest } from '../input/suggest.ts'
@@ -33,10 +33,13 @@ export interface Subject {
   readonly embedded: boolean
 }
 
-/** What to certify, and how. @throws {@link UsageError} */
-export async function configure(options: ConfigureOptions): Promise<Subject> {
+/** What to certify, and how; `start` stands for the file that options are written over. @throws {@link UsageError} */
+export async function configure(
+  options: ConfigureOptions,
+  start?: ConfigurationFile,
+): Promise<Subject> {
   const embedded = options.config === undefined && options.url === undefined
-  const { content, base } = await startingPoint(options)
+  const { content, base } = start ?? (await startingPoint(options))
   const overrides = overridesOf(profiles)
   const input = applyOverrides(content, options, overrides)
   const profile = findProfile(input['profile'], options.config)

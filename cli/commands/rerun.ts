@@ -1,0 +1,74 @@
+/** `aoc verify --rerun`: the certified configuration, run again against the relying party's own instance. */
+
+import { join } from 'node:path'
+import { newRunId } from '../../harness/engine/index.ts'
+import { findingsByKey, type RunRecord } from '../../reports/index.ts'
+import { certificationSubject } from '../configuration/certification-subject.ts'
+import { certifiedAgain } from '../configuration/certified-again.ts'
+import type { ConfigureOptions } from '../configuration/configure.ts'
+import { UsageError } from '../input/usage-error.ts'
+import type { Terminal } from '../print/terminal.ts'
+import { runOnce } from '../running/run-once.ts'
+import { select } from '../running/selection.ts'
+
+export interface RerunOptions extends ConfigureOptions {
+  readonly output?: string
+}
+
+/** How a run agrees with the certification that it was to repeat. */
+export interface Agreement {
+  /** How many checks gave the same verdict. */
+  readonly same: number
+  /** Checks that gave another verdict, one line each. */
+  readonly differing: readonly string[]
+  /** How many checks need what this instance was not driven with, for example a restart. */
+  readonly notRepeated: number
+}
+
+/** @throws {@link UsageError} where nothing says what is to be run */
+export function requireInstance({ url, config }: RerunOptions): void {
+  if (url !== undefined || config !== undefined) return
+  throw new UsageError('--rerun needs an instance: give --url URL, or --config FILE', [
+    'nothing that a bundle names is ever started',
+  ])
+}
+
+/** Runs again what was certified, and compares check by check. @throws {@link UsageError} */
+export async function rerun(
+  certified: RunRecord,
+  options: RerunOptions,
+  terminal: Terminal,
+): Promise<Agreement> {
+  const { subject } = certificationSubject(await certifiedAgain(certified, options))
+  const id = newRunId()
+  const record = await runOnce({
+    id,
+    subject,
+    selection: select(subject.profile, []),
+    partial: false,
+    gate: (each) => each,
+    repetition: false,
+    output: options.output ?? join('aoc-results', id),
+    terminal,
+    quiet: true,
+  })
+  return agreementOf(certified, record)
+}
+
+/** Compares two runs of one catalogue. */
+export function agreementOf(certified: RunRecord, again: RunRecord): Agreement {
+  const found = findingsByKey(again.findings)
+  const pairs = [...findingsByKey(certified.findings)].map(([key, { verdict }]) => ({
+    key,
+    was: verdict,
+    is: found.get(key)?.verdict ?? 'not judged',
+  }))
+  const differing = pairs.filter(({ was, is }) => was !== is && !notAsked.has(is))
+  return {
+    same: pairs.filter(({ was, is }) => was === is).length,
+    differing: differing.map(({ key, was, is }) => `${key}: certified ${was}, here ${is}`),
+    notRepeated: pairs.filter(({ was, is }) => was !== is && notAsked.has(is)).length,
+  }
+}
+
+const notAsked = new Set<string>(['not-applicable', 'not-offered'])
