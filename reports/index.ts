@@ -3,7 +3,12 @@
 export * from './record/baseline.ts'
 export { buildRunRecord, type RunParts, type UnfinishedRecord } from './record/build-run-record.ts'
 export { canonicalJson, catalogueDigest, sha256, type Catalogue } from './record/catalogue.ts'
-export { attestationFile, BundleError, digestBundle } from './certification/bundle.ts'
+export {
+  attestationFile,
+  BundleError,
+  digestBundle,
+  timeStampFile,
+} from './certification/bundle.ts'
 export { certificationTiming, notCertifiable, validDays } from './certification/certification.ts'
 export { contradictions } from './certification/contradictions.ts'
 export { certifiedSettings } from './certification/settings.ts'
@@ -15,6 +20,13 @@ export {
   makeStatement,
   payloadType,
 } from './certification/statement.ts'
+export {
+  largestTimeStamp,
+  statedTime,
+  timeStampQuery,
+  verifyTimeStamp,
+  type TimeStamp,
+} from './certification/time-stamp.ts'
 export { verifyBundle, type Verified } from './certification/verify.ts'
 export { compareRuns, type Comparison } from './compare/comparison.ts'
 export { comparisonPages } from './compare/comparison-html.ts'

@@ -28,6 +28,7 @@ import {
   signEnvelope,
   type RunRecord,
 } from '../reports/index.ts'
+import { startAuthority, type TimeStampAuthority } from '../reports/certification/testing.ts'
 import { conformance } from '../suites/rap-oauth/tool/reference/conformance.ts'
 import { profiles } from '../suites/registry.ts'
 import { runCli, scratch, type CliResult } from './run-cli.ts'
@@ -137,6 +138,72 @@ test('says for whom the run was made, and refuses one that was made for nobody o
   expect(other.code).toBe(5)
   expect(wrong.stderr).toContain('Expected 16 to 128 letters, digits')
   expect(wrong.code).toBe(2)
+})
+
+describe('trusted time', () => {
+  let authority: TimeStampAuthority
+  let server: Server
+  let url: string
+  beforeAll(async () => {
+    authority = startAuthority()
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const asked = request.headers['content-type'] === 'application/timestamp-query'
+        response.writeHead(asked ? 200 : 415)
+        response.end(asked ? authority.reply(Buffer.concat(chunks)) : '')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  })
+  afterAll(() => {
+    server.close()
+    authority.close()
+  })
+  const trusting = (file: string) => [
+    '--key',
+    join(home, 'ed25519.pub.pem'),
+    '--time-stamp-authority',
+    file,
+  ]
+
+  test('an authority states when it existed, and everybody checks that offline', async () => {
+    const { folder } = copy()
+    const stamped = await runCli(['time-stamp', 'bundle', '--authority', url], folder)
+    expect(stamped).toMatchObject({ code: 0, stdout: expect.stringContaining('stamped') })
+    const [checked, unchecked, twice] = await Promise.all([
+      verify(folder, ...trusting(authority.trusted)),
+      verify(folder),
+      runCli(['time-stamp', 'bundle', '--authority', url], folder),
+    ])
+    expect(checked.stdout).toMatch(/stamped {2}at 20.*Z, by CN=Test authority/)
+    expect(checked.code).toBe(0)
+    expect(unchecked.stdout).toContain('stamped  not checked: give --time-stamp-authority')
+    expect(twice.stderr).toContain('exists already and was not changed')
+  })
+
+  test('is refused where it is missing, or for another attestation', async () => {
+    const without = await verify(copy().folder, ...trusting(authority.trusted))
+    expect(without.stderr).toContain('there is no time stamp in it')
+    const { folder, bundle } = copy()
+    await runCli(['time-stamp', 'bundle', '--authority', url], folder)
+    await resign(bundle)
+    const other = await verify(folder, ...trusting(authority.trusted))
+    expect(other.stderr).toContain('its time stamp does not verify')
+    expect([without.code, other.code]).toEqual([5, 5])
+  })
+
+  test('an authority that does not answer as one is named', async () => {
+    const { folder } = copy()
+    const refused = await runCli(
+      ['time-stamp', 'bundle', '--authority', 'http://127.0.0.1:9/'],
+      folder,
+    )
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('--authority http://127.0.0.1:9/: ')
+  })
 })
 
 describe('run again by the relying party', () => {

@@ -1,9 +1,10 @@
-/** `keys`, `certify` and `verify`: results that others can check. */
+/** `keys`, `certify`, `time-stamp` and `verify`: results that others can check. */
 
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import { nonceShape } from '../../harness/engine/names.ts'
 import type { CertifyOptions } from './certify.ts'
 import type { KeysOptions } from './keys.ts'
+import type { TimeStampOptions } from './time-stamp.ts'
 import type { VerifyOptions } from './verify.ts'
 import { groups } from '../configuration/option-groups.ts'
 import { addSettings, collect, exitCodeHelp, type Declare } from './declare.ts'
@@ -82,6 +83,10 @@ export const declareCertification: Declare = async (program, done, asked) => {
         'what you gave the vendor: the run must have been made for it',
       ).argParser(readNonce),
     )
+    .option(
+      '--time-stamp-authority <file>',
+      'PEM certificate of the authority whose time stamp the bundle must have',
+    )
     .option('--json', 'print the signed statement, and nothing else')
     .optionsGroup('Run again:')
     .option('--rerun', 'run it again against an instance of yours, and compare check by check')
@@ -93,6 +98,18 @@ export const declareCertification: Declare = async (program, done, asked) => {
       done(await verify(bundle, options))
     })
   await addSettings(verifying, asked)
+  program
+    .command('time-stamp')
+    .summary('let an authority state when a certification existed')
+    .description(
+      'Asks a time stamp authority (RFC 3161) for a time stamp over attestation.json and puts it beside it.',
+    )
+    .argument('<bundle>', 'the folder that aoc certify wrote')
+    .requiredOption('--authority <url>', 'where the authority answers')
+    .action(async (bundle: string, options: TimeStampOptions) => {
+      const { timeStamp } = await import('./time-stamp.ts')
+      done(await timeStamp(bundle, options))
+    })
   program
     .command('keys')
     .summary('make a key pair to sign certifications with')

@@ -2,13 +2,18 @@
 
 import type { KeyObject } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { printable } from '../../harness/engine/index.ts'
+import { join } from 'node:path'
+import { printable, readRegularBytes } from '../../harness/engine/index.ts'
 import {
   artifactsOf,
+  attestationFile,
   BundleError,
   certificationType,
+  largestTimeStamp,
   readPublicKeys,
+  timeStampFile,
   verifyBundle,
+  verifyTimeStamp,
   type Verified,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
@@ -29,6 +34,7 @@ export interface VerifyOptions extends RerunOptions {
   readonly jwks?: string
   readonly artifact?: readonly string[]
   readonly nonce?: string
+  readonly timeStampAuthority?: string
   readonly json?: boolean
   readonly rerun?: boolean
 }
@@ -49,9 +55,10 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
       now: new Date(),
       nonce: options.nonce,
     })
+    const stamp = await stampOf(bundle, verified, options)
     const compared = compareArtifacts(options.artifact ?? [], verified)
     if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
-    else print(terminalOf(process.stdout), verified, compared)
+    else print(terminalOf(process.stdout), verified, { compared, stamp })
     if (options.rerun && !(await confirmed(verified, options))) return exitCodes.notVerified
     const conformant = verified.record.verdict === 'conformant'
     return conformant ? exitCodes.conformant : exitCodes.nonConformant
@@ -103,10 +110,36 @@ function compareArtifacts(files: readonly string[], { statement }: Verified): Re
   return new Set(digests.map(([, digest]) => digest))
 }
 
+/** What is said about the time stamp of a bundle that has one. */
+type Stamp = string | undefined
+
+/** Minutes by which the clocks of a signer and an authority may differ, in milliseconds. */
+const clockSkew = 5 * 60_000
+
+/** @throws {@link BundleError} where the time stamp that was asked for does not hold */
+async function stampOf(
+  bundle: string,
+  { statement }: Verified,
+  { timeStampAuthority: file }: VerifyOptions,
+): Promise<Stamp> {
+  const stamped = join(bundle, timeStampFile)
+  if (file === undefined) {
+    return existsSync(stamped) ? 'not checked: give --time-stamp-authority' : undefined
+  }
+  if (!existsSync(stamped)) throw new BundleError('there is no time stamp in it')
+  const attestation = readRegularBytes(join(bundle, attestationFile))
+  const reply = readRegularBytes(stamped, largestTimeStamp)
+  const { time, by } = await verifyTimeStamp(reply, attestation, readKeyFile(file))
+  if (time.getTime() < Date.parse(statement.predicate[certificationType].issued) - clockSkew) {
+    throw new BundleError(`its time stamp, ${time.toISOString()}, is older than the certification`)
+  }
+  return printable(`at ${time.toISOString()}, by ${by}`, 300)
+}
+
 function print(
   terminal: Terminal,
   { record, statement, keyId }: Verified,
-  compared: ReadonlySet<string>,
+  { compared, stamp }: { readonly compared: ReadonlySet<string>; readonly stamp: Stamp },
 ): void {
   const { name, version } = record.implementation
   const { suite, specification, settings, issued, expires } = statement.predicate[certificationType]
@@ -119,6 +152,7 @@ function print(
   const { title, revision } = specification
   terminal.line(`document ${printable(title, 120)}, ${printable(revision, 200)}`)
   terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
+  if (stamp !== undefined) terminal.line(`stamped  ${stamp}`)
   for (const [name, digest] of artifactsOf(statement)) {
     const said = compared.has(digest) ? 'is the file given here' : 'not checked: give --artifact'
     terminal.line(`artifact ${printable(name, 120)} ${digest} (${said})`)

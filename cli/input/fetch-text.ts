@@ -17,13 +17,14 @@ export async function fetchText(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal, redirect: 'error' })
     if (!response.ok) throw new Error(`it answered ${response.status}`)
-    return await readAtMost(response, largest)
+    return (await readAtMost(response, largest)).toString('utf8')
   } catch (error) {
     throw new UsageError(`${url}: cannot be fetched: ${messageOf(error)}`)
   }
 }
 
-async function readAtMost(response: Response, limit: number): Promise<string> {
+/** The body of a response. @throws Error when it is longer than so many bytes */
+export async function readAtMost(response: Response, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -31,5 +32,5 @@ async function readAtMost(response: Response, limit: number): Promise<string> {
     if (length > limit) throw new Error(`it is longer than ${limit} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { largestFile, readRegularBytes } from '../../harness/engine/index.ts'
 import { sha256 } from '../record/catalogue.ts'
 
-/** Where the signed attestation stands in a bundle; it is the one file that no digest covers. */
+/** Where the signed attestation stands in a bundle. */
 export const attestationFile = 'attestation.json'
+/** Where the time stamp over it stands, as its authority sent it: a DER TimeStampResp (RFC 3161). */
+export const timeStampFile = 'attestation.tsr'
+/** The files that no digest covers. */
+const uncovered: readonly string[] = [attestationFile, timeStampFile]
 
 /** All files together are smaller. */
 const largestBundle = 2 * largestFile
@@ -23,11 +27,11 @@ export class BundleError extends Error {
 }
 
 /**
- * Every file of a bundle but its attestation, by its path with slashes, with the digest of its content.
+ * Every file of a bundle but its attestation, by its path with slashes, with the digest of its content; not its time stamp either.
  * @throws {@link BundleError} for links and anything else that is no plain file or folder
  */
 export function digestBundle(folder: string): Map<string, string> {
-  const names = listFiles(folder).filter((name) => name !== attestationFile)
+  const names = listFiles(folder).filter((name) => !uncovered.includes(name))
   return new Map(names.map((name) => [name, sha256(readRegularBytes(join(folder, name)))] as const))
 }
 

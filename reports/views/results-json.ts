@@ -10,7 +10,7 @@ export function resultsJson(record: RunRecord): string {
 }
 
 /** Writes a file so that a reader sees the old content or the new one, never a part. */
-export function writeAtomically(file: string, content: string): void {
+export function writeAtomically(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     // It may have planted a link or a pipe as well: neither is followed.
