@@ -56,7 +56,7 @@ export async function rerun(
 }
 
 /** Compares two runs of one catalogue. */
-export function agreementOf(certified: RunRecord, again: RunRecord): Agreement {
+function agreementOf(certified: RunRecord, again: RunRecord): Agreement {
   const found = findingsByKey(again.findings)
   const pairs = [...findingsByKey(certified.findings)].map(([key, { verdict }]) => ({
     key,

@@ -90,11 +90,11 @@ function certificatesIn(pem: string): ArrayBuffer[] {
 }
 
 async function readTimeStamp(reply: Uint8Array) {
-  const { Certificate, SignedData, TimeStampResp, TSTInfo } = await library()
+  const { Certificate, PKIStatus, SignedData, TimeStampResp, TSTInfo } = await library()
   try {
     const { status, timeStampToken } = TimeStampResp.fromBER(Uint8Array.from(reply).buffer)
-    // 0 granted, 1 granted with modifications (RFC 3161 §2.4.2).
-    if (status.status > 1 || timeStampToken === undefined) {
+    const granted = [PKIStatus.granted, PKIStatus.grantedWithMods].includes(status.status)
+    if (!granted || timeStampToken === undefined) {
       throw new BundleError(`the authority granted no time stamp: status ${status.status}`)
     }
     const signed: SignedData = new SignedData({ schema: timeStampToken.content })
@@ -121,7 +121,7 @@ function isSigner(certificate: Certificate, { signerInfos: [info] }: SignedData)
     typeof sid === 'object' &&
     sid !== null &&
     'serialNumber' in sid &&
-    certificate.serialNumber.isEqual(sid.serialNumber as typeof certificate.serialNumber)
+    certificate.serialNumber.isEqual(sid.serialNumber)
   )
 }
 
