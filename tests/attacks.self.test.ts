@@ -24,7 +24,7 @@ import { report } from '../cli/commands/report.ts'
 import { exitOf } from '../cli/outcome/decide-exit.ts'
 import { alteredRecordings } from '../cli/outcome/store-run.ts'
 import { packageInfo } from '../cli/package-info.ts'
-import { Recorder, SecretLedger } from '../harness/engine/index.ts'
+import { Recorder, SecretLedger, stimuliOf } from '../harness/engine/index.ts'
 import {
   certificationType,
   certifiedSettings,
@@ -37,6 +37,7 @@ import {
   readPrivateKey,
   readPublicKeys,
   readResults,
+  readStoredRun,
   resultsJson,
   sha256,
   signEnvelope,
@@ -172,6 +173,22 @@ describe('a run as it was', () => {
     await sign(bundle)
     expect(await verify(bundle)).toBe(readResults(join(bundle, 'results.json')).verdict)
   })
+})
+
+describe('an implementation that looks for the suite', () => {
+  test.each(Object.entries(inject('recorded')))(
+    'finds no name of it in what it is sent as %s',
+    (id, { folder }) => {
+      const channels = stimuliOf(profiles.find((each) => each.id === id)!.diagram)
+      const { transcripts } = readStoredRun(folder)
+      const sent = [...transcripts.values()].flatMap(({ events }) =>
+        events.filter((event) => event.type === 'request' && channels.includes(event.channel)),
+      )
+      expect(sent.length).toBeGreaterThan(100)
+      expect(sent.filter((event) => /conformance|\baoc\b/i.test(JSON.stringify(event)))).toEqual([])
+      figures.bounded += 1
+    },
+  )
 })
 
 describe('a vendor who edits the run record and signs it', () => {

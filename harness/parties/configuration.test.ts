@@ -65,7 +65,7 @@ describe('the least configuration', () => {
       target: { env: {}, headers: {}, origins: {}, readyTimeout: 15_000, stopTimeout: 2_000 },
       provider: {
         port: 0,
-        client: { id: 'conformance-client', pkce: 'optional' },
+        client: { id: 'client-1', pkce: 'optional' },
         redirectMatching: 'exact',
         tokenFormat: 'opaque',
         resources: [],

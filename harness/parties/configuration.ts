@@ -105,7 +105,7 @@ export const providerSchema = z.strictObject({
       id: z
         .string()
         .min(1)
-        .default('conformance-client')
+        .default('client-1')
         .meta({ flag: '--client-id <id>', help: 'OAuth client that it is configured with' }),
       secret: z
         .string()

@@ -137,7 +137,7 @@ export class UserAgent {
       accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
       // As every browser: a page that is compressed is read like any other.
       'accept-encoding': 'gzip, deflate, br',
-      'user-agent': 'agent-oauth-conformance (user agent)',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       ...(cookie ? { cookie } : {}),
       ...(atProvider ? { [visitHeader]: `${recorder.scenario}/${call}` } : {}),
       ...headers,

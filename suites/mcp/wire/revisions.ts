@@ -12,7 +12,7 @@ export function hasHandshake(revision: string): boolean {
 /** What a client can do, by the names of the protocol. */
 export type Capabilities = Readonly<Record<string, unknown>>
 
-const clientInfo = { name: 'agent-oauth-conformance', version: '1' }
+const clientInfo = { name: 'mcp-client', version: '1.0.0' }
 
 /** `params` of `initialize` (2025-11-25, Lifecycle, Initialization). */
 export function initialization(revision: Revision, capabilities: Capabilities) {

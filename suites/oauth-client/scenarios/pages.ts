@@ -6,10 +6,10 @@ import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
 
 /** Harmless, but it proves that a browser would run what stands in its place. */
-const markup = `"'><script>document.title='conformance-probe'</script><img src=x onerror=conformance_probe>`
+const markup = `"'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
 
 /** What must not appear as it is: the start of an element that the probe opens. */
-const executable = /<script>document\.title|<img src=x onerror=conformance_probe/i
+const executable = /<script>document\.title|<img src=x onerror=page_probe/i
 
 export function pages({ control }: Handoff): ClientScenario {
   return scenario({

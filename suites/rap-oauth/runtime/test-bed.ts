@@ -150,7 +150,7 @@ class Surroundings {
       'model.url': model.baseUrl,
       'model.origin': model.origin,
       'model.key': key,
-      'model.name': 'conformance-model',
+      'model.name': 'model-1',
       'webhook.url': webhook.url,
     }
     onPeer?.('model', model.baseUrl)

@@ -24,10 +24,10 @@ const inputSchema = {
 
 function tool(name: string, what: string): ToolDescription {
   const description = `Lists the ${what} of the user.`
-  return { name, description, inputSchema, annotations: { requiresAuth: 'conformance' } }
+  return { name, description, inputSchema, annotations: { requiresAuth: 'workspace' } }
 }
 
 export const toolsets: readonly { readonly name: string; readonly tools: ToolDescription[] }[] = [
-  { name: 'conformance-items', tools: [tool(toolNames[0], 'items')] },
-  { name: 'conformance-notes', tools: [tool(toolNames[1], 'notes')] },
+  { name: 'workspace-items', tools: [tool(toolNames[0], 'items')] },
+  { name: 'workspace-notes', tools: [tool(toolNames[1], 'notes')] },
 ]

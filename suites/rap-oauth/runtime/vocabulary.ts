@@ -1,7 +1,7 @@
 /** The names and texts that scenarios, verbs and checks of the runtime share. */
 
 /** Names of the tools, one in each toolset; they are unlike anything that a runtime brings along. */
-export const toolNames = ['conformance_list_items', 'conformance_list_notes'] as const
+export const toolNames = ['workspace_list_items', 'workspace_list_notes'] as const
 
 /** Fields of a callback message; `undefined` leaves the field out. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export const waits = {
 /** An authorization URL as providers have them. */
 export function authUrl(state: string): string {
   const redirect = encodeURIComponent('https://tool.example/oauth/callback')
-  return `https://provider.example/oauth/authorize?response_type=code&client_id=conformance&redirect_uri=${redirect}&scope=items%3Aread&state=${state}&prompt=consent`
+  return `https://provider.example/oauth/authorize?response_type=code&client_id=workspace&redirect_uri=${redirect}&scope=items%3Aread&state=${state}&prompt=consent`
 }
 
 export function textResult(token: string): Fields {

@@ -160,4 +160,4 @@ export class Connections {
 }
 
 /** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */
-const mcpClientId = 'conformance-mcp-client'
+const mcpClientId = 'mcp-client-1'

@@ -25,7 +25,7 @@ const toldOf = (ending: Ending): Cases => ({
   pass: {
     'by an error result': attempts(ending).answer('Error: the tool is unavailable').model(),
     'by a message of its own': attempts(ending)
-      .tell({ role: 'system', text: 'The call of conformance_list_items did not work.' })
+      .tell({ role: 'system', text: 'The call of workspace_list_items did not work.' })
       .model(),
     'in another language': [
       attempts(ending).answer('Das Werkzeug hat den Aufruf abgelehnt.').model(),

@@ -1,7 +1,7 @@
 import { describeChecks, recording, redirectUri, type Ending } from '../testing.ts'
 import { pages } from './oauth-client.ts'
 
-const raw = `Denied: "'><script>document.title='conformance-probe'</script>`
+const raw = `Denied: "'><script>document.title='page-probe'</script>`
 const escaped = raw.replaceAll('<', '&lt;')
 const page = (text: string, type = 'text/html; charset=utf-8'): Ending => ({
   status: 400,
@@ -25,7 +25,7 @@ describeChecks(pages, {
     },
     violation: {
       'a script': answered(page(raw)),
-      'an image': answered(page('<p><img src=x onerror=conformance_probe></p>')),
+      'an image': answered(page('<p><img src=x onerror=page_probe></p>')),
       'in capitals': answered(page('<SCRIPT>document.title=1</SCRIPT>')),
       'a page without a type': answered(page(raw, '')),
       'in SVG': answered(page(raw, 'image/svg+xml')),

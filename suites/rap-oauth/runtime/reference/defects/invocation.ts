@@ -185,7 +185,7 @@ function alterRequests(
 
 function toolsetByHand(base: string, index: number): object {
   const tool = {
-    name: ['conformance_list_items', 'conformance_list_notes'][index],
+    name: ['workspace_list_items', 'workspace_list_notes'][index],
     description: 'Lists what the user has.',
     inputSchema: { type: 'object', properties: { reference: { type: 'string' } } },
   }
