@@ -21,6 +21,13 @@ export {
   payloadType,
 } from './certification/statement.ts'
 export {
+  appendEntry,
+  largestRegister,
+  readRegister,
+  standingOf,
+  type RegisterEntry,
+} from './certification/register.ts'
+export {
   largestTimeStamp,
   statedTime,
   timeStampQuery,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   writeFileSync(join(home, 'tool.tgz'), 'the artefact')
   // A long pending timeout, so that a busy machine proves as much as an idle one.
   const signing = ['--key', 'ed25519.key.pem', '--artifact', 'tool.tgz', '--pending-timeout', '15s']
-  signing.push('--nonce', nonce)
+  signing.push('--nonce', nonce, '--register', 'register.jsonl')
   certified = await runCli(['certify', ...signing, '--output', 'bundle', '--quiet'], home)
 }, 180_000)
 
@@ -203,6 +203,42 @@ describe('trusted time', () => {
     )
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('--authority http://127.0.0.1:9/: ')
+  })
+})
+
+describe('a register', () => {
+  const asking = (register: string) => [
+    '--key',
+    join(home, 'ed25519.pub.pem'),
+    '--register',
+    register,
+  ]
+
+  test('says how often it was tried, and refuses what was withdrawn', async () => {
+    const { folder } = copy()
+    const register = join(folder, 'register.jsonl')
+    cpSync(join(home, 'register.jsonl'), register)
+    const listed = await verify(folder, ...asking(register))
+    expect(listed.stdout).toMatch(/register 1 attempts: 1 conformant; head sha256:[0-9a-f]{64}/)
+    const reason = ['--register', register, '--reason', 'found to be wrong']
+    const key = ['--key', join(home, 'ed25519.key.pem')]
+    const withdrawn = await runCli(['withdraw', 'bundle', ...reason, ...key], folder)
+    expect(withdrawn).toMatchObject({ code: 0, stdout: expect.stringContaining('withdrawn') })
+    const refused = await verify(folder, ...asking(register))
+    expect(refused.stderr).toContain('it was withdrawn: found to be wrong')
+    expect(refused.code).toBe(5)
+  })
+
+  test('that was edited, or does not list it, is refused', async () => {
+    const { folder, bundle } = copy()
+    const register = join(folder, 'register.jsonl')
+    cpSync(join(home, 'register.jsonl'), register)
+    await resign(bundle)
+    const unlisted = await verify(folder, ...asking(register))
+    expect(unlisted.stderr).toContain('it is not in the register')
+    editText(register, (text) => text.split('\n').slice(1).join('\n'))
+    const edited = await verify(folder, ...asking(register))
+    expect(edited.stderr).toContain('line 1 of the register does not follow')
   })
 })
 

@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newRunId } from '../../harness/engine/index.ts'
 import {
+  appendEntry,
   attestationFile,
   contradictions,
   readStoredRun,
@@ -14,21 +15,23 @@ import {
   makeStatement,
   notCertifiable,
   payloadType,
-  readPrivateKey,
+  sha256,
   signEnvelope,
   validDays,
   writeAtomically,
+  type RegisterEntry,
   type RunRecord,
 } from '../../reports/index.ts'
 import { certificationSubject } from '../configuration/certification-subject.ts'
 import { configure, type ConfigureOptions, type Subject } from '../configuration/configure.ts'
 import { digestArtifacts } from '../input/artifacts.ts'
-import { readKeyFile, usingKey } from '../input/key-file.ts'
+import { signingKey } from '../input/key-file.ts'
 import { exitOf } from '../outcome/decide-exit.ts'
 import { packageInfo } from '../package-info.ts'
 import { runOnce } from '../running/run-once.ts'
 import { select } from '../running/selection.ts'
 import { terminalOf } from '../print/terminal.ts'
+import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
 
 export interface CertifyOptions extends ConfigureOptions {
@@ -36,13 +39,14 @@ export interface CertifyOptions extends ConfigureOptions {
   readonly keyEnv?: string
   readonly artifact?: readonly string[]
   readonly nonce?: string
+  readonly register?: string
   readonly output?: string
   readonly quiet?: boolean
 }
 
 /** Certifies, signs the bundle and returns the exit code of the run. @throws {@link UsageError} */
 export async function certify(options: CertifyOptions): Promise<number> {
-  const key = privateKey(options)
+  const key = signingKey(options)
   const artifacts = digestArtifacts(options.artifact ?? [])
   const configured = await configure(options)
   const { subject, overruled } = certificationSubject(configured)
@@ -53,6 +57,11 @@ export async function certify(options: CertifyOptions): Promise<number> {
   }
   const terminal = terminalOf(process.stdout)
   for (const each of overruled) terminal.line(each)
+  const register = registerWriter(options.register, key)
+  const { name, version } = subject.configuration.implementation
+  const implementation = version === undefined ? { name } : { name, version }
+  // Before anything is driven: an attempt that is thrown away shows.
+  await register({ type: 'begun', run: id, profile: subject.profile.id, implementation })
   const record = await runOnce({
     id,
     nonce: options.nonce,
@@ -73,28 +82,32 @@ export async function certify(options: CertifyOptions): Promise<number> {
       decideExit: exitOf,
     }),
   ]
+  const ended = { type: 'ended', run: id, verdict: record.verdict } as const
   if (reasons.length > 0) {
+    await register(ended)
     terminal.line(`not signed: ${reasons.join('; ')}`)
     return record.exit.code
   }
   const envelope = await attest(output, record, subject.profile, key, artifacts)
-  writeAtomically(join(output, attestationFile), `${JSON.stringify(envelope, undefined, 2)}\n`)
+  const attestation = `${JSON.stringify(envelope, undefined, 2)}\n`
+  writeAtomically(join(output, attestationFile), attestation)
+  await register({ ...ended, attestation: sha256(attestation) })
   terminal.line()
   terminal.line(`signed   ${join(output, attestationFile)}, with the key ${await keyId(key)}`)
   terminal.line(`         aoc verify ${output} --key PUBLIC-KEY`)
   return record.exit.code
 }
 
-function privateKey({ key, keyEnv }: CertifyOptions): KeyObject {
-  if ((key === undefined) === (keyEnv === undefined)) {
-    throw new UsageError('give the private key by either --key FILE or --key-env NAME', [
-      'aoc keys generate makes one',
-    ])
+/** Appends to the register, where there is one. */
+function registerWriter(file: string | undefined, key: KeyObject) {
+  return async (entry: RegisterEntry): Promise<void> => {
+    if (file === undefined) return
+    try {
+      await appendEntry(file, entry, key)
+    } catch (error) {
+      throw new UsageError(`--register ${file}: cannot be written: ${messageOf(error)}`)
+    }
   }
-  if (key !== undefined) return usingKey(`--key ${key}`, () => readPrivateKey(readKeyFile(key)))
-  const text = process.env[keyEnv ?? '']
-  if (!text) throw new UsageError(`--key-env ${keyEnv}: the environment variable is not set`)
-  return usingKey(`--key-env ${keyEnv}`, () => readPrivateKey(text))
 }
 
 async function attest(

@@ -1,4 +1,4 @@
-/** `keys`, `certify`, `time-stamp` and `verify`: results that others can check. */
+/** `keys`, `certify`, `time-stamp`, `withdraw` and `verify`: results that others can check. */
 
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import { nonceShape } from '../../harness/engine/names.ts'
@@ -6,6 +6,7 @@ import type { CertifyOptions } from './certify.ts'
 import type { KeysOptions } from './keys.ts'
 import type { TimeStampOptions } from './time-stamp.ts'
 import type { VerifyOptions } from './verify.ts'
+import type { WithdrawOptions } from './withdraw.ts'
 import { groups } from '../configuration/option-groups.ts'
 import { addSettings, collect, exitCodeHelp, type Declare } from './declare.ts'
 
@@ -59,6 +60,7 @@ export const declareCertification: Declare = async (program, done, asked) => {
         'what a relying party gave, to show that the run is no older',
       ).argParser(readNonce),
     )
+    .option('--register <file>', 'append this attempt, and how it ended, to this register')
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the bundle into this folder, which must be empty')
     .option('--quiet', 'print the verdict only')
@@ -87,6 +89,10 @@ export const declareCertification: Declare = async (program, done, asked) => {
       '--time-stamp-authority <file>',
       'PEM certificate of the authority whose time stamp the bundle must have',
     )
+    .option(
+      '--register <file or url>',
+      'register of the signer: it must stand there, and not be withdrawn',
+    )
     .option('--json', 'print the signed statement, and nothing else')
     .optionsGroup('Run again:')
     .option('--rerun', 'run it again against an instance of yours, and compare check by check')
@@ -109,6 +115,19 @@ export const declareCertification: Declare = async (program, done, asked) => {
     .action(async (bundle: string, options: TimeStampOptions) => {
       const { timeStamp } = await import('./time-stamp.ts')
       done(await timeStamp(bundle, options))
+    })
+  program
+    .command('withdraw')
+    .summary('withdraw a certification')
+    .description('Appends to a register that a certification no longer stands.')
+    .argument('<bundle>', 'the folder that aoc certify wrote')
+    .requiredOption('--register <file>', 'the register')
+    .requiredOption('--reason <text>', 'why')
+    .option('--key <file>', 'private key, PEM or JWK')
+    .option('--key-env <name>', 'environment variable that holds the private key')
+    .action(async (bundle: string, options: WithdrawOptions) => {
+      const { withdraw } = await import('./withdraw.ts')
+      done(await withdraw(bundle, options))
     })
   program
     .command('keys')

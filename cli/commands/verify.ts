@@ -2,39 +2,32 @@
 
 import type { KeyObject } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { printable, readRegularBytes } from '../../harness/engine/index.ts'
+import { printable } from '../../harness/engine/index.ts'
 import {
   artifactsOf,
-  attestationFile,
   BundleError,
   certificationType,
-  largestTimeStamp,
   readPublicKeys,
-  timeStampFile,
   verifyBundle,
-  verifyTimeStamp,
   type Verified,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
 import { exitOf } from '../outcome/decide-exit.ts'
 import { exitCodes } from '../outcome/exit-codes.ts'
-import { digestArtifacts } from '../input/artifacts.ts'
 import { fetchText } from '../input/fetch-text.ts'
 import { readKeyFile, usingKey } from '../input/key-file.ts'
 import { headlineStyles } from '../print/marks.ts'
 import { packageInfo } from '../package-info.ts'
 import { countText } from '../print/progress.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
+import { hearWitnesses, type Witnesses, type WitnessOptions } from './witnesses.ts'
 import { requireInstance, rerun, type Agreement, type RerunOptions } from './rerun.ts'
 import { UsageError } from '../input/usage-error.ts'
 
-export interface VerifyOptions extends RerunOptions {
+export interface VerifyOptions extends RerunOptions, WitnessOptions {
   readonly key?: string
   readonly jwks?: string
-  readonly artifact?: readonly string[]
   readonly nonce?: string
-  readonly timeStampAuthority?: string
   readonly json?: boolean
   readonly rerun?: boolean
 }
@@ -55,10 +48,9 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
       now: new Date(),
       nonce: options.nonce,
     })
-    const stamp = await stampOf(bundle, verified, options)
-    const compared = compareArtifacts(options.artifact ?? [], verified)
+    const witnesses = await hearWitnesses(bundle, verified, keys, options)
     if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
-    else print(terminalOf(process.stdout), verified, { compared, stamp })
+    else print(terminalOf(process.stdout), verified, witnesses)
     if (options.rerun && !(await confirmed(verified, options))) return exitCodes.notVerified
     const conformant = verified.record.verdict === 'conformant'
     return conformant ? exitCodes.conformant : exitCodes.nonConformant
@@ -101,45 +93,10 @@ async function publicKeys({ key, jwks }: VerifyOptions): Promise<KeyObject[]> {
   return usingKey(`--jwks ${from}`, () => readPublicKeys(text))
 }
 
-/** The digests of these files, each of which the statement must name. @throws {@link BundleError} */
-function compareArtifacts(files: readonly string[], { statement }: Verified): ReadonlySet<string> {
-  const certified = new Set(artifactsOf(statement).values())
-  const digests = [...digestArtifacts(files)]
-  const other = digests.find(([, digest]) => !certified.has(digest))
-  if (other) throw new BundleError(`the artifact ${other[0]} is not what was certified`)
-  return new Set(digests.map(([, digest]) => digest))
-}
-
-/** What is said about the time stamp of a bundle that has one. */
-type Stamp = string | undefined
-
-/** Minutes by which the clocks of a signer and an authority may differ, in milliseconds. */
-const clockSkew = 5 * 60_000
-
-/** @throws {@link BundleError} where the time stamp that was asked for does not hold */
-async function stampOf(
-  bundle: string,
-  { statement }: Verified,
-  { timeStampAuthority: file }: VerifyOptions,
-): Promise<Stamp> {
-  const stamped = join(bundle, timeStampFile)
-  if (file === undefined) {
-    return existsSync(stamped) ? 'not checked: give --time-stamp-authority' : undefined
-  }
-  if (!existsSync(stamped)) throw new BundleError('there is no time stamp in it')
-  const attestation = readRegularBytes(join(bundle, attestationFile))
-  const reply = readRegularBytes(stamped, largestTimeStamp)
-  const { time, by } = await verifyTimeStamp(reply, attestation, readKeyFile(file))
-  if (time.getTime() < Date.parse(statement.predicate[certificationType].issued) - clockSkew) {
-    throw new BundleError(`its time stamp, ${time.toISOString()}, is older than the certification`)
-  }
-  return printable(`at ${time.toISOString()}, by ${by}`, 300)
-}
-
 function print(
   terminal: Terminal,
   { record, statement, keyId }: Verified,
-  { compared, stamp }: { readonly compared: ReadonlySet<string>; readonly stamp: Stamp },
+  { compared, stamp, register }: Witnesses,
 ): void {
   const { name, version } = record.implementation
   const { suite, specification, settings, issued, expires } = statement.predicate[certificationType]
@@ -153,6 +110,7 @@ function print(
   terminal.line(`document ${printable(title, 120)}, ${printable(revision, 200)}`)
   terminal.line(`signed   by ${keyId}, at ${issued}, until ${expires}`)
   if (stamp !== undefined) terminal.line(`stamped  ${stamp}`)
+  if (register !== undefined) terminal.line(`register ${register}`)
   for (const [name, digest] of artifactsOf(statement)) {
     const said = compared.has(digest) ? 'is the file given here' : 'not checked: give --artifact'
     terminal.line(`artifact ${printable(name, 120)} ${digest} (${said})`)

@@ -4,10 +4,10 @@ import { messageOf } from './unknown.ts'
 import { UsageError } from './usage-error.ts'
 
 const within = 10_000
-const largest = 1024 * 1024
+const usual = 1024 * 1024
 
 /** @throws {@link UsageError} when there is no answer in time, or none that can be used */
-export async function fetchText(url: string): Promise<string> {
+export async function fetchText(url: string, largest = usual): Promise<string> {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && local)) {

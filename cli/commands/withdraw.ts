@@ -1,0 +1,32 @@
+/** `aoc withdraw`: says in a register that a certification no longer stands. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readRegularBytes } from '../../harness/engine/index.ts'
+import { appendEntry, attestationFile, sha256 } from '../../reports/index.ts'
+import { signingKey, type SigningOptions } from '../input/key-file.ts'
+import { messageOf } from '../input/unknown.ts'
+import { UsageError } from '../input/usage-error.ts'
+import { terminalOf } from '../print/terminal.ts'
+
+export interface WithdrawOptions extends SigningOptions {
+  readonly register: string
+  readonly reason: string
+}
+
+/** Appends the withdrawal to the register. @throws {@link UsageError} */
+export async function withdraw(bundle: string, options: WithdrawOptions): Promise<number> {
+  const { register, reason } = options
+  const key = signingKey(options)
+  const file = join(bundle, attestationFile)
+  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`)
+  if (!existsSync(register)) throw new UsageError(`--register ${register}: there is no such file`)
+  const attestation = sha256(readRegularBytes(file))
+  try {
+    await appendEntry(register, { type: 'withdrawn', attestation, reason }, key)
+  } catch (error) {
+    throw new UsageError(`--register ${register}: cannot be written: ${messageOf(error)}`)
+  }
+  terminalOf(process.stdout).line(`withdrawn  ${attestation}, in ${register}`)
+  return 0
+}
