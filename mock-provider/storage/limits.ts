@@ -12,6 +12,8 @@ export interface Limits {
   readonly records: Readonly<Record<string, number>>
   /** Records of any other collection. */
   readonly otherRecords: number
+  /** Characters of all records of one collection in the memory storage, as JSON. */
+  readonly collectionCharacters: number
   /** Places where something is held back by a fault. */
   readonly gates: number
   /** Requests that faults hold back at a time; more are refused. */
@@ -38,6 +40,7 @@ export const limits: Limits = {
     replays: 100_000,
   },
   otherRecords: 10_000,
+  collectionCharacters: 64 * 1024 * 1024,
   gates: 20_000,
   held: 5_000,
   subjects: 1_000,

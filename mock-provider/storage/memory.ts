@@ -2,23 +2,14 @@
 import { AgingMap } from './bounded.ts'
 import type { Clock } from './clock.ts'
 import { limits, type Limits } from './limits.ts'
-import type { Storage } from './storage.ts'
+import { StorageFullError, type Storage } from './storage.ts'
 
 /** How much is kept, and by which clock. */
 export interface MemoryStorageOptions {
   /** By which lifetimes are measured. Default: the system's. */
   readonly clock?: Clock | undefined
-  /** The most records that a collection keeps, by its name. */
-  readonly limits?: Pick<Limits, 'records' | 'otherRecords'> | undefined
-}
-
-/** What a collection refuses that may not forget anything before its time. */
-export class StorageFullError extends Error {
-  readonly code = 'storage_full'
-  constructor(collection: string) {
-    super(`${collection} holds as many records as it may`)
-    this.name = 'StorageFullError'
-  }
+  /** The most records that a collection keeps, by its name, and the most characters in all of them. */
+  readonly limits?: Pick<Limits, 'records' | 'otherRecords' | 'collectionCharacters'> | undefined
 }
 
 /** Collections whose records protect somebody: a stranger who fills them must not make them forget. */
@@ -29,13 +20,48 @@ const sweepEvery = 1000
 interface Entry {
   readonly record: unknown
   readonly expiresAt: number
+  readonly characters: number
 }
 
-/** A collection, and the most entries that it keeps. */
-interface Kept {
-  readonly entries: AgingMap<string, Entry>
+/** A collection, and the most that it keeps. */
+class Kept {
+  readonly entries = new AgingMap<string, Entry>()
   readonly most: number
-  sweptAt: number
+  readonly mostCharacters: number
+  characters = 0
+  sweptAt = -Infinity
+
+  constructor(most: number, mostCharacters: number) {
+    this.most = most
+    this.mostCharacters = mostCharacters
+  }
+
+  set(id: string, record: unknown, expiresAt: number): void {
+    const characters = id.length + charactersIn(record)
+    this.characters += characters - (this.entries.get(id)?.characters ?? 0)
+    this.entries.set(id, { record, expiresAt, characters })
+  }
+
+  delete(id: string): void {
+    this.characters -= this.entries.get(id)?.characters ?? 0
+    this.entries.delete(id)
+  }
+
+  get isTooLarge(): boolean {
+    return (
+      this.entries.size > this.most ||
+      (this.characters > this.mostCharacters && this.entries.size > 1)
+    )
+  }
+}
+
+/** About as many characters as the JSON of a value has. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let sum = 2
+  for (const [key, each] of Object.entries(value)) sum += key.length + 4 + charactersIn(each)
+  return sum
 }
 
 /**
@@ -44,18 +70,14 @@ interface Kept {
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   const clock = options.clock ?? Date
-  const { records, otherRecords } = options.limits ?? limits
+  const { records, otherRecords, collectionCharacters } = options.limits ?? limits
   const mostOf = (collection: string) => records[nameOf(collection)] ?? otherRecords
   const collections = new Map<string, Kept>()
 
   const keptOf = (collection: string) => {
     const known = collections.get(collection)
     if (known) return known
-    const kept = {
-      entries: new AgingMap<string, Entry>(),
-      most: mostOf(collection),
-      sweptAt: -Infinity,
-    }
+    const kept = new Kept(mostOf(collection), collectionCharacters)
     collections.set(collection, kept)
     return kept
   }
@@ -63,10 +85,10 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
     const entry = collections.get(collection)?.entries.get(id)
     return entry && clock.now() < entry.expiresAt ? entry : undefined
   }
-  const write = (collection: string, id: string, entry: Entry) => {
+  const write = (collection: string, id: string, record: unknown, expiresAt: number) => {
     const kept = keptOf(collection)
     if (unforgetting.includes(nameOf(collection))) requireRoom(kept, collection, id, clock.now())
-    kept.entries.set(id, entry)
+    kept.set(id, record, expiresAt)
     trim(kept, clock.now())
   }
 
@@ -74,15 +96,14 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
     immediate: true,
     get: (collection, id) => find(collection, id)?.record,
     set: (collection, id, record, lifetime = Infinity) =>
-      write(collection, id, { record, expiresAt: clock.now() + lifetime }),
+      write(collection, id, record, clock.now() + lifetime),
     update(collection, id, change, lifetime) {
       const before = find(collection, id)
       const record = change(before?.record)
-      if (record === undefined) collections.get(collection)?.entries.delete(id)
+      if (record === undefined) collections.get(collection)?.delete(id)
       else if (record !== before?.record) {
         const kept = lifetime === undefined ? before?.expiresAt : undefined
-        const expiresAt = kept ?? clock.now() + (lifetime ?? Infinity)
-        write(collection, id, { record, expiresAt })
+        write(collection, id, record, kept ?? clock.now() + (lifetime ?? Infinity))
       }
       return before?.record
     },
@@ -108,16 +129,17 @@ function requireRoom(kept: Kept, collection: string, id: string, now: number): v
   if (entries.size < most || entries.has(id)) return
   if (Math.abs(now - kept.sweptAt) >= sweepEvery) {
     kept.sweptAt = now
-    for (const [each, { expiresAt }] of entries) if (now >= expiresAt) entries.delete(each)
+    for (const [each, { expiresAt }] of entries) if (now >= expiresAt) kept.delete(each)
   }
   if (entries.size >= most) throw new StorageFullError(collection)
 }
 
 /** Forgets the oldest entries while there are too many of them, or while they have expired. */
-function trim({ entries, most }: Kept, now: number): void {
+function trim(kept: Kept, now: number): void {
+  const { entries } = kept
   for (let id = entries.oldest(); id !== undefined; id = entries.oldest()) {
     const expired = now >= (entries.get(id)?.expiresAt ?? 0)
-    if (entries.size <= most && !expired) return
-    entries.delete(id)
+    if (!kept.isTooLarge && !expired) return
+    kept.delete(id)
   }
 }

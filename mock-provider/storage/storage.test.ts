@@ -100,7 +100,7 @@ describe('memory', () => {
     let now = 0
     const storage = createMemoryStorage({
       clock: { now: () => now },
-      limits: { records: { a: 2 }, otherRecords: 5 },
+      limits: { records: { a: 2 }, otherRecords: 5, collectionCharacters: 10_000 },
     })
     for (const id of ['1', '2', '3']) void storage.set('part/a', id, id)
     void storage.set('b', 'other', 'stays')
@@ -109,6 +109,24 @@ describe('memory', () => {
     now = 10
     expect(storage.list('c')).toEqual([])
     expect(storage.get('b', 'other')).toBe('stays')
+  })
+
+  test('is bounded by what its records weigh, whatever they are made of', () => {
+    const limits = { records: {}, otherRecords: 1000, collectionCharacters: 10_000 }
+    const storage = createMemoryStorage({ limits })
+    const kept = () => storage.list('requests') as readonly { readonly id: number }[]
+    for (let id = 0; id < 500; id++) {
+      void storage.set('requests', `${id}`, { id, parameters: ['x'.repeat(900)] })
+      expect(JSON.stringify(kept()).length).toBeLessThan(10_500)
+    }
+    expect(kept().at(-1)?.id).toBe(499)
+    // What shrinks makes room again, and one that is too large alone is kept until the next.
+    for (const { id } of kept()) void storage.update('requests', `${id}`, () => ({ id }))
+    const before = kept().length
+    void storage.set('requests', 'more', { id: 500, parameters: ['x'.repeat(5000)] })
+    expect(kept()).toHaveLength(before + 1)
+    void storage.set('requests', 'huge', { id: 501, parameters: 'x'.repeat(20_000) })
+    expect(kept().map(({ id }) => id)).toEqual([501])
   })
 })
 

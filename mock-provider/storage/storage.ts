@@ -27,6 +27,15 @@ export interface Storage {
   close(): MaybePromise<void>
 }
 
+/** Thrown by `set` and `update` of a collection that may not forget anything before its time, and is full. */
+export class StorageFullError extends Error {
+  readonly code = 'storage_full'
+  constructor(collection: string) {
+    super(`${collection} holds as many records as it may`)
+    this.name = 'StorageFullError'
+  }
+}
+
 /** Makes a new record of the current one; called again where another instance was faster. */
 export type Change = (current: unknown) => unknown
 

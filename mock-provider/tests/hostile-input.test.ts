@@ -227,6 +227,7 @@ test('a long life keeps the memory bounded, whatever was asked for', async () =>
     secrets: 50,
     records: { authorizations: 20, codes: 20, tokens: 40, pushed: 10, clients: 10, faults: 10 },
     otherRecords: 10,
+    collectionCharacters: 100_000,
   }
   const storage = createMemoryStorage({ limits: small })
   const provider = testProvider({ limits: small, storage, autoApprove: { subject: 'alice' } })

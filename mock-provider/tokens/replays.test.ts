@@ -7,7 +7,7 @@ test('nobody makes the provider forget what another has presented: a full memory
   let time = 0
   const storage = createMemoryStorage({
     clock: { now: () => time },
-    limits: { records: { replays: 3 }, otherRecords: 1 },
+    limits: { records: { replays: 3 }, otherRecords: 1, collectionCharacters: 10_000 },
   })
   const replays = collectionOf<true>(storage, 'tenant/replays')
   const use = (id: string, lifetime = 60_000) => isFirstUse({ replays }, id, lifetime)

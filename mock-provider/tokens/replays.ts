@@ -1,6 +1,6 @@
 /** What may be presented once only is remembered for as long as it would be accepted (RFC 7523 §3, RFC 9449 §11.1). */
 import { hash } from 'node:crypto'
-import { StorageFullError } from '../storage/memory.ts'
+import { StorageFullError } from '../storage/storage.ts'
 import type { ProviderState } from '../provider/state.ts'
 
 /**
