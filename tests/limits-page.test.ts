@@ -84,9 +84,15 @@ const ofProvider: readonly Row[] = [
   ['secrets in the ledger', count(limits.secrets), forgotten],
   ['clients of its options', count(limits.clients), forgotten],
   ...Object.entries(limits.records).map(
-    ([name, most]) => [`records: ${name}`, count(most), forgotten] as const,
+    ([name, most]) =>
+      [
+        `records: ${name}`,
+        count(most),
+        name === 'replays' ? 'the new one is refused' : forgotten,
+      ] as const,
   ),
   ['records of any other kind', count(limits.otherRecords), forgotten],
+  ['characters of one kind', characters(limits.collectionCharacters), forgotten],
   ['places where something is held back', count(limits.gates), forgotten],
   ['requests held back at a time', count(limits.held), 'answered 429'],
   ['subjects with items', count(limits.subjects), forgotten],
@@ -130,6 +136,7 @@ test('docs/mock-provider.md states what the code keeps', () => {
   expect(kept).toContain(`${count(authorizations)} authorizations and codes each`)
   expect(kept).toContain(`${count(clients)} clients and pushed requests each`)
   expect(kept).toContain(`${count(limits.secrets)} secrets`)
+  expect(kept).toContain(`${characters(limits.collectionCharacters)} of each kind of record`)
   expect(kept).toContain(`${characters(limits.eventCharacters)} of log`)
   expect(page).toMatch(new RegExp(`\`bodyLimit\`.*\\| ${bytes(defaultBodyLimit)}, `))
 })
