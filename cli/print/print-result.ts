@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 import { printable } from '../../harness/engine/index.ts'
 import {
   headline,
+  leftRunningFact,
   slownessNote,
   verdictWord,
   type RunRecord,
@@ -33,6 +34,7 @@ export function printResult(
   if (!quiet) printFindings(terminal, record, transcripts)
   printFailures(terminal, record)
   if (!quiet) printNote(terminal, slownessNote(record, transcripts))
+  printLeft(terminal, record.facts[leftRunningFact])
   const shown = relative(process.cwd(), folder) || '.'
   terminal.line()
   terminal.line(
@@ -42,6 +44,14 @@ export function printResult(
   terminal.line(
     `exit     ${record.exit.code}: ${meaningFor(record)} (${printable(record.exit.reason, 600)})`,
   )
+}
+
+/** What outlived the run: its processes are ended in their groups, which one may leave. */
+function printLeft(terminal: Terminal, left: unknown): void {
+  if (!Array.isArray(left)) return
+  terminal.line()
+  terminal.line('still running, although everything was ended that the run had started:')
+  for (const each of left) terminal.line(`  ${printable(String(each), 240)}`)
 }
 
 function printNote(terminal: Terminal, note: string | undefined): void {

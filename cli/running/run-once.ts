@@ -7,8 +7,8 @@ import {
   runLog,
   type HarnessFailure,
 } from '../../harness/engine/index.ts'
-import { TemplateError } from '../../harness/parties/index.ts'
-import { buildRunRecord, keptFact, type RunRecord } from '../../reports/index.ts'
+import { outlivers, TemplateError } from '../../harness/parties/index.ts'
+import { buildRunRecord, keptFact, leftRunningFact, type RunRecord } from '../../reports/index.ts'
 import type { Gate } from '../outcome/baseline-gate.ts'
 import type { Subject } from '../configuration/configure.ts'
 import { decideExit } from '../outcome/decide-exit.ts'
@@ -198,7 +198,9 @@ function jumps({ jump }: Span): HarnessFailure[] {
 /** With the address at which requests can be repeated, where the implementation stays. */
 function factsOf({ facts, unreachable }: Driven, keep: boolean): RunRecord['facts'] {
   const address = facts['implementation']
-  return keep && unreachable === undefined ? { ...facts, [keptFact]: address } : facts
+  if (keep && unreachable === undefined) return { ...facts, [keptFact]: address }
+  const left = outlivers().map(({ pid, command }) => `${pid} ${printable(command, 200)}`)
+  return left.length === 0 ? facts : { ...facts, [leftRunningFact]: left.slice(0, 20) }
 }
 
 async function stayUntilInterrupted(

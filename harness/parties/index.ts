@@ -32,6 +32,7 @@ export {
   startImplementation,
   type Implementation,
 } from './implementation/implementation.ts'
+export { outlivers } from './implementation/process.ts'
 export { fill, TemplateError, type Placeholders } from './implementation/template.ts'
 export { tamper } from './user/tamper.ts'
 export * from './user/user-agent.ts'

@@ -5,6 +5,8 @@ import type { RunRecord } from '../record/run-record.ts'
 
 /** Name of the fact that the implementation was left running (`--keep`). */
 export const keptFact = 'kept'
+/** The fact that names what outlived the run, as `PID COMMAND`. */
+export const leftRunningFact = 'leftRunning'
 
 /** A URL that was running before the run, or the instance that the run left behind. */
 export function isRepeatable(

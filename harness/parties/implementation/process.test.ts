@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startProcess, type RunningProcess } from './process.ts'
+import { outlivers, startProcess, type RunningProcess } from './process.ts'
 
 const started: RunningProcess[] = []
 
@@ -212,6 +212,31 @@ describe('stopping', () => {
     await running.stop(60_000)
     expect(await died).toEqual([expect.any(Boolean)])
   })
+
+  test.runIf(existsSync('/proc/self/environ'))(
+    'what left its group is not ended, but named',
+    async () => {
+      const script = `
+        const { spawn } = require('node:child_process')
+        const away = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'],
+          { detached: true, stdio: 'ignore' })
+        away.unref()
+        console.log('away ' + away.pid)
+        setInterval(() => 0, 1000)`
+      const { running, line } = await node(script)
+      const away = Number(await line('away '))
+      try {
+        expect(outlivers().map(({ pid }) => pid)).toContain(away)
+        expect(outlivers().map(({ pid }) => pid)).not.toContain(running.pid)
+        await running.stop(1000)
+        const found = outlivers().find(({ pid }) => pid === away)
+        expect(found?.command).toContain('setInterval')
+      } finally {
+        process.kill(away, 'SIGKILL')
+      }
+      await expect.poll(() => outlivers().some(({ pid }) => pid === away)).toBe(false)
+    },
+  )
 
   test('may be asked for again', async () => {
     const { running } = await node(idle)

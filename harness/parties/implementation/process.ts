@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { leftRunning, runMark, type LeftRunning } from './left-running.ts'
 
 export interface ProcessOptions {
   readonly command: readonly string[]
@@ -41,6 +42,8 @@ const overlap = 4 * 1024
 export const outputLimit = 64 * 1024 * 1024
 
 const groups = new Set<number>()
+/** Every group there was: what is still in one has been killed. */
+const ended = new Set<number>()
 let guarded = false
 
 /** Starts the command. Rejects when it cannot be spawned, naming the command. */
@@ -49,7 +52,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const [file = '', ...args] = options.command
   const child = spawnNamed(file, args, {
     cwd: options.cwd,
-    env: { ...options.env },
+    env: { ...options.env, [runMark.name]: runMark.value },
     stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
     shell: false,
@@ -93,8 +96,14 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       // Whatever the leader left behind in its group goes too.
       signalGroup(pid, 'SIGKILL')
       groups.delete(pid)
+      ended.add(pid)
     },
   }
+}
+
+/** What was started here, left its group, and still runs though its group has ended. */
+export function outlivers(): LeftRunning[] {
+  return leftRunning(new Set([...groups, ...ended]))
 }
 
 /** Node refuses some commands by throwing; here too the message names the command. */
