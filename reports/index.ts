@@ -35,6 +35,7 @@ export {
   type TimeStamp,
 } from './certification/time-stamp.ts'
 export { verifyBundle, type Verified } from './certification/verify.ts'
+export { agreementOf, type Agreement } from './compare/agreement.ts'
 export { compareRuns, type Comparison } from './compare/comparison.ts'
 export { comparisonPages } from './compare/comparison-html.ts'
 export { comparisonMarkdown } from './compare/comparison-md.ts'

@@ -257,13 +257,8 @@ describe('run again by the relying party', () => {
     return verify(folder, ...key, '--rerun', '--config', 'mine.json', '--output', 'again', ...more)
   }
 
-  test('the same implementation is confirmed, another is not', async () => {
-    const [own, broken] = await Promise.all([
-      again(reference('main.js', {})),
-      again(reference('varied.js', { DEFECT: 'denial-shown-only' })),
-    ])
-    expect(own.stderr).toMatch(/^CONFIRMED {2}\d{3} checks gave the same verdict, 0 another/m)
-    expect(own.code).toBe(0)
+  test('another implementation is not confirmed', async () => {
+    const broken = await again(reference('varied.js', { DEFECT: 'denial-shown-only' }))
     expect(broken.stderr).toContain('NOT CONFIRMED')
     expect(broken.stderr).toMatch(/oauth-client\/report-denial .*: certified pass, here fail/)
     expect(broken.code).toBe(5)

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { newRunId } from '../../harness/engine/index.ts'
-import { findingsByKey, type RunRecord } from '../../reports/index.ts'
+import { agreementOf, type Agreement, type RunRecord } from '../../reports/index.ts'
 import { certificationSubject } from '../configuration/certification-subject.ts'
 import { certifiedAgain } from '../configuration/certified-again.ts'
 import type { ConfigureOptions } from '../configuration/configure.ts'
@@ -13,16 +13,6 @@ import { select } from '../running/selection.ts'
 
 export interface RerunOptions extends ConfigureOptions {
   readonly output?: string
-}
-
-/** How a run agrees with the certification that it was to repeat. */
-export interface Agreement {
-  /** How many checks gave the same verdict. */
-  readonly same: number
-  /** Checks that gave another verdict, one line each. */
-  readonly differing: readonly string[]
-  /** How many checks need what this instance was not driven with, for example a restart. */
-  readonly notRepeated: number
 }
 
 /** @throws {@link UsageError} where nothing says what is to be run */
@@ -54,21 +44,3 @@ export async function rerun(
   })
   return agreementOf(certified, record)
 }
-
-/** Compares two runs of one catalogue. */
-function agreementOf(certified: RunRecord, again: RunRecord): Agreement {
-  const found = findingsByKey(again.findings)
-  const pairs = [...findingsByKey(certified.findings)].map(([key, { verdict }]) => ({
-    key,
-    was: verdict,
-    is: found.get(key)?.verdict ?? 'not judged',
-  }))
-  const differing = pairs.filter(({ was, is }) => was !== is && !notAsked.has(is))
-  return {
-    same: pairs.filter(({ was, is }) => was === is).length,
-    differing: differing.map(({ key, was, is }) => `${key}: certified ${was}, here ${is}`),
-    notRepeated: pairs.filter(({ was, is }) => was !== is && notAsked.has(is)).length,
-  }
-}
-
-const notAsked = new Set<string>(['not-applicable', 'not-offered'])

@@ -9,6 +9,7 @@ import {
   certificationType,
   readPublicKeys,
   verifyBundle,
+  type Agreement,
   type Verified,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
@@ -21,7 +22,7 @@ import { packageInfo } from '../package-info.ts'
 import { countText } from '../print/progress.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
 import { hearWitnesses, type Witnesses, type WitnessOptions } from './witnesses.ts'
-import { requireInstance, rerun, type Agreement, type RerunOptions } from './rerun.ts'
+import { requireInstance, rerun, type RerunOptions } from './rerun.ts'
 import { UsageError } from '../input/usage-error.ts'
 
 export interface VerifyOptions extends RerunOptions, WitnessOptions {
