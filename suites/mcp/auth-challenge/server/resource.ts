@@ -19,16 +19,18 @@ export function coveredBy(
   )
 }
 
-/** Whether it is the endpoint itself, apart from the name under which its origin is reached. */
+/**
+ * Whether it is the endpoint itself, apart from the name under which its origin is reached, and from the slash that a
+ * URL without a path has or has not (RFC 3986 §6.2.3; MCP Authorization, Canonical Server URI).
+ */
 export function isEndpoint(
   resource: string,
   endpoint: string,
   reached: (origin: string) => string,
 ): boolean {
   if (!URL.canParse(resource)) return false
-  const { origin } = new URL(resource)
-  const isName = resource.startsWith(origin)
-  return isName && reached(origin) + resource.slice(origin.length) === endpoint
+  const { origin, href } = new URL(resource)
+  return reached(origin) + href.slice(origin.length) === endpoint
 }
 
 /** Issuers are compared as they are, but for the slash that a URL without a path has or has not (RFC 3986 §6.2.3). */

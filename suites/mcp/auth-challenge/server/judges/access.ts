@@ -59,22 +59,39 @@ export const servesNobody: Judge = (t) => {
 /** The second call has this token instead of a right one. */
 export function servesNothing(what: string): Judge {
   return (t, { control }) => {
-    const result = control && servedResult(callOf(control, retried))
-    if (!result) return inconclusive('no call was served in the control')
+    const served = control && servedResult(callOf(control, retried))
+    if (!served) return inconclusive('no call was served in the control')
     const call = callOf(t, retried)
     if (!call.request || !t.steps('token')[0])
       return inconclusive('the call was not made with the token')
-    const answer = describeAnswer(call)
-    if (answer === undefined) return inconclusive('the call with the token was not answered')
-    if (servedResult(call)) {
-      return violation(
-        `${what} was accepted`,
-        { expected: 'a challenge, an error result, or HTTP 401', actual: answer },
-        citeAnswer(call),
-      )
-    }
-    return withoutData(call, result, what) ?? refused(call)
+    return isNotServed(call, served, what)
   }
+}
+
+/** The second call was served with a token, the third one has none. */
+export const forgetsToken: Judge = (t) => {
+  const served = servedResult(callOf(t, retried))
+  if (!served) return inconclusive('no call was served before')
+  const call = callOf(t, 'call-3')
+  if (!call.request) return inconclusive('the call without a token was not made')
+  return isNotServed(call, served, 'a call without a token, after one that had one,')
+}
+
+function isNotServed(
+  call: CallView,
+  served: Readonly<Record<string, unknown>>,
+  what: string,
+): Judgement {
+  const answer = describeAnswer(call)
+  if (answer === undefined) return inconclusive('the call was not answered')
+  if (servedResult(call)) {
+    return violation(
+      `${what} was accepted`,
+      { expected: 'a challenge, an error result, or HTTP 401', actual: answer },
+      citeAnswer(call),
+    )
+  }
+  return withoutData(call, served, what) ?? refused(call)
 }
 
 function refused(call: CallView): Judgement {
@@ -90,13 +107,23 @@ function withoutData(
   served: Readonly<Record<string, unknown>>,
   what: string,
 ): Judgement | undefined {
-  const text = textOf(served).trim()
-  if (text.length < tellingText || !textOf(call.result).includes(text)) return undefined
+  const { structuredContent: data } = served
+  const secrets = [textOf(served).trim(), data === undefined ? '' : JSON.stringify(data)]
+  const held = secrets
+    .filter((each) => each.length >= tellingText)
+    .find((each) => holds(call.result, each))
+  if (held === undefined) return undefined
   return violation(
     `${what} was answered with what only a token opens`,
-    { expected: 'nothing of the result', actual: show(text) },
+    { expected: 'nothing of the result', actual: show(held) },
     citeAnswer(call),
   )
+}
+
+/** Whether a result holds these characters anywhere, as text or as JSON. */
+function holds(result: CallView['result'], characters: string): boolean {
+  const json = JSON.stringify(result ?? {})
+  return json.includes(characters) || json.includes(JSON.stringify(characters).slice(1, -1))
 }
 
 /** The second call has a token without the scopes. */

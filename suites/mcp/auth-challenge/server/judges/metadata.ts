@@ -137,7 +137,8 @@ export const chainResolves: Judge = ofMetadata((metadata, _, t, evidence) => {
   const answers = cite(...fetched.flatMap(({ request, answer }) => [request, answer]))
   const found = fetched.find(({ json }) => isRecord(json) && textIn(json['issuer']) !== '')
   const named = textIn(found && membersOfMetadata(found)['issuer'])
-  if (found?.answer?.status === 200 && isSameIssuer(named, issuer) && servers.includes(named))
+  const isListed = (name: string): boolean => servers.some((each) => isSameIssuer(each, name))
+  if (found?.answer?.status === 200 && isSameIssuer(named, issuer) && isListed(named))
     return pass(`it leads to ${named}`, [...evidence, ...answers])
   if (fetched.length === 0) return inconclusive('the chain was not followed', evidence)
   const configure = `configure ${issuer} as its authorization server`
@@ -149,7 +150,7 @@ export const chainResolves: Judge = ofMetadata((metadata, _, t, evidence) => {
   const isLast = fetched.at(-1)?.request.url === wellKnownUrls(tried).at(-1)
   if (!found && !failed && (!isLast || failures.includes(undefined)))
     return inconclusive('the chain was not followed to its end', [...evidence, ...answers])
-  const other = found?.answer?.status === 200 && servers.includes(named)
+  const other = found?.answer?.status === 200 && isListed(named)
   if (other && !isSameIssuer(named, issuer)) {
     const why = `the metadata leads to ${named}, which is not the provider; ${configure}`
     return inconclusive(why, [...evidence, ...answers])

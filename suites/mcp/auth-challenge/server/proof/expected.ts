@@ -107,6 +107,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'issuer-ignored': { turns: ids('enforce') },
   'audience-ignored': { turns: ids('enforce') },
   'expiry-ignored': { turns: ids('enforce') },
+  'session-is-signed-in': { turns: ids('enforce') },
   'scope-refused-without-scope': { turns: ids('scope-challenge') },
   'scope-refused-as-invalid': { turns: ids('scope-challenge') },
   'scope-not-looked-at': { turns: ids('scope-challenge') },

@@ -133,6 +133,7 @@ describeExamples(
         pass: {
           'to the provider': described({}).server(),
           'the second of two': described({ authorization_servers: [other, issuer] }).server(),
+          'named with a slash': described({ authorization_servers: [`${issuer}/`] }).server(),
           'at the second address': described({})
             .fetched(`${issuer}/.well-known/oauth-authorization-server`, '', { status: 404 })
             .fetched(`${issuer}/.well-known/openid-configuration`, { issuer }),
@@ -172,6 +173,13 @@ describeExamples(
             .served('[]'),
         },
         violation: {
+          'as data': recording()
+            .deployed()
+            .call()
+            .challenged(undefined, { structuredContent: { notes: ['one', 'two'] } })
+            .granted()
+            .call()
+            .result({ content: [], structuredContent: { notes: ['one', 'two'] } }),
           'the challenge has it all': recording()
             .deployed()
             .call()

@@ -7,11 +7,13 @@ import { forgedHostScenarios } from './forged-host.ts'
 import { modern } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
 import { smallScope } from './small-scope.ts'
+import { tokenLeftOut } from './token-left-out.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
   ...flawedTokenScenarios,
+  tokenLeftOut,
   smallScope,
   ...forgedHostScenarios,
   otherCaller,

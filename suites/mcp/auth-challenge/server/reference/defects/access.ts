@@ -70,6 +70,21 @@ export const accessDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'session-is-signed-in',
+    description: 'who has presented a token is known by the session from then on',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id') ?? ''
+          if (token !== undefined && session !== '') known.set(session, token)
+          return token ?? known.get(session)
+        },
+      }
+    },
+  },
+  {
     id: 'scope-refused-without-scope',
     description: 'a token that lacks the scope is challenged without saying which',
     parts: (defaults) => ({
