@@ -62,6 +62,8 @@ export interface Deployment {
   /** Every origin of the implementation, with the origin under which it is reached. */
   readonly origins: ReadonlyMap<string, string>
   readonly authorization: (id: string) => AuthorizationHandle | undefined
+  /** Where the harness itself is a client of the provider, for an API that is not the provider's own. */
+  readonly provider: Pick<MockProvider, 'registerClient' | 'addAudience'>
   /** A token of the provider that no flow was needed for. */
   readonly issueToken: MockProvider['issueToken']
   /** Starts one more instance, whose standard input and output are its client's. @throws Unreachable */
@@ -182,6 +184,7 @@ async function openNetworked(
       records,
       origins,
       authorization: (id) => provider.authorization(id),
+      provider,
       issueToken: (request) => provider.issueToken(request),
       async start(instance, protocol) {
         const started = await start({ name: instance, protocol })
@@ -252,6 +255,7 @@ async function openInProcess(
     records,
     origins,
     authorization: (id) => provider.authorization(id),
+    provider,
     issueToken: (request) => provider.issueToken(request),
     start: () => Promise.reject(new Error('a module inside this process is started once')),
     release: () => provider.release(),

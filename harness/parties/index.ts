@@ -24,6 +24,7 @@ export {
   type HttpResponse,
   type Transport,
 } from './http.ts'
+export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
 export * from './implementation/adapter/protocol.ts'

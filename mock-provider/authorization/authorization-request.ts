@@ -6,6 +6,7 @@ import { refuseDuplicates, requireParameter, type Parameters } from '../http/par
 import type { AuthorizationRequestDetail } from '../log/events.ts'
 import { requireAcceptable } from '../presets/apply.ts'
 import { readOpenIdRequest } from '../openid/read-openid-request.ts'
+import type { Settings } from '../provider/options.ts'
 import type { ProviderState } from '../provider/state.ts'
 import { knownTargets, requestedTargets, resolveTargets } from '../resource/resource-indicators.ts'
 import type { AuthorizationRequest } from './authorization.ts'
@@ -97,8 +98,7 @@ export async function validateRequest(
     responseType,
     responseMode,
     state,
-    scopes: resolveScope(parameters.get('scope'), client.scopes),
-    resource: resolveTargets(requestedTargets(parameters, settings), knownTargets(settings)),
+    ...requestedAccess(parameters, client, settings),
     nonce: parameters.get('nonce'),
     openid,
     dpopJkt: thumbprintOf(parameters),
@@ -125,24 +125,34 @@ function challengeOf(
  */
 export function directRequest(
   parameters: Parameters,
-  { clientId, scopes }: Pick<RegisteredClient, 'clientId' | 'scopes'>,
+  client: Pick<RegisteredClient, 'clientId' | 'scopes'>,
   { settings }: Pick<ProviderState, 'settings'>,
 ): AuthorizationRequest {
   return {
-    clientId,
+    clientId: client.clientId,
     redirectUri: undefined,
     redirectUriGiven: false,
     responseType: 'code',
     responseMode: 'query',
     state: undefined,
-    scopes: resolveScope(parameters.get('scope'), scopes),
+    ...requestedAccess(parameters, client, settings),
     codeChallenge: undefined,
     codeChallengeMethod: undefined,
-    resource: resolveTargets(requestedTargets(parameters, settings), knownTargets(settings)),
     nonce: undefined,
     dpopJkt: undefined,
     extra: {},
   }
+}
+
+/** Which API, and what there: the scopes of the client's own, and those that the API knows. */
+function requestedAccess(
+  parameters: Parameters,
+  { scopes }: Pick<RegisteredClient, 'scopes'>,
+  settings: Settings,
+) {
+  const resource = resolveTargets(requestedTargets(parameters, settings), knownTargets(settings))
+  const allowed = [...new Set([...scopes, ...settings.audiences.scopesOf(resource)])]
+  return { resource, scopes: resolveScope(parameters.get('scope'), allowed) }
 }
 
 /** RFC 7638 §3, RFC 9449 §10. */

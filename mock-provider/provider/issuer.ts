@@ -34,6 +34,7 @@ import {
   type DirectTokenRequest,
   type IssuedTokenSet,
 } from '../tokens/issue-directly.ts'
+import type { AudienceInput } from '../resource/audiences.ts'
 import type { Settings } from './options.ts'
 import { createState, type ProviderState } from './state.ts'
 
@@ -47,6 +48,8 @@ export interface IssuerHandle {
   readonly clock: MovableClock
   /** @throws TypeError for an unusable redirect URI or a contradictory registration */
   registerClient(input: ClientInput): Client
+  /** Adds an API of your own that tokens may be for, or changes one, at this instance. */
+  addAudience(audience: AudienceInput): void
   /** Adds a person who can sign in, or changes one. */
   setUser(user: User): void
   /** Issues tokens without a flow; every endpoint knows them as if a user had decided. */
@@ -108,6 +111,7 @@ function handleOfIssuer(state: ProviderState, app: Hono): IssuerHandle {
       advance: (ms) => immediately(() => state.clock.advance(ms)),
     },
     registerClient: (input) => state.clients.configure(input),
+    addAudience: (audience) => state.settings.audiences.add(audience),
     setUser: (user) => immediately(() => state.users.set(user.subject, user)),
     async issueToken(request) {
       await state.refresh()

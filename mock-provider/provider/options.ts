@@ -12,6 +12,7 @@ import type { ScopedFaultSpec } from '../faults/index.ts'
 import type { Deviations, Preset } from '../presets/deviation.ts'
 import { deviationsOf, type PresetName } from '../presets/index.ts'
 import type { CredentialPlace } from '../resource/bearer-token.ts'
+import { createAudiences, type AudienceInput, type Audiences } from '../resource/audiences.ts'
 import { itemRoutes } from '../resource/items.ts'
 import type { ResourceRoute } from '../resource/resource-route.ts'
 import type { Clock } from '../storage/clock.ts'
@@ -31,7 +32,7 @@ export interface IssuerOptions {
   readonly clients?: readonly ClientInput[] | undefined
   readonly scopes?: readonly string[] | undefined
   /** APIs of your own that tokens may be for: clients request them by `resource` or `audience`. */
-  readonly audiences?: readonly string[] | undefined
+  readonly audiences?: readonly AudienceInput[] | undefined
   /** In seconds. Default: code 60, accessToken 3600, refreshToken 30 days, deviceCode 600. */
   readonly lifetimes?: Partial<Lifetimes> | undefined
   /** The clock that the provider's own, movable one is based on. Default: the system's. */
@@ -124,7 +125,7 @@ export interface Settings {
   readonly issuer: string
   readonly clients: readonly ClientInput[]
   readonly scopes: readonly string[]
-  readonly audiences: readonly string[]
+  readonly audiences: Audiences
   readonly lifetimes: Lifetimes
   readonly clock: Clock
   readonly random: RandomBytes
@@ -172,7 +173,7 @@ export function resolveOptions(options: IssuerOptions): Settings {
     issuer,
     clients: options.clients ?? [],
     scopes: options.scopes ?? [...defaultScopes, ...relaxed.flatMap(({ scopes = [] }) => scopes)],
-    audiences: options.audiences ?? [],
+    audiences: createAudiences(options.audiences ?? []),
     lifetimes: {
       ...defaultLifetimes,
       ...merged(relaxed.map(({ lifetimes }) => lifetimes)),

@@ -138,6 +138,7 @@ export function createState(settings: Settings): ProviderState {
       }
       for (const each of [log, ledger, clients]) each.clear()
       settings.resources.forEach(({ reset }) => reset?.())
+      settings.audiences.reset()
       await begin()
       await clock.refresh()
     },

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   approve,
   authorize,
@@ -17,9 +17,10 @@ import {
 } from '../testing.ts'
 
 const api = 'https://api.example/v1'
+const files = 'https://files.example/mcp'
 
 const provider = testProvider({
-  audiences: [api, 'my-api'],
+  audiences: [api, 'my-api', { id: files, scopes: ['files:read', 'files:write'] }],
   accessTokenFormat: 'jwt',
   clients: [
     { clientId: 'app', redirectUris: [redirectUri] },
@@ -76,4 +77,57 @@ test('what is unknown is refused, and audience means nothing where there are non
   expect(locationOf(await authorize(testProvider(), { audience: 'x' })).pathname).toMatch(
     /^\/authorize\//,
   )
+})
+
+describe('an API with scopes of its own', () => {
+  const scopeOf = async (changes: Record<string, string>) =>
+    (await obtain(provider, {}, changes)).scope
+
+  test('has them requested with it, and no others in its tokens (RFC 8707 §2.2)', async () => {
+    expect(await scopeOf({ resource: files, scope: 'files:read' })).toBe('files:read')
+    expect(await scopeOf({ resource: files, scope: 'files:read items:read' })).toBe('files:read')
+    expect(await scopeOf({ resource: files, scope: 'openid files:read' })).toBe('openid files:read')
+    expect(await scopeOf({ resource: api, scope: 'items:read' })).toBe('items:read')
+  })
+
+  test('nobody requests them for another API', async () => {
+    for (const changes of [{}, { resource: api }]) {
+      const location = locationOf(await authorize(provider, { ...changes, scope: 'files:read' }))
+      expect(location.searchParams.get('error')).toBe('invalid_scope')
+    }
+  })
+
+  test('validates its tokens by the key set, or by introspection', async () => {
+    for (const accessTokenFormat of ['jwt', 'opaque'] as const) {
+      const own = testProvider({
+        accessTokenFormat,
+        audiences: [{ id: files, scopes: ['files:read'] }],
+      })
+      const changes = { resource: files, scope: 'files:read' }
+      const { access_token: token } = await obtain(own, {}, changes)
+      const asked = await members(post(own, '/introspect', { token }, basic('web', secret)))
+      const claims = { iss: own.issuer, aud: [files], scope: 'files:read', client_id: 'app' }
+      expect(asked).toMatchObject({ active: true, ...claims })
+      if (accessTokenFormat === 'opaque') continue
+      const keys = await members<JSONWebKeySet>(own.app.request('/jwks'))
+      const expected = { issuer: own.issuer, audience: files, typ: 'at+jwt' }
+      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), expected)
+      expect(payload).toMatchObject(claims)
+    }
+  })
+
+  test('can be added, and is forgotten by a reset', async () => {
+    const own = testProvider()
+    const changes = { resource: files, scope: 'files:read' }
+    const errorOf = async () => locationOf(await authorize(own, changes)).searchParams.get('error')
+    expect(await errorOf()).toBe('invalid_target')
+    own.addAudience({ id: files, scopes: ['files:read'] })
+    expect(await errorOf()).toBeNull()
+    await own.reset()
+    expect(await errorOf()).toBe('invalid_target')
+  })
+
+  test('needs an id', () => {
+    expect(() => testProvider({ audiences: [''] })).toThrow(TypeError)
+  })
 })

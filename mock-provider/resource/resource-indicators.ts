@@ -19,12 +19,12 @@ export function isMeantFor(audience: readonly string[], issuer: string, path: st
 /** What a token can be for: the provider's own API, and those of its owner. */
 interface Targets {
   readonly issuer: string
-  readonly audiences: readonly string[]
+  readonly audiences: { readonly ids: readonly string[] }
 }
 
 /** What tokens can be for, unless a client is restricted. */
 export function knownTargets({ issuer, audiences }: Targets): readonly string[] {
-  return [...resourceIdentifiers(issuer), ...audiences]
+  return [...resourceIdentifiers(issuer), ...audiences.ids]
 }
 
 /**
@@ -34,7 +34,7 @@ export function knownTargets({ issuer, audiences }: Targets): readonly string[] 
 export function requestedTargets(parameters: Parameters, { audiences }: Targets) {
   return [
     ...parameters.all('resource'),
-    ...(audiences.length > 0 ? parameters.all('audience') : []),
+    ...(audiences.ids.length > 0 ? parameters.all('audience') : []),
   ]
 }
 
@@ -55,6 +55,6 @@ export function resolveTargets(
 }
 
 /** RFC 3986 §6.2.3: an origin with and without its slash is the same. */
-function normalize(uri: string): string {
+export function normalize(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).href : uri
 }

@@ -55,7 +55,7 @@ export async function issueTokens(
   request: TokenRequest,
 ): Promise<IssuedTokens> {
   const { authorization, scopes, refreshScopes } = request
-  const { access, seconds } = await issueAccessToken(state, request)
+  const { access, seconds, granted } = await issueAccessToken(state, request)
   const refresh =
     refreshScopes && (await issuesRefreshToken(state, authorization))
       ? await mint(
@@ -76,7 +76,7 @@ export async function issueTokens(
       access_token: access.value,
       token_type: request.jkt === undefined ? 'Bearer' : 'DPoP',
       expires_in: seconds,
-      scope: scopes.join(' '),
+      scope: granted.join(' '),
       ...request.members,
       ...(refresh && { refresh_token: refresh.value }),
       ...(idToken && { id_token: idToken.value }),
@@ -85,10 +85,11 @@ export async function issueTokens(
 }
 
 async function issueAccessToken(state: ProviderState, request: TokenRequest) {
-  const { authorization, scopes, notAfter = Infinity } = request
+  const { authorization, notAfter = Infinity } = request
+  const granted = state.settings.audiences.narrow(request.scopes, audienceOf(state, request))
   const remaining = (notAfter - state.clock.now()) / 1000
   const seconds = Math.min(await nextLifetime(state, authorization), Math.floor(remaining))
-  return { access: await mint(state, request, 'access_token', scopes, seconds), seconds }
+  return { access: await mint(state, request, 'access_token', granted, seconds), seconds, granted }
 }
 
 /** What the user agent takes to the client beside the code (OpenID Connect Core §3.2.2.5, §3.3.2.5). */
@@ -125,7 +126,7 @@ export async function issueFrontTokens(
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: String(token.seconds),
-      scope: scopes.join(' '),
+      scope: token.granted.join(' '),
     }),
     id_token: idToken?.value,
   }
@@ -144,9 +145,13 @@ function nextLifetime(state: ProviderState, { id }: Authorization): MaybePromise
   })
 }
 
-/** What a token is for where nothing was requested. */
-function usualAudience({ audience }: Pick<Client, 'audience'>, issuer: string): readonly string[] {
-  return audience.length > 0 ? audience : [resourceIdentifiers(issuer)[0]]
+/** What a token is for: what was requested, what is usual for the client, or the provider's own API. */
+function audienceOf(
+  { settings }: ProviderState,
+  { resource, client }: Pick<TokenRequest, 'resource' | 'client'>,
+): readonly string[] {
+  if (resource.length > 0) return resource
+  return client.audience.length > 0 ? client.audience : [resourceIdentifiers(settings.issuer)[0]]
 }
 
 async function mint(
@@ -160,8 +165,7 @@ async function mint(
   const { clientId } = request.client
   const { issuer } = state.settings
   const issuedAt = state.clock.now()
-  const audience =
-    request.resource.length > 0 ? request.resource : usualAudience(request.client, issuer)
+  const audience = audienceOf(state, request)
   const jkt = kind === 'access_token' ? request.jkt : request.refreshJkt
   const claims = {
     // RFC 9068 §2.2

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withDeadline, type Recorder } from '../../../harness/engine/index.ts'
 import { methodNotFound, type Message } from './json-rpc.ts'
-import type { Link, LinkParts, Via } from './link.ts'
+import type { Link, LinkParts, SendOptions, Via } from './link.ts'
 import {
   envelope,
   hasHandshake,
@@ -47,6 +47,8 @@ export interface RequestOptions {
   readonly call?: string | undefined
   /** Milliseconds; `Infinity` waits until the connection ends. */
   readonly within?: number
+  /** Further headers, over HTTP. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Pending {
@@ -144,7 +146,7 @@ export class McpClient {
   async #exchange(
     method: string,
     params: Readonly<Record<string, unknown>>,
-    { call, within = this.#parts.within }: RequestOptions,
+    { call, within = this.#parts.within, headers: further }: RequestOptions,
   ): Promise<Settled> {
     const id = ++this.#ids
     const limit = new AbortController()
@@ -163,7 +165,7 @@ export class McpClient {
       this.gone.addEventListener('abort', lost, { once: true })
       this.#pending.set(id, { call, related: false, settle })
       if (this.gone.aborted) lost()
-      else void this.#send(id, method, params, call, limit.signal)
+      else void this.#send(id, method, params, { call, headers: further, signal: limit.signal })
     })
     const [reply] = settled
     if (reply.kind === 'none') {
@@ -178,16 +180,16 @@ export class McpClient {
     id: number,
     method: string,
     params: Readonly<Record<string, unknown>>,
-    call: string | undefined,
-    signal: AbortSignal,
+    { headers: further, ...options }: SendOptions,
   ): Promise<void> {
     const { revision, capabilities } = this.#parts
     const legacy = hasHandshake(revision)
     const sent = legacy ? params : { ...params, _meta: envelope(revision, capabilities) }
-    const headers = legacy ? {} : { 'mcp-protocol-version': revision, ...mirrored(method, params) }
+    const own = legacy ? {} : { 'mcp-protocol-version': revision, ...mirrored(method, params) }
+    const headers = { ...own, ...further }
     const problem = await this.#link.send(
       { jsonrpc: '2.0', id, method, params: sent },
-      { call, headers, signal },
+      { ...options, headers },
     )
     if (problem !== undefined) this.#settle(id, none(problem))
   }

@@ -20,7 +20,7 @@ export interface Via {
 export interface SendOptions {
   readonly call?: string | undefined
   /** Further headers, over HTTP. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Ends waiting for the answer. */
   readonly signal?: AbortSignal | undefined
 }

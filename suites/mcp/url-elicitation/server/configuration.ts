@@ -9,7 +9,15 @@ import {
   tokenStore,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import { hasHandshake, revisions, type Revision } from '../../wire/revisions.ts'
+import {
+  endpoint,
+  modern,
+  noModule,
+  revision,
+  toolSchema,
+  toolScopes,
+} from '../../server/configuration.ts'
+import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({
   profile: z.literal('mcp-url-elicitation/server'),
@@ -20,16 +28,8 @@ export const serverConfiguration = commonSchema.extend({
         .default('http')
         .describe('Streamable HTTP, or standard input and output: then every user has a process.')
         .meta({ flag: '--transport <name>', help: 'http or stdio' }),
-      endpoint: z
-        .string()
-        .default('/mcp')
-        .describe('The MCP endpoint, absolute or relative to url.')
-        .meta({ flag: '--endpoint <url>', help: 'the MCP endpoint, if it is not /mcp' }),
-      revision: z
-        .enum(revisions)
-        .default('2025-11-25')
-        .describe('The revision of the protocol that is offered.')
-        .meta({ flag: '--revision <date>', help: 'the revision of MCP that is offered' }),
+      endpoint,
+      revision,
       authorization: z
         .boolean()
         .default(false)
@@ -42,10 +42,7 @@ export const serverConfiguration = commonSchema.extend({
           help: 'whether the endpoint demands an access token, yes or no',
         }),
     })
-    .refine(({ module }) => module === undefined, {
-      message: 'an MCP server is a command or a url here, not a module',
-      path: ['module'],
-    })
+    .refine(({ module }) => module === undefined, noModule)
     .refine(({ transport, command }) => transport === 'http' || command !== undefined, {
       message: 'a server that speaks over stdio is started by its client: give the command',
       path: ['command'],
@@ -54,37 +51,12 @@ export const serverConfiguration = commonSchema.extend({
       message: 'MCP authorization is for HTTP',
       path: ['authorization'],
     }),
-  tool: z
-    .strictObject({
-      name: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Default: the only one in tools/list, or the first that needs no argument.')
-        .meta({
-          flag: '--tool <name>',
-          help: 'a tool that needs authorization',
-          example: 'list_items',
-        }),
-      arguments: z
-        .record(z.string(), z.unknown())
-        .default({})
-        .meta({ flag: '--tool-arguments <json>', reads: 'json', help: 'its arguments' }),
-    })
+  tool: toolSchema
     .prefault({})
     .describe('A tool that needs authorization and calls the protected API.'),
   declares: z
     .strictObject({
-      scopes: z
-        .array(z.string())
-        .optional()
-        .describe('The scopes that the tool needs, no more; default: not declared.')
-        .meta({
-          flag: '--tool-scopes <scopes>',
-          reads: 'words',
-          help: 'the scopes that it needs, no more; separated by blanks or commas',
-          example: ['items:read'],
-        }),
+      scopes: toolScopes,
       pendingTimeout,
       refreshTokens,
       login: z
@@ -98,15 +70,7 @@ export const serverConfiguration = commonSchema.extend({
           help: 'where a browser logs in at the server',
           example: '/login',
         }),
-      modern: z
-        .boolean()
-        .default(false)
-        .describe('Whether it speaks revision 2026-07-28 beside the one that is offered.')
-        .meta({
-          flag: '--modern <yes|no>',
-          reads: 'yes or no',
-          help: 'whether it speaks revision 2026-07-28 as well, yes or no',
-        }),
+      modern,
       tokenStore,
       logs: logFiles,
     })

@@ -8,8 +8,8 @@ import {
 } from '../../../../harness/engine/index.ts'
 import type { Deployment } from '../../../../harness/parties/index.ts'
 import type { User } from '../../../oauth-client/user.ts'
-import { McpClient, type ClientParts } from '../../wire/client.ts'
-import { HttpLink } from '../../wire/http-link.ts'
+import { httpLink, openClient } from '../../server/open-client.ts'
+import type { ClientParts, McpClient } from '../../wire/client.ts'
 import { wireLimits } from '../../wire/limits.ts'
 import type { Link, LinkParts } from '../../wire/link.ts'
 import type { Capabilities, Revision } from '../../wire/revisions.ts'
@@ -98,20 +98,8 @@ export class Connections {
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf(name, token)
     const within = run.timing.stepMs
-    const client = new McpClient({
-      recorder,
-      name,
-      revision,
-      capabilities,
-      within,
-      link,
-      onRequest,
-    })
-    if (session !== undefined) client.join(session)
-    const problem = session === undefined ? await client.open() : undefined
-    if (problem === undefined) return client
-    await client.close()
-    throw new Unreached(`${name} could not be opened: ${problem}`)
+    const parts = { recorder, name, revision, capabilities, within, link, onRequest }
+    return openClient(parts, session)
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
@@ -134,15 +122,7 @@ export class Connections {
       ...deployment.implementation.headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     }
-    return (parts) =>
-      new HttpLink({
-        ...parts,
-        transport: deployment.streaming,
-        url: endpoint,
-        headers,
-        signal: run.signal,
-        within: run.timing.stepMs,
-      })
+    return httpLink({ run, deployment, endpoint, headers })
   }
 
   async #startProcess(name: string): Promise<(parts: LinkParts) => Link> {

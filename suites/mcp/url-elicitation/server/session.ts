@@ -15,8 +15,8 @@ import type { Message } from '../../wire/json-rpc.ts'
 import { isRecord, membersOf, textIn } from '../../wire/values.ts'
 import { completedIn, isUrlMode } from '../elicitation.ts'
 import { urlMode, type Connection, type Connections, type ConnectOptions } from './connections.ts'
-import type { ToolToCall } from './discovery.ts'
-import { receivedIn } from './frames.ts'
+import type { ToolToCall } from '../../server/discovery.ts'
+import { receivedIn } from '../../wire/frames.ts'
 import { callOf, retryDue, type CallView } from './view.ts'
 
 /** What the user of a client does with what is asked: the three actions, or the client fails to process it. */

@@ -19,10 +19,11 @@ import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
+import { endpointOf as httpEndpoint } from '../../server/open-client.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { Connections, type Connection, type ConnectOptions } from './connections.ts'
-import { findTool, type ToolToCall } from './discovery.ts'
+import { findTool, type ToolToCall } from '../../server/discovery.ts'
 import { Logins } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
 import { callOf, isLoginScope } from './view.ts'
@@ -118,9 +119,8 @@ async function toolOf(
 }
 
 /** Over stdio there is none. */
-function endpointOf({ implementation }: Deployment, { target }: ServerConfiguration): string {
-  if (target.transport === 'stdio') return ''
-  return new URL(target.endpoint, `${implementation.url}/`).href
+function endpointOf(deployment: Deployment, { target }: ServerConfiguration): string {
+  return target.transport === 'stdio' ? '' : httpEndpoint(deployment, target)
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {

@@ -17,7 +17,7 @@ import {
   isUrlMode,
   type Elicitation,
 } from '../elicitation.ts'
-import { receivedIn, sentIn, type Frame } from './frames.ts'
+import { receivedIn, sentIn, type Frame } from '../../wire/frames.ts'
 
 /** An elicitation, and the message that it came in. */
 export interface Asking extends Elicitation {

@@ -12,7 +12,7 @@ import { partsOf } from '../../../../oauth-client/parts.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
 import { elicitationRequired, requiredIn } from '../../elicitation.ts'
 import { citeAskings, urlAskings, type Judge } from '../checks.ts'
-import { receivedIn } from '../frames.ts'
+import { receivedIn } from '../../../wire/frames.ts'
 import type { Asking, CallView } from '../view.ts'
 
 interface AskingOfCall {

@@ -14,7 +14,7 @@ import {
 import { completedIn } from '../../elicitation.ts'
 import { callbackWith } from '../../../../oauth-client/arrival.ts'
 import type { Judge } from '../checks.ts'
-import { receivedIn, type Frame } from '../frames.ts'
+import { receivedIn, type Frame } from '../../../wire/frames.ts'
 import { callsOf } from '../view.ts'
 
 /** A notification of completion, with the id that it names. */

@@ -10,7 +10,7 @@ import {
 import { membersOf } from '../../../wire/values.ts'
 import { asksForInput, elicitationRequired, inputRequestsIn } from '../../elicitation.ts'
 import { check, citeAskings, endsAfterRefusal, servedEnd, type Judge } from '../checks.ts'
-import { receivedIn } from '../frames.ts'
+import { receivedIn } from '../../../wire/frames.ts'
 import type { Answer } from '../session.ts'
 import { callOf } from '../view.ts'
 import { needsModern } from '../conditions.ts'

@@ -1,9 +1,9 @@
 /** Finds out which tool to call: what is configured, or what the server lists. */
 
-import { Unreached } from '../../../../harness/engine/index.ts'
-import type { McpClient } from '../../wire/client.ts'
-import { membersOf } from '../../wire/values.ts'
-import type { ServerConfiguration } from './configuration.ts'
+import { Unreached } from '../../../harness/engine/index.ts'
+import type { McpClient } from '../wire/client.ts'
+import { membersOf } from '../wire/values.ts'
+import type { ToolConfiguration } from './configuration.ts'
 
 /** A tool, and what it is called with. */
 export interface ToolToCall {
@@ -19,7 +19,7 @@ const mostPages = 20
  * @throws Unreached when there is none
  */
 export async function findTool(
-  { tool }: ServerConfiguration,
+  { tool }: { readonly tool: ToolConfiguration },
   connect: () => Promise<McpClient>,
 ): Promise<ToolToCall> {
   if (tool.name !== undefined) return { name: tool.name, arguments: tool.arguments }

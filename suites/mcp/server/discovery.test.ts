@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfiguration, Unreached } from '../../../../harness/engine/index.ts'
-import type { McpClient, Reply } from '../../wire/client.ts'
-import { serverConfiguration } from './configuration.ts'
+import { Unreached } from '../../../harness/engine/index.ts'
+import type { McpClient, Reply } from '../wire/client.ts'
+import { toolSchema } from './configuration.ts'
 import { findTool } from './discovery.ts'
 
-const configured = (tool: object = {}) =>
-  parseConfiguration(serverConfiguration, {
-    profile: 'mcp-url-elicitation/server',
-    target: { command: ['x'] },
-    tool,
-  })
+const configured = (tool: object = {}) => ({ tool: toolSchema.parse(tool) })
 
 /** A server that answers `tools/list` page by page. */
 function listing(...pages: readonly unknown[]) {

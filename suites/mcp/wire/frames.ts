@@ -6,9 +6,9 @@ import {
   type RequestEvent,
   type ResponseEvent,
   type Transcript,
-} from '../../../../harness/engine/index.ts'
-import { messagesIn, type Message } from '../../wire/json-rpc.ts'
-import { connectionOf, sentChannel, streamChannel } from '../../wire/link.ts'
+} from '../../../harness/engine/index.ts'
+import { messagesIn, type Message } from './json-rpc.ts'
+import { connectionOf, sentChannel, streamChannel } from './link.ts'
 
 /** A message, and where it stands. */
 export interface Frame<M extends Message = Message> {

@@ -1,0 +1,30 @@
+/** A provider that the implementation was never told of: what it issues must not be taken for the provider's. */
+
+import { serveMockProvider, type MockProvider } from '../../../mock-provider/index.ts'
+import type { Surroundings } from '../deployment.ts'
+import { recordProvider } from './provider-recorder.ts'
+
+/** Another issuer, with keys of its own that can be fetched. */
+export interface UnknownProvider {
+  readonly issuer: string
+  readonly issueToken: MockProvider['issueToken']
+  readonly close: () => Promise<void>
+}
+
+/** Starts one. What it issues counts as a secret of the run. */
+export async function openUnknownProvider({
+  run,
+  configuration,
+  authority,
+}: Pick<Surroundings, 'run' | 'configuration' | 'authority'>): Promise<UnknownProvider> {
+  const provider = await serveMockProvider({
+    accessTokenFormat: configuration.provider.tokenFormat,
+    tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
+  })
+  recordProvider(provider, { ledger: run.ledger, log: run.log, prefix: 'unknown:' })
+  return {
+    issuer: provider.issuer,
+    issueToken: (request) => provider.issueToken(request),
+    close: () => provider.close(),
+  }
+}

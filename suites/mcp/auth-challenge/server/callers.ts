@@ -1,0 +1,123 @@
+/** The MCP clients of a scenario: one for each revision and set of headers, with or without a token. */
+
+import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
+import type { Deployment } from '../../../../harness/parties/index.ts'
+import type { ToolToCall } from '../../server/discovery.ts'
+import { httpLink, openClient } from '../../server/open-client.ts'
+import type { McpClient } from '../../wire/client.ts'
+import type { Revision } from '../../wire/revisions.ts'
+import { callOf } from './view.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What a call is made with. */
+export interface CallOptions {
+  readonly revision?: Revision
+  /** Sent as `Authorization: Bearer`; default: none. */
+  readonly token?: string
+  /** In place of what every request of the connection carries. */
+  readonly caller?: Headers
+  /** What the call alone carries. */
+  readonly headers?: Headers
+}
+
+export interface CallersParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly deployment: Deployment
+  readonly endpoint: string
+  readonly revision: Revision
+  readonly tool: ToolToCall
+}
+
+/** How clients name themselves, unless the vendor configured another name. */
+const ownName = { 'user-agent': 'agent-oauth-conformance' }
+
+export class Callers {
+  readonly #parts: CallersParts
+  readonly #open = new Map<string, Promise<McpClient>>()
+  #connections = 0
+  #calls = 0
+
+  constructor(parts: CallersParts) {
+    this.#parts = parts
+  }
+
+  /** Calls the tool and waits for the answer, whatever it is; returns the name of the call. @throws Unreached */
+  async call(options: CallOptions = {}): Promise<string> {
+    const { recorder, run, tool } = this.#parts
+    const { token } = options
+    const name = `call-${++this.#calls}`
+    const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
+    recorder.record({ type: 'step', action: 'begin', call: name, detail: { ...tool, bearer } })
+    await this.#attempt(name, options)
+    // A server may end a session when it learns who its client is: then the client begins a new one.
+    if (this.#isWithoutSession(name)) await this.#attempt(name, options, true)
+    const { reply, http } = callOf(recorder.transcript(), name)
+    if (!reply && (http?.status ?? 200) < 300) throw new Unreached(`${name} was not answered`)
+    return name
+  }
+
+  /** A client as it is when nobody has signed in. @throws Unreached */
+  connect(): Promise<McpClient> {
+    return this.#client({})
+  }
+
+  async close(): Promise<void> {
+    const clients = await Promise.allSettled(this.#open.values())
+    await Promise.all(
+      clients.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close()] : [])),
+    )
+  }
+
+  async #attempt(name: string, options: CallOptions, anew = false): Promise<void> {
+    const { tool } = this.#parts
+    const { token, headers } = options
+    const client = await this.#client(options, anew)
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const params = { name: tool.name, arguments: tool.arguments }
+    await client.request('tools/call', params, {
+      call: name,
+      headers: { ...authorization, ...headers },
+    })
+  }
+
+  #isWithoutSession(name: string): boolean {
+    const { request, reply, http } = callOf(this.#parts.recorder.transcript(), name)
+    return !reply && http?.status === 404 && request?.headers['mcp-session-id'] !== undefined
+  }
+
+  #client({ revision, caller, token }: CallOptions, anew = false): Promise<McpClient> {
+    const key = JSON.stringify([revision, caller, anew && token])
+    const known = this.#open.get(key)
+    if (known) return known
+    const opened = this.#connect({
+      revision: revision ?? this.#parts.revision,
+      ...caller,
+      ...(anew && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
+    })
+    this.#open.set(key, opened)
+    return opened
+  }
+
+  #connect({ revision, ...further }: Headers & { readonly revision: Revision }) {
+    const { recorder, run, deployment, endpoint } = this.#parts
+    const name = `connection-${++this.#connections}`
+    recorder.record({ type: 'step', action: 'connect', detail: { connection: name, revision } })
+    const headers = { ...ownName, ...lowerCase(deployment.implementation.headers), ...further }
+    return openClient({
+      recorder,
+      name,
+      revision,
+      capabilities: {},
+      within: run.timing.stepMs,
+      link: httpLink({ run, deployment, endpoint, headers }),
+    })
+  }
+}
+
+function lowerCase(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}

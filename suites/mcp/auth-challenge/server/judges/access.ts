@@ -1,0 +1,160 @@
+/** Judgements about which calls are served. */
+
+import {
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Judgement,
+} from '../../../../../harness/engine/index.ts'
+import { bearersOf, parseChallenges, type Challenge } from '../../challenges.ts'
+import { challenged, retried, type Judge } from '../scenarios/define.ts'
+import {
+  callOf,
+  citeAnswer,
+  describeAnswer,
+  scopesOf,
+  servedResult,
+  textOf,
+  type CallView,
+} from '../view.ts'
+import { unchallenged } from './challenge.ts'
+
+export const acceptsToken: Judge = (t) => {
+  const call = callOf(t, retried)
+  if (!call.request) return inconclusive('no token was obtained, so the call was not made again')
+  const answer = describeAnswer(call)
+  if (answer === undefined) return inconclusive('the call with the token was not answered')
+  if (servedResult(call)) return pass('the call was served', citeAnswer(call))
+  const status = call.http?.status ?? 0
+  if (call.challenge || (!call.reply && (status === 401 || status === 403))) {
+    return violation(
+      'a valid token was not accepted',
+      { expected: 'the result of the tool', actual: answer },
+      citeAnswer(call),
+    )
+  }
+  return inconclusive(
+    `the tool failed, with ${answer}; where its arguments are wrong, set tool.arguments`,
+    citeAnswer(call),
+  )
+}
+
+/** The first call has no token, the second one is served with one. */
+export const servesNobody: Judge = (t) => {
+  const [first, served] = [callOf(t, challenged), callOf(t, retried)]
+  if (describeAnswer(first) === undefined)
+    return inconclusive('the call without a token was not answered')
+  const result = servedResult(served)
+  if (!result) {
+    const why = unchallenged(first)
+    return inconclusive(
+      `no call was served, so nothing tells what must not be${why === undefined ? '' : `; ${why}`}`,
+      citeAnswer(first),
+    )
+  }
+  return withoutData(first, result, 'a call without a token') ?? refused(first)
+}
+
+/** The second call has this token instead of a right one. */
+export function servesNothing(what: string): Judge {
+  return (t, { control }) => {
+    const served = control && servedResult(callOf(control, retried))
+    if (!served) return inconclusive('no call was served in the control')
+    const call = callOf(t, retried)
+    if (!call.request || !t.steps('token')[0])
+      return inconclusive('the call was not made with the token')
+    return isNotServed(call, served, what)
+  }
+}
+
+/** The second call was served with a token, the third one has none. */
+export const forgetsToken: Judge = (t) => {
+  const served = servedResult(callOf(t, retried))
+  if (!served) return inconclusive('no call was served before')
+  const call = callOf(t, 'call-3')
+  if (!call.request) return inconclusive('the call without a token was not made')
+  return isNotServed(call, served, 'a call without a token, after one that had one,')
+}
+
+function isNotServed(
+  call: CallView,
+  served: Readonly<Record<string, unknown>>,
+  what: string,
+): Judgement {
+  const answer = describeAnswer(call)
+  if (answer === undefined) return inconclusive('the call was not answered')
+  if (servedResult(call)) {
+    return violation(
+      `${what} was accepted`,
+      { expected: 'a challenge, an error result, or HTTP 401', actual: answer },
+      citeAnswer(call),
+    )
+  }
+  return withoutData(call, served, what) ?? refused(call)
+}
+
+function refused(call: CallView): Judgement {
+  return pass(`it was answered with ${describeAnswer(call)}`, citeAnswer(call))
+}
+
+/** Characters of a text below which it may be a word that any answer has. */
+const tellingText = 8
+
+/** That an answer holds what a call with a token was served with, where it does. */
+function withoutData(
+  call: CallView,
+  served: Readonly<Record<string, unknown>>,
+  what: string,
+): Judgement | undefined {
+  const { structuredContent: data } = served
+  const secrets = [textOf(served).trim(), data === undefined ? '' : JSON.stringify(data)]
+  const held = secrets
+    .filter((each) => each.length >= tellingText)
+    .find((each) => holds(call.result, each))
+  if (held === undefined) return undefined
+  return violation(
+    `${what} was answered with what only a token opens`,
+    { expected: 'nothing of the result', actual: show(held) },
+    citeAnswer(call),
+  )
+}
+
+/** Whether a result holds these characters anywhere, as text or as JSON. */
+function holds(result: CallView['result'], characters: string): boolean {
+  const json = JSON.stringify(result ?? {})
+  return json.includes(characters) || json.includes(JSON.stringify(characters).slice(1, -1))
+}
+
+/** The second call has a token without the scopes. */
+export const asksForScope: Judge = (t, { control }) => {
+  if (!control || !servedResult(callOf(control, retried)))
+    return inconclusive('no call was served in the control')
+  const call = callOf(t, retried)
+  const issued = t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+  if (!call.request || !issued) return inconclusive('the call was not made with the token')
+  const answer = describeAnswer(call)
+  if (answer === undefined) return inconclusive('the call with the token was not answered')
+  const challenges = [...call.bearers, ...bearersOfHttp(call)]
+  const errors = challenges.map(({ parameters }) => parameters.get('error'))
+  const [scopes, isNamed] = [scopesOf(challenges), errors.includes('insufficient_scope')]
+  if (isNamed && scopes.length > 0) return pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
+  const actual = isNamed ? 'insufficient_scope without a scope' : answer
+  return violation(
+    'the client does not learn that its token lacks a scope',
+    {
+      expected: 'Bearer error="insufficient_scope", scope="...", in the result or with HTTP 403',
+      actual: challenges.length > 0 && !isNamed ? `error=${show(errors[0] ?? 'none')}` : actual,
+    },
+    citeAnswer(call),
+  )
+}
+
+function bearersOfHttp({ http }: CallView): readonly Challenge[] {
+  if (http?.status !== 403) return []
+  const values = (http.headers['www-authenticate'] ?? '').split('\n')
+  return values.flatMap((value) => {
+    const parsed = parseChallenges(value)
+    return 'problem' in parsed ? [] : bearersOf(parsed.challenges)
+  })
+}

@@ -1,0 +1,190 @@
+/** Judgements about the result that challenges. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Recorded,
+  type ResponseEvent,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { connectionOf, sentChannel } from '../../../wire/link.ts'
+import { isRecord, membersOf, textIn } from '../../../wire/values.ts'
+import { bearersOf, parseChallenges } from '../../challenges.ts'
+import { challenged, retried, type Judge } from '../scenarios/define.ts'
+import {
+  callOf,
+  challengeKey,
+  citeAnswer,
+  describeAnswer,
+  stringsIn,
+  type CallView,
+} from '../view.ts'
+
+/** Why a call says nothing about challenges, or what it was answered with. */
+export function unchallenged(call: CallView): string | undefined {
+  if (!call.request) return 'the tool was not called'
+  if (call.challenge) return undefined
+  const answer = describeAnswer(call)
+  if (answer === undefined) return 'the call was not answered'
+  const hint =
+    call.http?.status === 401
+      ? '; that is a challenge of HTTP and not of a result; where that depends on the caller, set target.headers'
+      : ''
+  return `the call without a token was not challenged but answered with ${answer}${hint}`
+}
+
+/** Judges the challenge to the call without a token. */
+function ofChallenge(judge: (call: CallView, value: unknown) => ReturnType<Judge>): Judge {
+  return (t) => {
+    const call = callOf(t, challenged)
+    const why = unchallenged(call)
+    if (why !== undefined) return inconclusive(why, citeAnswer(call))
+    return judge(call, call.challenge?.value)
+  }
+}
+
+export const markError: Judge = ofChallenge((call) => {
+  const isError = call.result?.['isError']
+  if (isError === true) return pass('isError is true', citeAnswer(call))
+  return violation(
+    'a result that challenges is not marked as an error',
+    { expected: 'isError: true', actual: `isError: ${show(isError ?? 'missing')}` },
+    citeAnswer(call),
+  )
+})
+
+export const contentPresent: Judge = ofChallenge((call) => {
+  const content = call.result?.['content']
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : []
+  const readable = blocks.some(
+    ({ type, text }) => typeof type === 'string' && (type !== 'text' || textIn(text).trim() !== ''),
+  )
+  if (readable) return pass(`${blocks.length} blocks of content`, citeAnswer(call))
+  return violation(
+    'the result that challenges has no content to show',
+    { expected: 'content with a block of text', actual: show(content ?? 'no content') },
+    citeAnswer(call),
+  )
+})
+
+/** Where a challenge stands elsewhere in the result, that is known of it. */
+export const challengeForm: Judge = (t) => {
+  const call = callOf(t, challenged)
+  const expected = `_meta["${challengeKey}"] with a string or an array of strings`
+  const misplaced = call.challenge ? undefined : misplacedIn(call)
+  if (misplaced !== undefined) {
+    return violation(
+      'the challenge does not stand under its key',
+      { expected, actual: misplaced },
+      citeAnswer(call),
+    )
+  }
+  const why = unchallenged(call)
+  if (why !== undefined) return inconclusive(why, citeAnswer(call))
+  const value = call.challenge?.value
+  const strings = stringsIn(value)
+  const isWhole = [value].flat().length === strings.length && strings.length > 0
+  if (isWhole && strings.every((each) => each.trim() !== '')) {
+    const form = Array.isArray(value) ? `an array of ${strings.length}` : 'a string'
+    return pass(form, citeAnswer(call))
+  }
+  return violation(
+    'the challenge has another form',
+    { expected, actual: show(value) },
+    citeAnswer(call),
+  )
+}
+
+/** A member that looks like the key, but is not where it has to be. */
+function misplacedIn({ result }: CallView): string | undefined {
+  const { _meta: meta, content: _content, ...others } = result ?? {}
+  const beside = Object.keys(membersOf(meta)).find((key) => looksLikeKey(key))
+  if (beside !== undefined) return `_meta[${show(beside)}]`
+  const above = Object.keys(others).find((key) => looksLikeKey(key))
+  if (above !== undefined) return `the member ${show(above)} of the result`
+  const nested = Object.entries(others).find(([, value]) =>
+    Object.keys(membersOf(value)).some((key) => looksLikeKey(key)),
+  )
+  return nested && `a member of ${show(nested[0])}`
+}
+
+function looksLikeKey(key: string): boolean {
+  return /www[-_]?authenticate/i.test(key)
+}
+
+export const challengeParses: Judge = ofChallenge((call, value) => {
+  const strings = stringsIn(value)
+  if (strings.length === 0) return inconclusive('there is no string to parse', citeAnswer(call))
+  const parsed = strings.map((each) => ({ each, ...parseChallenges(each) }))
+  for (const result of parsed) {
+    if ('problem' in result) {
+      return violation(
+        'a challenge is no value of WWW-Authenticate',
+        {
+          expected: 'Bearer name="value", name="value"',
+          actual: `${show(result.each)}: ${result.problem}`,
+        },
+        citeAnswer(call),
+      )
+    }
+  }
+  const bearers = parsed.flatMap((each) => ('challenges' in each ? bearersOf(each.challenges) : []))
+  if (bearers.length > 0) return pass(`${strings.length} values parsed`, citeAnswer(call))
+  return violation(
+    'no challenge is a Bearer challenge',
+    { expected: 'a challenge with the scheme Bearer', actual: strings.map(show).join(', ') },
+    citeAnswer(call),
+  )
+})
+
+export const resultType: Judge = ofChallenge((call) => {
+  const { resultType: type } = call.result ?? {}
+  if (type === 'complete') return pass('resultType is complete', citeAnswer(call))
+  return violation(
+    'the result that challenges does not say that it is complete',
+    { expected: 'resultType: "complete"', actual: `resultType: ${show(type ?? 'missing')}` },
+    citeAnswer(call),
+  )
+})
+
+export const noErrorCode: Judge = ofChallenge((call) => {
+  if (call.bearers.length === 0) return inconclusive('no Bearer challenge', citeAnswer(call))
+  const code = call.bearers.map(({ parameters }) => parameters.get('error')).find(Boolean)
+  if (code === undefined) return pass('no error code', citeAnswer(call))
+  return violation(
+    'a request without a token was answered with an error code',
+    { expected: 'no parameter error', actual: `error=${show(code)}` },
+    citeAnswer(call),
+  )
+})
+
+/** The second call is that of another client, the first one that of the usual one. */
+export const challengesAll: Judge = (t: Transcript) => {
+  const [usual, other] = [callOf(t, challenged), callOf(t, retried)]
+  const why = unchallenged(usual)
+  if (why !== undefined) return inconclusive(why, citeAnswer(usual))
+  if (other.challenge)
+    return pass('both were challenged', [...citeAnswer(usual), ...citeAnswer(other)])
+  const refusal = other.request ? undefined : refusedConnection(t)
+  const answer = refusal ? `HTTP ${refusal.status} before it could call` : describeAnswer(other)
+  if (answer === undefined) return inconclusive('the other client was not answered')
+  return violation(
+    'a client that calls itself otherwise was not challenged',
+    { expected: 'the challenge that other clients get', actual: answer },
+    [...citeAnswer(usual), ...citeAnswer(other), ...cite(refusal)],
+  )
+}
+
+/** By which answer the last connection could not be opened. */
+function refusedConnection(t: Transcript): Recorded<ResponseEvent> | undefined {
+  const connection = t.steps('connect').at(-1)?.detail['connection']
+  return t
+    .requests(sentChannel)
+    .filter((request) => connectionOf(request) === connection)
+    .flatMap((request) => t.answer(request) ?? [])
+    .filter((answer) => answer.type === 'response')
+    .find(({ status }) => status >= 400)
+}

@@ -1,0 +1,116 @@
+/**
+ * What each defect of the reference server must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import type { Expectation } from '../../../../../tests/proof/role.ts'
+
+const id = (name: string): string => `mcp-auth-challenge/server/${name}`
+const ids = (...names: readonly string[]): readonly string[] => names.map(id)
+
+/** What needs metadata, and what needs a token. */
+const documents = ids('metadata-valid', 'metadata-covers-endpoint', 'metadata-exact')
+const followed = ids(
+  'chain-resolves',
+  'accept-token',
+  'enforce',
+  'scope-challenge',
+  'no-secrets-in-output',
+)
+/** What is compared with a twin that did not complete. */
+const compared = ids('not-misleading', 'every-caller')
+/** What is asked of a challenge that can be read. */
+const read = ids('no-error-code', 'metadata-url')
+const unread = [...read, ...documents, ...followed, ...compared]
+const unfollowed = [...documents, ...followed, ...compared]
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'challenge-is-no-error': { turns: ids('mark-error') },
+  'challenge-without-content': { turns: ids('content-present') },
+  'challenge-with-blank-text': { turns: ids('content-present') },
+  'challenge-as-object': {
+    turns: ids('challenge-form'),
+    unproven: [...ids('challenge-parses'), ...unread],
+  },
+  'challenge-list-empty': {
+    turns: ids('challenge-form'),
+    unproven: [...ids('challenge-parses'), ...unread],
+  },
+  'challenge-outside-meta': {
+    turns: ids('challenge-form'),
+    unproven: [
+      ...ids('mark-error', 'content-present', 'challenge-parses', 'result-type'),
+      ...unread,
+    ],
+  },
+  'challenge-under-other-key': {
+    turns: ids('challenge-form'),
+    unproven: [
+      ...ids('mark-error', 'content-present', 'challenge-parses', 'result-type'),
+      ...unread,
+    ],
+  },
+  'challenge-without-commas': { turns: ids('challenge-parses'), unproven: unread },
+  'challenge-with-header-name': { turns: ids('challenge-parses'), unproven: unread },
+  'challenge-of-other-scheme': { turns: ids('challenge-parses'), unproven: unread },
+  'error-without-token': { turns: ids('no-error-code') },
+  'challenges-one-client-only': { turns: ids('every-caller') },
+  'key-for-one-client-only': { turns: ids('every-caller') },
+  'modern-without-result-type': { turns: ids('result-type') },
+  'modern-asks-for-input': { turns: ids('result-type') },
+  'challenge-without-metadata': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-url-relative': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-missing': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-redirects': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-is-a-page': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-as-text': { turns: ids('metadata-url') },
+  'metadata-of-the-issuer': {
+    turns: ids('metadata-valid'),
+    unproven: [...ids('metadata-covers-endpoint', 'metadata-exact'), ...followed, ...compared],
+  },
+  'metadata-without-resource': {
+    turns: ids('metadata-valid'),
+    unproven: ids('metadata-covers-endpoint', 'metadata-exact'),
+  },
+  'metadata-without-servers': {
+    turns: ids('metadata-valid'),
+    unproven: [...followed, ...compared],
+  },
+  'metadata-of-another-resource': {
+    turns: ids('metadata-covers-endpoint'),
+    unproven: ids('metadata-exact'),
+  },
+  'metadata-of-another-path': {
+    turns: ids('metadata-covers-endpoint'),
+    unproven: ids('metadata-exact'),
+  },
+  'metadata-of-the-host': { turns: ids('metadata-exact') },
+  'metadata-names-issuer-wrongly': {
+    turns: ids('chain-resolves'),
+    unproven: [...followed, ...compared],
+  },
+  'metadata-names-unknown-issuer': {
+    turns: ids('chain-resolves'),
+    unproven: [...followed, ...compared],
+  },
+  'host-from-forwarded-host': { turns: ids('not-misleading') },
+  'host-from-forwarded': { turns: ids('not-misleading') },
+  'scheme-from-forwarded-proto': { turns: ids('not-misleading') },
+  'metadata-follows-forwarded-host': { turns: ids('not-misleading') },
+  'token-not-accepted': { turns: ids('accept-token'), unproven: ids('enforce', 'scope-challenge') },
+  'token-refused-by-http': {
+    turns: ids('accept-token'),
+    unproven: ids('enforce', 'scope-challenge'),
+  },
+  'data-in-challenge': { turns: ids('enforce') },
+  'signature-ignored': { turns: ids('enforce') },
+  'issuer-ignored': { turns: ids('enforce') },
+  'audience-ignored': { turns: ids('enforce') },
+  'expiry-ignored': { turns: ids('enforce') },
+  'session-is-signed-in': { turns: ids('enforce') },
+  'scope-refused-without-scope': { turns: ids('scope-challenge') },
+  'scope-refused-as-invalid': { turns: ids('scope-challenge') },
+  'scope-not-looked-at': { turns: ids('scope-challenge') },
+  'token-in-challenge': { turns: ids('no-secrets-in-output') },
+  'token-in-log': { turns: ids('no-secrets-in-output') },
+}

@@ -1,0 +1,12 @@
+/** Deliberate violations by this server, one at a time: what a conformance suite must notice. `varied.ts` runs one. */
+
+import { accessDefects } from './defects/access.ts'
+import { challengeDefects } from './defects/challenge.ts'
+import { metadataDefects } from './defects/metadata.ts'
+import type { Defect } from './variation.ts'
+
+export const defects: readonly Defect[] = [
+  ...challengeDefects,
+  ...metadataDefects,
+  ...accessDefects,
+]

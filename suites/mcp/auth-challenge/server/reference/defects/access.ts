@@ -1,0 +1,148 @@
+/** Defects of which calls are served. */
+
+import { decodeJwt } from 'jose'
+
+import type { Defect } from '../variation.ts'
+
+export const accessDefects: readonly Defect[] = [
+  {
+    id: 'token-not-accepted',
+    description: 'a valid token is challenged as well',
+    parts: () => ({ accessOf: () => ({ kind: 'invalid' }) }),
+  },
+  {
+    id: 'token-refused-by-http',
+    description: 'a call with a token is answered by HTTP 401',
+    parts: () => ({
+      answerByHttp: (access) =>
+        access.kind === 'nobody' ? undefined : new Response(null, { status: 401 }),
+    }),
+  },
+  {
+    id: 'data-in-challenge',
+    description: 'the result that challenges holds the notes all the same',
+    parts: (defaults) => ({
+      listNotes: () => defaults.listNotes('everybody'),
+      challengeResult(challenge, need) {
+        const { content } = defaults.listNotes('everybody')
+        const result = defaults.challengeResult(challenge, need)
+        return { ...result, content: [...result.content, ...content] }
+      },
+    }),
+  },
+  {
+    id: 'signature-ignored',
+    description: 'a JWT is believed without looking at its signature',
+    parts: () => ({
+      verifyJwt: async (_issuer, _config, token) => {
+        const claims = decodeJwt(token)
+        return (claims.exp ?? 0) * 1000 > Date.now() ? claims : undefined
+      },
+    }),
+  },
+  {
+    id: 'issuer-ignored',
+    description: 'a JWT of any issuer is verified by the keys that its issuer publishes',
+    parts: (defaults) => ({
+      async verifyJwt(_issuer, config, token) {
+        const { iss = '' } = decodeJwt(token)
+        const other = { ...config, issuer: iss }
+        return defaults.verifyJwt(await defaults.discoverIssuer(other), other, token)
+      },
+      accessOf: (claims, { resource }) =>
+        defaults.accessOf(claims, { issuer: claims.issuer, resource }),
+    }),
+  },
+  {
+    id: 'audience-ignored',
+    description: 'tokens of the issuer are accepted whatever they are for',
+    parts: () => ({
+      accessOf: ({ subject, scopes }) => ({ kind: 'user', subject, scopes }),
+    }),
+  },
+  {
+    id: 'expiry-ignored',
+    description: 'a JWT that has expired is accepted',
+    parts: (defaults) => ({
+      async verifyJwt(issuer, config, token) {
+        return (await defaults.verifyJwt(issuer, config, token)) ?? expired(token)
+      },
+    }),
+  },
+  {
+    id: 'session-is-signed-in',
+    description: 'who has presented a token is known by the session from then on',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id') ?? ''
+          if (token !== undefined && session !== '') known.set(session, token)
+          return token ?? known.get(session)
+        },
+      }
+    },
+  },
+  {
+    id: 'scope-refused-without-scope',
+    description: 'a token that lacks the scope is challenged without saying which',
+    parts: (defaults) => ({
+      challengeParameters(need) {
+        const { scope: _, ...others } = defaults.challengeParameters(need)
+        return need.access.kind === 'user' ? others : defaults.challengeParameters(need)
+      },
+    }),
+  },
+  {
+    id: 'scope-refused-as-invalid',
+    description: 'a token that lacks the scope is challenged with invalid_token',
+    parts: (defaults) => ({
+      challengeParameters: (need) => ({
+        ...defaults.challengeParameters(need),
+        ...(need.access.kind === 'user' ? { error: 'invalid_token' } : {}),
+      }),
+    }),
+  },
+  {
+    id: 'scope-not-looked-at',
+    description: 'a token without the scope is served',
+    parts: () => ({ missingScopes: () => [] }),
+  },
+  {
+    id: 'token-in-challenge',
+    description: 'the words of the challenge repeat the token that was sent',
+    parts: (defaults) => {
+      let sent = ''
+      return {
+        bearerToken(request) {
+          sent = defaults.bearerToken(request) ?? ''
+          return defaults.bearerToken(request)
+        },
+        challengeResult(challenge, need) {
+          const result = defaults.challengeResult(challenge, need)
+          return {
+            ...result,
+            content: [...result.content, { type: 'text', text: `Sent: ${sent}` }],
+          }
+        },
+      }
+    },
+  },
+  {
+    id: 'token-in-log',
+    description: 'the header of every request is logged',
+    parts: (defaults) => ({
+      bearerToken(request) {
+        defaults.log(`called with ${request.headers.get('authorization')}`)
+        return defaults.bearerToken(request)
+      },
+    }),
+  },
+]
+
+/** What an expired token says; its signature is right, or the reason would have been another. */
+function expired(token: string): unknown {
+  const claims = decodeJwt(token)
+  return (claims.exp ?? 0) * 1000 <= Date.now() ? claims : undefined
+}

@@ -1,0 +1,152 @@
+/** Defects of the result that challenges. */
+
+import type { CallToolResult } from '@modelcontextprotocol/server'
+
+import type { Defect } from '../variation.ts'
+import type { Parts } from '../parts.ts'
+
+export const challengeDefects: readonly Defect[] = [
+  {
+    id: 'challenge-is-no-error',
+    description: 'the result that challenges has no isError',
+    parts: (defaults) => altered(defaults, ({ isError: _isError, ...result }) => result),
+  },
+  {
+    id: 'challenge-without-content',
+    description: 'the result that challenges has no content',
+    parts: (defaults) => altered(defaults, (result) => ({ ...result, content: [] })),
+  },
+  {
+    id: 'challenge-with-blank-text',
+    description: 'the content of the result that challenges is an empty text',
+    parts: (defaults) =>
+      altered(defaults, (result) => ({ ...result, content: [{ type: 'text', text: ' ' }] })),
+  },
+  {
+    id: 'challenge-as-object',
+    description: 'the challenge is an object with the parameters as members',
+    parts: (defaults) => ({
+      challengeResult: (challenge, need) =>
+        withChallenge(defaults.challengeResult(challenge, need), {
+          Bearer: defaults.challengeParameters(need),
+        }),
+    }),
+  },
+  {
+    id: 'challenge-list-empty',
+    description: 'the challenges are an empty array',
+    parts: (defaults) => altered(defaults, (result) => withChallenge(result, [])),
+  },
+  {
+    id: 'challenge-outside-meta',
+    description: 'the key stands in the result instead of _meta',
+    parts: (defaults) =>
+      altered(defaults, ({ _meta: meta, ...result }) => ({ ...result, ...meta })),
+  },
+  {
+    id: 'challenge-under-other-key',
+    description: 'the key has a hyphen instead of an underscore',
+    parts: (defaults) => ({
+      challengeResult: (challenge, need) => ({
+        ...defaults.challengeResult(challenge, need),
+        _meta: { 'mcp/www-authenticate': [challenge] },
+      }),
+    }),
+  },
+  {
+    id: 'challenge-without-commas',
+    description:
+      'the parameters of the challenge are separated by blanks, as in the example of SEP-1489',
+    parts: (defaults) => ({
+      formatChallenge: (parameters) => defaults.formatChallenge(parameters).replaceAll('", ', '" '),
+    }),
+  },
+  {
+    id: 'challenge-with-header-name',
+    description: 'the challenge begins with the name of the header',
+    parts: (defaults) => ({
+      formatChallenge: (parameters) => `WWW-Authenticate: ${defaults.formatChallenge(parameters)}`,
+    }),
+  },
+  {
+    id: 'challenge-of-other-scheme',
+    description: 'the challenge has the scheme OAuth',
+    parts: (defaults) => ({
+      formatChallenge: (parameters) =>
+        defaults.formatChallenge(parameters).replace('Bearer', 'OAuth'),
+    }),
+  },
+  {
+    id: 'error-without-token',
+    description: 'a call without a token is challenged with invalid_token',
+    parts: (defaults) => ({
+      challengeParameters: (need) => ({
+        error: 'invalid_token',
+        ...defaults.challengeParameters(need),
+      }),
+    }),
+  },
+  {
+    id: 'challenges-one-client-only',
+    description: 'clients with another name than the first one are answered by HTTP 401 alone',
+    parts: () => ({
+      answerByHttp(access, challenge, request) {
+        const isKnown = request.headers.get('user-agent')?.startsWith('agent-oauth') === true
+        if (access.kind === 'user' || isKnown) return undefined
+        return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } })
+      },
+    }),
+  },
+  {
+    id: 'key-for-one-client-only',
+    description: 'clients with another name get the error without the key',
+    parts: (defaults) => ({
+      challengeResult(challenge, need) {
+        const { _meta: meta, ...result } = defaults.challengeResult(challenge, need)
+        return need.userAgent.startsWith('agent-oauth') ? { ...result, _meta: meta } : result
+      },
+    }),
+  },
+  {
+    id: 'modern-without-result-type',
+    description: 'on 2026-07-28 results have no resultType',
+    parts: () => ({ answerModern: withResultType(undefined) }),
+  },
+  {
+    id: 'modern-asks-for-input',
+    description: 'on 2026-07-28 the challenge has resultType input_required',
+    parts: () => ({ answerModern: withResultType('input_required') }),
+  },
+]
+
+function altered(
+  defaults: Parts,
+  alter: (result: CallToolResult) => Record<string, unknown>,
+): Partial<Parts> {
+  return {
+    challengeResult: (challenge, need) =>
+      // what is wrong with it is the point
+      alter(defaults.challengeResult(challenge, need)) as CallToolResult,
+  }
+}
+
+function withChallenge(result: CallToolResult, value: unknown): CallToolResult {
+  return { ...result, _meta: { 'mcp/www_authenticate': value } }
+}
+
+/** Past the SDK, which sets it. */
+function withResultType(resultType: string | undefined): Parts['answerModern'] {
+  return async (response) => {
+    const text = await response.text()
+    const message = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined
+    const { result } = message ?? {}
+    const isChallenge = text.includes('www_authenticate')
+    const changed = isChallenge
+      ? { ...message, result: { ...(result as object), resultType } }
+      : text
+    return new Response(typeof changed === 'string' ? changed : JSON.stringify(changed), {
+      status: response.status,
+      headers: { 'content-type': response.headers.get('content-type') ?? 'application/json' },
+    })
+  }
+}

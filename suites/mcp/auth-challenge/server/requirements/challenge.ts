@@ -1,0 +1,70 @@
+/** Requirements: the result that challenges. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+export const challenge: readonly Requirement[] = [
+  {
+    id: 'mcp-auth-challenge/server/mark-error',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Error Response Shape',
+    text: 'A result with mcp/www_authenticate in _meta has isError: true.',
+    observed: 'The result of a call without a token.',
+    mend: 'Set isError: true in the result that carries the challenge: clients look at it first.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/content-present',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Server Behavior; SEP-1489, Error Response Shape',
+    text: 'The result that challenges has content that a person can read.',
+    observed: 'The result of a call without a token.',
+    mend: 'Say in a text block of content that the user has to sign in: clients that do not know the key show nothing else.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/challenge-form',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Error Response Shape',
+    text: 'The challenges stand in _meta under mcp/www_authenticate, as a string or an array of strings.',
+    observed: 'The result of a call without a token.',
+    mend: 'Write result._meta["mcp/www_authenticate"] as one string or as a non-empty array of strings, each a value of the header.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/challenge-parses',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Server Behavior; RFC 9110 §11.6.1; RFC 6750 §3',
+    text: 'Each of them is a valid value of WWW-Authenticate, and a Bearer challenge is among them.',
+    observed: 'The result of a call without a token, each string parsed by the grammar.',
+    mend: 'Write Bearer name="value", name="value": commas between parameters, quotes around everything that is no token, and no name of a header before it.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/result-type',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Schema 2026-07-28, Result',
+    since: '2026-07-28',
+    text: 'On revision 2026-07-28 the result that challenges has resultType: "complete", as every result that ends a call.',
+    observed: 'The result of a call without a token on that revision.',
+    mend: 'Put resultType: "complete" into the result; with input_required a client would wait for questions.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/no-error-code',
+    keyword: 'SHOULD NOT',
+    basis: 'best-practice',
+    source: 'RFC 6750 §3.1',
+    text: 'The challenge to a request without a token has no error code.',
+    observed: 'The parameter error of the Bearer challenge, where no token was sent.',
+    mend: 'Leave error and error_description out as long as no token was presented: there is nothing wrong with it yet.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/every-caller',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'SEP-1489, Compatibility',
+    text: 'Every client that calls without a token is challenged, whatever it calls itself.',
+    observed: 'The same call by a client with another User-Agent.',
+    mend: 'Send the key to all clients: those that do not know it ignore it and show the content.',
+  },
+]

@@ -1,0 +1,45 @@
+/** Requirements: which calls are served. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+export const tokens: readonly Requirement[] = [
+  {
+    id: 'mcp-auth-challenge/server/accept-token',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Client Behavior',
+    text: 'The call that is made again with the token is served, and not challenged.',
+    observed:
+      'The same call with a token for the resource that the metadata names, with the scopes that were asked for.',
+    mend: 'Accept tokens whose audience is the resource of your metadata and whose scopes are those of your challenge.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/enforce',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6750 §2.1, §3.1; RFC 9068 §4; MCP Authorization, Token Handling',
+    text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
+    observed:
+      'Calls without a token, also after one that had one, and with one that has expired, is for another resource, comes from another issuer, or is altered.',
+    mend: 'Verify signature, issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/scope-challenge',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Authorization, Runtime Insufficient Scope Errors',
+    text: 'A token without the scopes that the tool needs is answered with insufficient_scope and the scopes, in the result or by HTTP 403.',
+    observed: 'A call with a token for the server that has none of the scopes.',
+    mend: 'Answer with Bearer error="insufficient_scope", scope="...", resource_metadata="...", so that the client can ask for more.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/no-secrets-in-output',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6750 §5.2, §5.3',
+    text: 'Tokens are in nothing that the server answers or logs.',
+    observed:
+      'Every answer, standard output and error, and declared logs, scanned for every token, code, verifier and client secret in every encoding.',
+    mend: 'Log who called and not with what; never copy a request or an exception into a result.',
+  },
+]

@@ -1,0 +1,200 @@
+import { describeExamples } from '../../../../testing.ts'
+import {
+  acceptsToken,
+  bearer,
+  challengeExamples,
+  endpoint,
+  issuer,
+  metadataUrl,
+  notes,
+  options,
+  origin,
+  recording,
+} from '../testing.ts'
+import { challengedThenServed } from './challenged-then-served.ts'
+
+const challenged = (value?: unknown, changes?: Record<string, unknown>) =>
+  recording().deployed().call().challenged(value, changes)
+const described = (changes: Record<string, unknown>) => challenged().metadata(changes)
+const other = 'https://login.example'
+
+const nothingFetched = {
+  'nothing was fetched': challenged(),
+  'it was not there': challenged().metadata({}, { status: 404 }),
+  'it is no object': challenged().fetched(metadataUrl, '[]'),
+}
+
+describeExamples(
+  [challengedThenServed],
+  {
+    'challenged-then-served': {
+      ...challengeExamples(),
+      'mcp-auth-challenge/server/content-present': {
+        pass: {
+          'a text': challenged(),
+          'a picture': challenged(undefined, { content: [{ type: 'image', data: 'x' }] }),
+          'a text after an empty one': challenged(undefined, {
+            content: [
+              { type: 'text', text: '' },
+              { type: 'text', text: 'x' },
+            ],
+          }),
+        },
+        violation: {
+          'no content': challenged(undefined, { content: undefined }),
+          'an empty list': challenged(undefined, { content: [] }),
+          'a blank text': challenged(undefined, { content: [{ type: 'text', text: ' \n' }] }),
+          'no list': challenged(undefined, { content: 'Sign in.' }),
+        },
+        inconclusive: { 'no challenge': recording().call().served() },
+      },
+      'mcp-auth-challenge/server/no-error-code': {
+        pass: { 'no error': challenged() },
+        violation: { 'an error': challenged(`${bearer}, error="invalid_token"`) },
+        inconclusive: {
+          'no Bearer challenge': challenged('Basic realm="x"'),
+          'no challenge': recording().call().http(401),
+        },
+      },
+      'mcp-auth-challenge/server/metadata-url': {
+        pass: {
+          'it is there': challenged().metadata(),
+          'with a parameter of the media type': challenged().metadata(
+            {},
+            { type: 'application/json; charset=utf-8' },
+          ),
+          'at localhost': challenged('Bearer resource_metadata="http://localhost:4100/x"').fetched(
+            'http://localhost:4100/x',
+            {},
+          ),
+        },
+        violation: {
+          'no parameter': challenged('Bearer scope="x"'),
+          'a path': challenged('Bearer resource_metadata="/x"'),
+          'plain http': challenged('Bearer resource_metadata="http://notes.example/x"'),
+          'not there': challenged().metadata({}, { status: 404 }),
+          'a redirect': challenged().metadata({}, { status: 302 }),
+          text: challenged().metadata({}, { type: 'text/plain' }),
+          'a page': challenged().fetched(metadataUrl, '<h1>'),
+          'a list': challenged().fetched(metadataUrl, '[]'),
+          'nobody listens': challenged().unfetched(metadataUrl),
+        },
+        inconclusive: {
+          'no challenge': recording().call().served(),
+          'no Bearer challenge': challenged('Basic realm="x"'),
+          'not fetched': challenged(),
+          'an origin that is not asked': challenged().unfetched(metadataUrl, 'foreign'),
+        },
+      },
+      'mcp-auth-challenge/server/metadata-valid': {
+        pass: {
+          'both members': described({}),
+          'several servers': described({ authorization_servers: [other, issuer] }),
+          'more members': described({ resource_name: 'Notes' }),
+        },
+        violation: {
+          'no resource': described({ resource: undefined }),
+          'a path as resource': described({ resource: '/mcp' }),
+          'a fragment': described({ resource: `${endpoint}#x` }),
+          'no servers': described({ authorization_servers: undefined }),
+          'an empty list': described({ authorization_servers: [] }),
+          'a server that is no URL': described({ authorization_servers: ['login'] }),
+          'a string': described({ authorization_servers: issuer }),
+        },
+        inconclusive: nothingFetched,
+      },
+      'mcp-auth-challenge/server/metadata-covers-endpoint': {
+        pass: {
+          'the endpoint': described({}),
+          'with a slash': described({ resource: `${endpoint}/` }),
+          'the host': described({ resource: origin }),
+          'the other name of the host': described({ resource: 'http://localhost:4100/mcp' }),
+        },
+        violation: {
+          'another host': described({ resource: 'https://files.example/mcp' }),
+          'another port': described({ resource: 'http://127.0.0.1:4101/mcp' }),
+          'another path': described({ resource: `${endpoint}-v2` }),
+          'what is below': described({ resource: `${endpoint}/notes` }),
+        },
+        inconclusive: { ...nothingFetched, 'no resource': described({ resource: 1 }) },
+      },
+      'mcp-auth-challenge/server/metadata-exact': {
+        pass: {
+          'the endpoint': described({}),
+          'the other name of the host': described({ resource: 'http://localhost:4100/mcp' }),
+        },
+        violation: {
+          'with a slash': described({ resource: `${endpoint}/` }),
+          'the host': described({ resource: origin }),
+        },
+        inconclusive: { ...nothingFetched, 'another one': described({ resource: other }) },
+      },
+      'mcp-auth-challenge/server/chain-resolves': {
+        pass: {
+          'to the provider': described({}).server(),
+          'the second of two': described({ authorization_servers: [other, issuer] }).server(),
+          'named with a slash': described({ authorization_servers: [`${issuer}/`] }).server(),
+          'at the second address': described({})
+            .fetched(`${issuer}/.well-known/oauth-authorization-server`, '', { status: 404 })
+            .fetched(`${issuer}/.well-known/openid-configuration`, { issuer }),
+        },
+        violation: {
+          'nothing is there': described({})
+            .fetched(`${issuer}/.well-known/oauth-authorization-server`, '', { status: 404 })
+            .fetched(`${issuer}/.well-known/openid-configuration`, '', { status: 404 }),
+          'what is there has another name': described({
+            authorization_servers: [`${issuer}/x`],
+          }).fetched(`${issuer}/.well-known/oauth-authorization-server/x`, { issuer }),
+          'nobody listens there': described({ authorization_servers: [origin] }).unfetched(origin),
+        },
+        inconclusive: {
+          ...nothingFetched,
+          'no servers': described({ authorization_servers: [] }),
+          'not followed': described({}),
+          'a server that is not asked': described({ authorization_servers: [other] }).unfetched(
+            other,
+            'foreign',
+          ),
+          'another server, which is what it says': described({
+            authorization_servers: [other],
+          }).server(other),
+        },
+      },
+      'mcp-auth-challenge/server/accept-token': acceptsToken(),
+      'mcp-auth-challenge/server/enforce': {
+        pass: {
+          'challenged, then served': recording().complete(),
+          'a word that any answer may have': recording()
+            .deployed()
+            .call()
+            .challenged(undefined, { content: [{ type: 'text', text: '[] please' }] })
+            .granted()
+            .call()
+            .served('[]'),
+        },
+        violation: {
+          'as data': recording()
+            .deployed()
+            .call()
+            .challenged(undefined, { structuredContent: { notes: ['one', 'two'] } })
+            .granted()
+            .call()
+            .result({ content: [], structuredContent: { notes: ['one', 'two'] } }),
+          'the challenge has it all': recording()
+            .deployed()
+            .call()
+            .challenged(undefined, { content: [{ type: 'text', text: `Sign in. ${notes}` }] })
+            .granted()
+            .call()
+            .served(),
+        },
+        inconclusive: {
+          'nothing was served': recording().followed(),
+          'it was served at once': recording().call().served(),
+          'it was not answered': recording().call(),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,42 @@
+import { describeExamples } from '../../../../testing.ts'
+import { notes, options, recording, type Cases } from '../testing.ts'
+import { flawedTokenScenarios } from './flawed-tokens.ts'
+
+const called = () => recording().followed().token().call()
+const control = recording('challenged-then-served').complete()
+const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
+
+const refused: Cases = {
+  pass: {
+    'challenged again': judged(called().challenged()),
+    'HTTP 401': judged(called().http(401)),
+    'an error of the protocol': judged(called().error()),
+    'an error result': judged(called().result({ isError: true, content: [] })),
+  },
+  violation: {
+    served: judged(called().served()),
+    'served with something else': judged(called().served('other notes')),
+    'served as an error': judged(
+      called().challenged(undefined, { content: [{ type: 'text', text: notes }] }),
+    ),
+  },
+  inconclusive: {
+    'not answered': judged(called()),
+    'the call was not made': judged(recording().followed().token()),
+    'it was made without that token': judged(recording().followed().call().served()),
+    'nothing tells what a token opens': called().challenged(),
+    'the control was not served': [
+      called().challenged(),
+      {},
+      recording('challenged-then-served').followed(),
+    ],
+  },
+}
+
+describeExamples(
+  flawedTokenScenarios,
+  Object.fromEntries(
+    flawedTokenScenarios.map(({ id }) => [id, { 'mcp-auth-challenge/server/enforce': refused }]),
+  ),
+  options,
+)

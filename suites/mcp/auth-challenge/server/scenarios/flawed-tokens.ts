@@ -1,0 +1,30 @@
+import { servesNothing } from '../judges/access.ts'
+import type { Flaw } from '../tokens.ts'
+import { check, control, scenario } from './define.ts'
+
+const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
+  ['expired', 'has expired'],
+  ['other-audience', 'is for another resource'],
+  ['other-issuer', 'comes from another issuer'],
+  ['altered', 'has been altered'],
+]
+
+/** A token that is right but for one thing. */
+export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
+  scenario({
+    id: `token-${flaw}`,
+    title: `the call is made with a token that ${what}`,
+    control,
+    async drive({ call, follow, flawedToken }) {
+      const chain = await follow(await call())
+      await call({ token: await flawedToken(flaw, chain) })
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/server/enforce',
+        `serves nothing for a token that ${what}`,
+        servesNothing(`a token that ${what}`),
+      ),
+    ],
+  }),
+)

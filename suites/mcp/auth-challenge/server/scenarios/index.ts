@@ -1,0 +1,22 @@
+/** Every scenario of the profile. */
+
+import { challengedThenServed } from './challenged-then-served.ts'
+import type { ServerScenario } from './define.ts'
+import { flawedTokenScenarios } from './flawed-tokens.ts'
+import { forgedHostScenarios } from './forged-host.ts'
+import { modern } from './modern.ts'
+import { otherCaller } from './other-caller.ts'
+import { smallScope } from './small-scope.ts'
+import { tokenLeftOut } from './token-left-out.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ServerScenario[] = [
+  challengedThenServed,
+  ...flawedTokenScenarios,
+  tokenLeftOut,
+  smallScope,
+  ...forgedHostScenarios,
+  otherCaller,
+  modern,
+  wholeRun,
+]

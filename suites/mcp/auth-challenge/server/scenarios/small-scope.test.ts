@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording } from '../testing.ts'
+import { smallScope } from './small-scope.ts'
+
+const lacking = 'Bearer error="insufficient_scope", scope="notes:read"'
+const called = () => recording().followed().granted().call()
+const control = recording('challenged-then-served').complete()
+const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
+
+describeExamples(
+  [smallScope],
+  {
+    'small-scope': {
+      'mcp-auth-challenge/server/scope-challenge': {
+        pass: {
+          'in the result': judged(called().challenged(lacking)),
+          'by HTTP': judged(called().http(403, { 'www-authenticate': lacking })),
+        },
+        violation: {
+          'without a scope': judged(called().challenged('Bearer error="insufficient_scope"')),
+          'another error': judged(called().challenged('Bearer error="invalid_token", scope="x"')),
+          'no error': judged(called().challenged()),
+          'by 401': judged(called().http(401, { 'www-authenticate': lacking })),
+          served: judged(called().served()),
+          'words alone': judged(called().result({ isError: true, content: [] })),
+        },
+        inconclusive: {
+          'not answered': judged(called()),
+          'no token': judged(recording().followed()),
+          'no token was issued': judged(recording().followed().call().served()),
+          'a right token is not served either': [
+            called().challenged(),
+            {},
+            recording('challenged-then-served').followed(),
+          ],
+        },
+      },
+    },
+  },
+  options,
+)
+
+test('the need is seen where any challenge names a scope', () => {
+  const seen = (recorded: ReturnType<typeof recording>) =>
+    smallScope.needs?.seen(new Map([['a', recorded.transcript]]))
+  expect(seen(recording().followed())?.type).toBe('response')
+  expect(seen(recording().call().challenged('Bearer realm="x"'))).toBeUndefined()
+})
+
+test('it does not apply to a tool that is declared to need no scope', () => {
+  const declared = { modern: true, logs: undefined, driven: 'command' } as const
+  expect(smallScope.notApplicable?.({ ...declared, scopes: [] })).toMatch(/no scope/)
+  expect(smallScope.notApplicable?.({ ...declared, scopes: undefined })).toBeUndefined()
+})

@@ -1,0 +1,16 @@
+import { forgetsToken } from '../judges/access.ts'
+import { check, control, scenario } from './define.ts'
+
+export const tokenLeftOut = scenario({
+  id: 'token-left-out',
+  title: 'a call without a token follows one that was served, on the same connection',
+  control,
+  async drive({ call, follow, authorize }) {
+    const chain = await follow(await call())
+    await call({ token: await authorize(chain) })
+    await call()
+  },
+  checks: [
+    check('mcp-auth-challenge/server/enforce', 'does not take a session for a token', forgetsToken),
+  ],
+})

@@ -1,0 +1,167 @@
+/** Opens what the scenarios act in: the server and its provider, the tool to call, and fixtures per scenario. */
+
+import {
+  NotOffered,
+  Unreached,
+  type OpenOptions,
+  type Recorder,
+  type Run,
+  type ScenarioContext,
+  type TestBed,
+} from '../../../../harness/engine/index.ts'
+import {
+  Deployments,
+  openUnknownProvider,
+  prepareSurroundings,
+  type Deployment,
+  type UnknownProvider,
+} from '../../../../harness/parties/index.ts'
+import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
+import { findTool, type ToolToCall } from '../../server/discovery.ts'
+import { endpointOf } from '../../server/open-client.ts'
+import { Callers, type CallOptions } from './callers.ts'
+import type { ServerConfiguration } from './configuration.ts'
+import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
+import { mcpClientId, redirectUri, Tokens, type Flaw } from './tokens.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures {
+  /** The MCP endpoint. */
+  readonly endpoint: string
+  /** Calls the tool and waits for its answer; returns the name of the call. @throws Unreached */
+  readonly call: (options?: CallOptions) => Promise<string>
+  /** Fetches the metadata that the challenge of a call names, with these headers. @throws Unreached */
+  readonly fetchMetadata: (call: string, headers?: CallOptions['headers']) => Promise<void>
+  /** Follows the challenge of a call up to the provider. @throws Unreached */
+  readonly follow: (call: string) => Promise<Chain>
+  /** Gets a token as a client does that was challenged. @throws Unreached */
+  readonly authorize: (chain: Chain) => Promise<string>
+  /** Gets one without the scopes that the tool needs. @throws NotOffered where nobody says which these are */
+  readonly authorizeLess: (chain: Chain) => Promise<string>
+  /** A token that is wrong in one way. */
+  readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /** Ends every other scenario, then records the declared logs. */
+  readonly recordOutputFiles: () => Promise<void>
+}
+
+/** A scope that no tool needs. */
+const uselessScope = 'conformance:nothing'
+
+export async function openTestBed(
+  options: OpenOptions<ServerConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const { run, configuration, base, workDirectory, onPeer } = options
+  const { target, provider } = configuration
+  const surroundings = await prepareSurroundings(
+    run,
+    { target, provider, base, placeholders: {}, urlAs: 'server.url' },
+    workDirectory,
+  )
+  const deployments = new Deployments(surroundings)
+  const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
+  deployment.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
+  const endpoint = endpointOf(deployment, target)
+  const parts = { run, configuration, deployments, deployment, endpoint }
+  const tool = await toolOf(parts)
+  let unknown: Promise<UnknownProvider> | undefined
+  const known = new Map<string, Set<string>>()
+  const shared: SharedParts = {
+    ...parts,
+    tool,
+    unknownProvider: () => (unknown ??= openUnknownProvider(surroundings)),
+    knowResource(id, scopes) {
+      const all = known.get(id) ?? new Set([...provider.scopes, uselessScope])
+      for (const scope of scopes) all.add(scope)
+      known.set(id, all)
+      deployment.provider.addAudience({ id, scopes: [...all] })
+    },
+  }
+  return {
+    facts: {
+      provider: deployment.issuer,
+      implementation: deployment.implementation.url,
+      endpoint,
+      operation: 'problem' in tool ? '' : tool.name,
+      ...('problem' in tool ? { problem: tool.problem } : {}),
+    },
+    fixtures: (context) => makeFixtures({ ...shared, context }),
+    survived: () => deployment.implementation.check(run.timing.stepMs),
+    async close() {
+      await deployments.close()
+      await (await unknown)?.close()
+    },
+  }
+}
+
+interface RunParts {
+  readonly run: Run
+  readonly configuration: ServerConfiguration
+  readonly deployments: Deployments
+  readonly deployment: Deployment
+  readonly endpoint: string
+}
+
+interface SharedParts extends RunParts {
+  readonly tool: ToolToCall | { readonly problem: string }
+  readonly unknownProvider: () => Promise<UnknownProvider>
+  readonly knowResource: (resource: string, scopes: readonly string[]) => void
+}
+
+/** The tool to call, or why there is none. */
+async function toolOf(parts: RunParts): Promise<SharedParts['tool']> {
+  const { run, configuration } = parts
+  const callers = callersOf(parts, run.log, { name: '', arguments: {} })
+  try {
+    return await findTool(configuration, () => callers.connect())
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return { problem: error.message }
+  } finally {
+    await callers.close()
+  }
+}
+
+function callersOf(parts: RunParts, recorder: Recorder, tool: ToolToCall): Callers {
+  const { run, deployment, endpoint, configuration } = parts
+  const { revision } = configuration.target
+  return new Callers({ recorder, run, deployment, endpoint, revision, tool })
+}
+
+function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }): Fixtures {
+  const { run, configuration, context, deployments, deployment, endpoint, tool } = parts
+  const { recorder, lendSlot } = context
+  deployment.records.enter(recorder)
+  const detail = {
+    name: deployment.name,
+    endpoint,
+    issuer: deployment.issuer,
+    origins: Object.fromEntries(deployment.origins),
+    ...('problem' in tool ? {} : { tool: tool.name }),
+  }
+  recorder.record({ type: 'step', action: 'deployment', detail })
+  const callers = callersOf(parts, recorder, 'problem' in tool ? { name: '', arguments: {} } : tool)
+  void context.ended.then(() => callers.close())
+  const discovery = { recorder, run, deployment, endpoint }
+  const tokens = new Tokens({ ...parts, recorder })
+  const needed = configuration.declares.scopes ?? []
+  return {
+    endpoint,
+    async call(options) {
+      if ('problem' in tool) throw new Unreached(tool.problem)
+      return lendSlot(callers.call(options))
+    },
+    fetchMetadata: (call, headers) => fetchResourceMetadata(discovery, call, headers),
+    follow: (call) => follow(discovery, call),
+    authorize: (chain) => tokens.authorize(chain, chain.scopes.length > 0 ? chain.scopes : needed),
+    async authorizeLess(chain) {
+      if (chain.challenged.length + needed.length === 0)
+        throw new NotOffered('neither the challenge nor declares.scopes says what the tool needs')
+      return tokens.authorize(chain, [uselessScope])
+    },
+    flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
+    async recordOutputFiles() {
+      await context.others()
+      await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** What the vendor of any MCP server configures: where it is, which revision it speaks, which tool is called. */
+
+import { z } from 'zod'
+import { revisions } from '../wire/revisions.ts'
+
+/** Members of `target`. */
+export const endpoint = z
+  .string()
+  .default('/mcp')
+  .describe('The MCP endpoint, absolute or relative to url.')
+  .meta({ flag: '--endpoint <url>', help: 'the MCP endpoint, if it is not /mcp' })
+
+export const revision = z
+  .enum(revisions)
+  .default('2025-11-25')
+  .describe('The revision of the protocol that is offered.')
+  .meta({ flag: '--revision <date>', help: 'the revision of MCP that is offered' })
+
+/** Why a module is refused where an MCP server is to be driven. */
+export const noModule = {
+  message: 'an MCP server is a command or a url here, not a module',
+  path: ['module'],
+}
+
+/** The tool to call. */
+export const toolSchema = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Default: the only one in tools/list, or the first that needs no argument.')
+    .meta({
+      flag: '--tool <name>',
+      help: 'a tool that needs authorization',
+      example: 'list_items',
+    }),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ flag: '--tool-arguments <json>', reads: 'json', help: 'its arguments' }),
+})
+export type ToolConfiguration = z.infer<typeof toolSchema>
+
+/** Members of `declares`. */
+export const toolScopes = z
+  .array(z.string())
+  .optional()
+  .describe('The scopes that the tool needs, no more; default: not declared.')
+  .meta({
+    flag: '--tool-scopes <scopes>',
+    reads: 'words',
+    help: 'the scopes that it needs, no more; separated by blanks or commas',
+    example: ['items:read'],
+  })
+
+export const modern = z
+  .boolean()
+  .default(false)
+  .describe('Whether it speaks revision 2026-07-28 beside the one that is offered.')
+  .meta({
+    flag: '--modern <yes|no>',
+    reads: 'yes or no',
+    help: 'whether it speaks revision 2026-07-28 as well, yes or no',
+  })

@@ -1,0 +1,46 @@
+/** A connection to a server over HTTP, and how any connection is opened. */
+
+import { Unreached, type Run } from '../../../harness/engine/index.ts'
+import type { Deployment } from '../../../harness/parties/index.ts'
+import { McpClient, type ClientParts } from '../wire/client.ts'
+import { HttpLink } from '../wire/http-link.ts'
+import type { Link, LinkParts } from '../wire/link.ts'
+
+export interface HttpConnection {
+  readonly run: Run
+  readonly deployment: Deployment
+  /** The MCP endpoint. */
+  readonly endpoint: string
+  /** What every request carries. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A way to the endpoint for one client. */
+export function httpLink(connection: HttpConnection): (parts: LinkParts) => Link {
+  const { run, deployment, endpoint: url, headers } = connection
+  const { streaming: transport } = deployment
+  const { signal, timing } = run
+  return (parts) =>
+    new HttpLink({ ...parts, transport, url, headers, signal, within: timing.stepMs })
+}
+
+/** The MCP endpoint, absolute. */
+export function endpointOf(
+  { implementation }: Pick<Deployment, 'implementation'>,
+  { endpoint }: { readonly endpoint: string },
+): string {
+  return new URL(endpoint, `${implementation.url}/`).href
+}
+
+/**
+ * A client that can be used: after its handshake, or in a session that another connection began.
+ * @throws Unreached where the server refuses it
+ */
+export async function openClient(parts: ClientParts, session?: string): Promise<McpClient> {
+  const client = new McpClient(parts)
+  if (session !== undefined) client.join(session)
+  const problem = session === undefined ? await client.open() : undefined
+  if (problem === undefined) return client
+  await client.close()
+  throw new Unreached(`${parts.name} could not be opened: ${problem}`)
+}
