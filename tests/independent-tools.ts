@@ -22,7 +22,7 @@ export function buildTools(): {
   readonly missing: readonly string[]
 } {
   const missing: string[] = []
-  const tools = [python, go, java, javaOverMcp].flatMap((build) => {
+  const tools = [python, pythonSpool, go, java, javaOverMcp].flatMap((build) => {
     try {
       return [build()]
     } catch (error) {
@@ -69,6 +69,33 @@ function python(): IndependentTool {
       operation: { name: 'list_items', scopes: ['items:read'] },
       timing: { concurrency: 4 },
       declares: declares('10s'),
+    },
+  }
+}
+
+/** The standard library alone: no metadata, a spool of sealed files, a slow acknowledgement, content in parts, redirects. */
+function pythonSpool(): IndependentTool {
+  run('python3', ['-c', 'import ssl'])
+  const { PORT, PUBLIC_URL, OAUTH_ISSUER, DATA_DIR } = common
+  return {
+    language: 'Python without packages',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'python-spool' },
+      target: {
+        command: ['python3', implementation('python-spool/tool.py')],
+        env: {
+          ...{ PORT, PUBLIC_URL, OAUTH_ISSUER, DATA_DIR },
+          ...client,
+          AUTHORIZE_URL: '{provider.authorizationEndpoint}',
+          TOKEN_URL: '{provider.tokenEndpoint}',
+          RESOURCE_URL: '{resource.url}',
+          PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
+        },
+      },
+      operation: { name: 'list_items', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
+      declares: { ...declares('9s'), anonymous: false },
     },
   }
 }

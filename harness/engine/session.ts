@@ -146,7 +146,9 @@ class Drives<Fixtures, Declared, Configuration extends BaseConfiguration> {
     this.#testBed = testBed
     this.#run = run
     this.#declared = profile.declared(configuration)
-    this.#slots = new Slots(configuration.timing.concurrency)
+    const { concurrency } = configuration.timing
+    // Who asks for one at a time means it.
+    this.#slots = new Slots(concurrency, undefined, concurrency === 1 ? 0 : undefined)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
   }

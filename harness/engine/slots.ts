@@ -14,7 +14,7 @@ const most = 6
  * awaited at once, but not where it is this machine that is slow: answers would get later still, and look like faults.
  */
 export class Slots {
-  readonly #count: number
+  readonly #mostLent: number
   #free: number
   #lent = 0
   #until = 0
@@ -22,11 +22,14 @@ export class Slots {
   readonly #fresh: Take[] = []
   readonly now: () => number
 
-  /** @param now milliseconds, monotonic */
-  constructor(count: number, now = () => performance.now()) {
-    this.#count = count
+  /**
+   * @param now milliseconds, monotonic
+   * @param mostLent how many slots may be lent at a time
+   */
+  constructor(count: number, now = () => performance.now(), mostLent = most * count) {
     this.#free = count
     this.now = now
+    this.#mostLent = mostLent
   }
 
   /** Waits for a slot. */
@@ -56,7 +59,7 @@ export class Slots {
 
   /** Gives a slot until {@link Slots.unlend}, unless the machine is late or enough are lent already. */
   lend(): boolean {
-    if (this.now() < this.#until || this.#lent >= most * this.#count) return false
+    if (this.now() < this.#until || this.#lent >= this.#mostLent) return false
     this.#lent += 1
     this.give()
     return true

@@ -48,11 +48,12 @@ export const authorizeFaults = {
   },
   'authorize-iss-wrong': {
     endpoint: 'authorize',
-    description: 'names another issuer (value: that issuer)',
+    description:
+      'names another issuer (value: that issuer; by default one that begins like its own)',
     section: 'RFC 9207 §2.4',
     respond: (parameters, { value }) => ({
       ...parameters,
-      iss: value ?? 'https://another-issuer.example',
+      iss: value ?? `${parameters['iss']}/another-issuer`,
     }),
   },
   'authorize-iss-missing': {

@@ -105,11 +105,12 @@ function problems(findings: readonly Finding[], stands: (finding: Finding) => bo
 function unjudged(findings: readonly Finding[], causes: Causes): Unjudged[] {
   const { reasonOf } = causes
   const uncaused = findings.filter((each) => causes.causeOf(each) === undefined)
-  const shared = new Set(uncaused.map(({ message }) => message))
+  const shared = new Set(uncaused.map((each) => general(ownReason(each, reasonOf))))
   // What has to work first is not what is missing where it was stopped by the same: nothing could be started.
   const causeOf = (finding: Finding): Unjudged['until'] => {
     const until = causes.causeOf(finding)
-    return until && 'scenario' in until && shared.has(finding.message) ? undefined : until
+    const stopped = (): boolean => shared.has(general(ownReason(finding, reasonOf)))
+    return until && 'scenario' in until && stopped() ? undefined : until
   }
   const groups = grouped(findings, (finding) => {
     const until = causeOf(finding)

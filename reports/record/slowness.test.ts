@@ -30,6 +30,11 @@ test.each<[string, RecordedEvent]>([
   expect(noteOf(gaveUp, event)).toBeUndefined()
 })
 
+test('what was too much at once names the one setting', () => {
+  const note = noteOf({ ...gaveUp, action: 'too-many', detail: {} })
+  expect(note).toMatch(/^in one scenario .* too much at once.* timing\.concurrency \(\d+\) to 1\.$/)
+})
+
 test('nothing is said where nothing was waited for in vain', () => {
   expect(noteOf(message)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Tells whether an implementation may only be slow: what the run had stopped waiting for arrived after all. */
+/** Tells whether an implementation was only too slow, or asked too much: with which setting to try again. */
 
 import {
   endsOf,
@@ -8,8 +8,29 @@ import {
 } from '../../harness/engine/index.ts'
 import type { RunRecord } from './run-record.ts'
 
-/** One sentence with the setting to raise; `undefined` where nothing came late. */
+/** Step of a call that the implementation refused because of how many there are. */
+const tooManyStep = 'too-many'
+
+/** A sentence or two with the settings to change; `undefined` where nothing came late, and nothing was too much. */
 export function slownessNote(
+  record: Pick<RunRecord, 'diagram' | 'settings'>,
+  transcripts: ReadonlyMap<string, Transcript>,
+): string | undefined {
+  const notes = [crowdNote(record, transcripts), lateNote(record, transcripts)]
+  return notes.filter((note) => note !== undefined).join(' ') || undefined
+}
+
+function crowdNote(
+  { settings }: Pick<RunRecord, 'settings'>,
+  transcripts: ReadonlyMap<string, Transcript>,
+): string | undefined {
+  const { length } = [...transcripts.values()].filter((t) => t.steps(tooManyStep).length > 0)
+  if (length === 0) return undefined
+  const where = length === 1 ? 'one scenario' : `${length} scenarios`
+  return `in ${where} the implementation was asked too much at once, by its own account. If that is in the way, lower timing.concurrency (${settings.concurrency}) to 1.`
+}
+
+function lateNote(
   record: Pick<RunRecord, 'diagram' | 'settings'>,
   transcripts: ReadonlyMap<string, Transcript>,
 ): string | undefined {

@@ -77,9 +77,13 @@ export function codeGrants(call: HandedCall): Recorded<ProviderRecord>[] {
 }
 
 /** An end that says that too much is asked at once: it proves nothing about anything else. */
-export function isRateLimit({ error, text }: Ended): boolean {
+export function isRateLimit({ error, text }: Pick<Ended, 'error' | 'text'>): boolean {
   return error && /too many|rate.?limit|limit exceeded|throttl|overload/i.test(text)
 }
+
+/** Where a call ended only because of how many there are. */
+export const askedTooMuch =
+  'the implementation was asked too much at once: timing.concurrency: 1 asks less'
 
 /** Whatever was said first of a call: that its user is needed, or its end. */
 export function firstAnswer({ asked, ended }: HandedCall): Asked | Ended | undefined {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { HttpFailure, bodyOf, type HttpRequest, type HttpResponse } from '../http.ts'
 import { Recorder } from '../../engine/recording/recorder.ts'
 import { SecretLedger } from '../../engine/recording/secrets/ledger.ts'
+import { Unreached } from '../../engine/scenario.ts'
 import { UserAgent, redirectLimit, visitHeader, type UserAgentOptions } from './user-agent.ts'
 import { tamper } from './tamper.ts'
 
@@ -249,6 +250,13 @@ describe('a decision', () => {
       authorization: 'a-1',
       ...decision,
     })
+  })
+
+  test('whose answer is a form that a page posts cannot be driven on', async () => {
+    pages[`${issuer}/authorize/a-1/decision`] = { status: 200, text: '<form method="post">' }
+    const deciding = browser.decide('a-1', decision, 'call-1')
+    await expect(deciding).rejects.toThrow(Unreached)
+    await expect(deciding).rejects.toThrow('response_mode=query')
   })
 
   test('that the provider refuses is trouble of the harness', async () => {

@@ -6,6 +6,7 @@ import { onwards, requestFor, type Navigation } from './page-ways.ts'
 import { CookieJar } from 'tough-cookie'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
+import { Unreached } from '../../engine/scenario.ts'
 
 /** Redirects that are followed before a chain counts as a loop. */
 export const redirectLimit = 10
@@ -33,6 +34,10 @@ export type Visit =
       readonly url: string
       readonly reason: string
     }
+
+/** OAuth 2.0 Form Post Response Mode: a page that submits itself takes the place of the redirect. */
+const formPost =
+  'the authorization response is a form that a page posts (response_mode=form_post), which this browser does not do: it can only be driven with response_mode=query'
 
 /** Header by which the provider's log is attributed to the visiting scenario and call. */
 export const visitHeader = 'x-conformance-visit'
@@ -66,6 +71,7 @@ export class UserAgent {
       body: JSON.stringify(decision),
     })
     const location = answer.headers['location']
+    if (!location && answer.status === 200) throw new Unreached(formPost)
     if (!location)
       throw new Error(`the provider refused the decision: ${answer.status} ${answer.body.text}`)
     return location

@@ -15,6 +15,7 @@ import type { Handoff } from '../handoff.ts'
 import type { Judge } from '../judges.ts'
 import {
   apiRequests,
+  askedTooMuch,
   citeEvents,
   firstAnswer,
   hasRefreshToken,
@@ -30,10 +31,6 @@ import {
 /** What a scenario of stored tokens is without a refresh token. */
 export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
-
-/** Where a call ended only because of how many there are. */
-export const askedTooMuch =
-  'the implementation was asked too much at once (timing.concurrency: 1 asks less)'
 
 export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
   /** A second call of the user who authorized in the first is served without asking. */

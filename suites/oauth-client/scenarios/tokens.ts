@@ -13,6 +13,7 @@ import type { Handoff } from '../handoff.ts'
 import { afterIssuedToken, check, judgesOf } from '../judges.ts'
 import {
   apiRequests,
+  askedTooMuch,
   citeEvents,
   firstAnswer,
   hasRefreshToken,
@@ -25,7 +26,7 @@ import {
 import { scenario, type ClientScenario } from './define.ts'
 import { expireToken } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
-import { askedTooMuch, noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
+import { noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
 /** How the API fails the call of a user whose token is stored. */
 const storedFailures = [

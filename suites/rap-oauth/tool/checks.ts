@@ -17,10 +17,10 @@ import {
   watched,
 } from '../../../harness/engine/index.ts'
 import type { Judge as ClientJudge } from '../../oauth-client/judges.ts'
-import { isRateLimit } from '../../oauth-client/view.ts'
+import { askedTooMuch } from '../../oauth-client/view.ts'
 import { oauthMessage, textOf, toolResult } from '../messages.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, callsOf, citeMessages, type Message } from './view.ts'
+import { callOf, callsOf, citeMessages, wasTooMany, type Message } from './view.ts'
 
 export type Context = JudgingContext<Declared>
 export type Judge = Check<Declared>['judge']
@@ -150,12 +150,9 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
       return pass('an oauth message arrived', citeMessages(oauth))
     }
     if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
+    if (wasTooMany(call)) return inconclusive(askedTooMuch, cite(call.ack, result?.event))
     if (call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
-    if (call.ended[0] && result && isRateLimit(call.ended[0])) {
-      const why = `the tool was asked too much at once: ${textOf(result.value)}`
-      return inconclusive(`${why} (timing.concurrency: 1 asks less)`, citeMessages(result))
-    }
     if (result) {
       return violation(
         'the call got a result although its user has not authorized anything',

@@ -16,11 +16,15 @@ import {
 } from '../../../harness/parties/index.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../oauth-client/user.ts'
+import { askedTooMuch } from '../../oauth-client/view.ts'
 import type { Invocation } from '../messages.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
+import type { Pace } from './pace.ts'
+import { postInvocation } from './post-invocation.ts'
+import { callOf, saysTooMany, wasRefused, wasTooMany, type CallView, type Message } from './view.ts'
 
-import { callOf, wasRefused, type CallView, type Message } from './view.ts'
+const tooMany = Symbol('too many')
 
 /** Fields of an invocation that a scenario sets; `undefined` leaves the field out. */
 export interface InvokeOptions {
@@ -46,6 +50,7 @@ interface ToolParts {
   readonly lendSlot: OffSlot
   readonly configuration: ToolConfiguration
   readonly patience: Patience
+  readonly pace: Pace
 }
 
 /** The tool under test, as a runtime sees it. */
@@ -64,22 +69,23 @@ export class Tool {
     this.#calls += 1
     const name = `call-${this.#calls}`
     const receiver = options.receiver ?? deployment.receiver
-    const mailbox = receiver.open({ recorder, call: name, reply: options.reply })
     const userId = 'userId' in options ? options.userId : options.as?.id
-    const callId = 'callId' in options ? options.callId : run.newName('secondary')
-    const message: Invocation = {
-      operation: options.operation ?? endpoint.operation,
-      arguments: options.arguments ?? endpoint.arguments,
-      id: options.id ?? run.newName('call'),
-      ...(callId === undefined ? {} : { call_id: callId }),
-      callback_url: mailbox.url,
-      group_id: options.groupId ?? run.newName('thread'),
-      ...(userId === undefined ? {} : { user_id: userId }),
+    const groupId = options.groupId ?? run.newName('thread')
+    const reply = options.reply && unlessTooMany(options.reply)
+    const message = (): Invocation => {
+      const mailbox = receiver.open({ recorder, call: name, reply })
+      const callId = 'callId' in options ? options.callId : run.newName('secondary')
+      return {
+        operation: options.operation ?? endpoint.operation,
+        arguments: options.arguments ?? endpoint.arguments,
+        id: options.id ?? run.newName('call'),
+        ...(callId === undefined ? {} : { call_id: callId }),
+        callback_url: mailbox.url,
+        group_id: groupId,
+        ...(userId === undefined ? {} : { user_id: userId }),
+      }
     }
-    recorder.record({ type: 'step', action: 'invoke', call: name, detail: { message } })
-    const call = new Call(name, message, this.#parts)
-    void call.send()
-    return call
+    return new Call(name, groupId, message, this.#parts)
   }
 
   /** Sends arbitrary bytes to the invocation endpoint. */
@@ -90,7 +96,7 @@ export class Tool {
   ): Promise<number | undefined> {
     const { endpoint, deployment, run, recorder } = this.#parts
     if (endpoint.problem) throw new Unreached(endpoint.problem)
-    return post(name, body, contentType, endpoint.url, { deployment, run, recorder })
+    return postInvocation(name, body, contentType, endpoint.url, { deployment, run, recorder })
   }
 
   /** Fetches the discovery document, recorded. */
@@ -129,27 +135,51 @@ export class Tool {
   }
 }
 
-/** One invocation. Its waiting verbs throw {@link Unreached} when the message does not come. */
+/**
+ * One invocation, sent at once. Its waiting verbs throw {@link Unreached} when the message does not come; where the tool
+ * was asked too much at once, they make the call once more, as a model would.
+ */
 export class Call implements PendingCall {
   readonly name: string
-  readonly sent: Invocation
+  readonly groupId: string
+  readonly #message: () => Invocation
   readonly #parts: ToolParts
+  #renewal: Promise<boolean> | undefined
+  #isRenewed = false
 
-  constructor(name: string, sent: Invocation, parts: ToolParts) {
+  constructor(name: string, groupId: string, message: () => Invocation, parts: ToolParts) {
     this.name = name
-    this.sent = sent
+    this.groupId = groupId
+    this.#message = message
     this.#parts = parts
+    this.#send()
   }
 
-  async send(): Promise<void> {
-    const { endpoint } = this.#parts
-    const body = JSON.stringify(this.sent)
-    await post(this.name, body, 'application/json', endpoint.url, this.#parts)
+  #send(): void {
+    const { endpoint, recorder } = this.#parts
+    const message = this.#message()
+    recorder.record({ type: 'step', action: 'invoke', call: this.name, detail: { message } })
+    const body = JSON.stringify(message)
+    void postInvocation(this.name, body, 'application/json', endpoint.url, this.#parts)
+  }
+
+  /** Makes a call that was too many once more; several who wait for it do so together. False: that is of no use. */
+  #renew(): Promise<boolean> {
+    const { recorder, run, pace } = this.#parts
+    this.#renewal ??= (async () => {
+      recorder.record({ type: 'step', action: 'too-many', call: this.name, detail: {} })
+      if (this.#isRenewed) pace.note(true)
+      const turn = await pace.turn(run.signal)
+      this.#isRenewed = true
+      if (turn && wasTooMany(callOf(recorder.transcript(), this.name))) this.#send()
+      return turn
+    })().finally(() => (this.#renewal = undefined))
+    return this.#renewal
   }
 
   /** Waits until the invocation was answered, whatever the answer. */
   async awaitAck(): Promise<void> {
-    await this.#await(this.#parts.run.timing.stepMs, 'no answer to the invocation', (call) =>
+    await this.#once(this.#parts.run.timing.stepMs, 'no answer to the invocation', (call) =>
       call.ack ? true : undefined,
     )
   }
@@ -181,16 +211,20 @@ export class Call implements PendingCall {
 
   /** Waits for the first result, beside other scenarios, as long as the run waits for anything. */
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<Message> {
+    return this.#end(this.#await(within, 'no tool_result', (call) => call.results[0]))
+  }
+
+  #end(result: Promise<Message>): Promise<Message> {
     const { offSlot, patience, recorder } = this.#parts
-    const result = this.#await(within, 'no tool_result', (call) => call.results[0])
     return offSlot(result).finally(() => {
       noteTokenUse(patience, callOf(recorder.transcript(), this.name))
     })
   }
 
-  /** Waits likewise, and goes on without one: for what is to be tried whether or not the call has ended. */
+  /** Waits likewise, and goes on without one, or with any: for what is to be tried whether or not the call has ended. */
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
-    await this.ended(within).catch((error: unknown) => {
+    const result = this.#once(within, 'no tool_result', (call) => call.results[0])
+    await this.#end(result).catch((error: unknown) => {
       if (!(error instanceof Unreached) || this.#parts.deployment.implementation.gone.aborted)
         throw error
     })
@@ -231,7 +265,26 @@ export class Call implements PendingCall {
     await this.#await(within, what, (call, t) => find(call, t) || undefined)
   }
 
+  /** Waits for something of the call, however often it has to be made. @throws Unreached when it does not come */
   async #await<T>(
+    within: number,
+    what: string,
+    find: (call: CallView, t: Transcript) => T | undefined,
+  ): Promise<T> {
+    for (;;) {
+      const found = await this.#once(within, what, (call, t) =>
+        wasTooMany(call) ? tooMany : find(call, t),
+      )
+      if (found !== tooMany) {
+        if (this.#isRenewed) this.#parts.pace.note(false)
+        return found
+      }
+      await this.awaitAck()
+      if (!(await this.#renew())) throw new Unreached(askedTooMuch)
+    }
+  }
+
+  async #once<T>(
     within: number,
     what: string,
     find: (call: CallView, t: Transcript) => T | undefined,
@@ -251,51 +304,7 @@ export class Call implements PendingCall {
   }
 }
 
-interface PostParts {
-  readonly deployment: Deployment
-  readonly run: Run
-  readonly recorder: Recorder
-}
-
-/** Posts to the endpoint and records the exchange; a refused connection is tried again, as runtimes do. */
-async function post(
-  call: string,
-  body: string | Buffer,
-  contentType: string,
-  url: string,
-  { deployment, run, recorder }: PostParts,
-): Promise<number | undefined> {
-  const { stepMs, ackMs } = run.timing
-  const deadline = run.now() + stepMs
-  const headers = { 'content-type': contentType, ...deployment.implementation.headers }
-  const text = typeof body === 'string' ? body : body.toString('latin1')
-  for (;;) {
-    const exchange = recorder.newExchange()
-    const place = { channel: 'invocation', call, exchange } as const
-    const shown = { text: text.slice(0, 64 * 1024), bytes: Buffer.byteLength(body) }
-    recorder.record({ type: 'request', ...place, method: 'POST', url, headers, body: shown })
-    try {
-      const within = stepMs + ackMs
-      const answer = await deployment.transport({
-        method: 'POST',
-        url,
-        headers,
-        body,
-        within,
-        signal: run.signal,
-      })
-      recorder.record({ type: 'response', ...place, ...answer })
-      return answer.status
-    } catch (error) {
-      if (!(error instanceof HttpFailure)) throw error
-      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
-      const { gone } = deployment.implementation
-      if (error.code !== 'ECONNREFUSED' || gone.aborted || run.signal.aborted) return undefined
-      if (run.now() > deadline) {
-        deployment.implementation.lost(`it refused connections for ${stepMs} ms`)
-        return undefined
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
+/** That too much is asked at once is told by a message for which nobody has made a plan. */
+function unlessTooMany(plan: ReplyPlan): ReplyPlan {
+  return (body, nth) => (saysTooMany(body) ? 200 : plan(body, nth))
 }

@@ -20,6 +20,7 @@ import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import { discover, type Endpoint } from './discovery.ts'
+import { Pace } from './pace.ts'
 import { Call, Tool } from './session.ts'
 import { callOf } from './view.ts'
 
@@ -56,6 +57,7 @@ export async function openTestBed(
   )
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
+  const pace = new Pace()
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -63,7 +65,7 @@ export async function openTestBed(
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience })
+    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience, pace })
   return {
     facts: {
       provider: shared.deployment.issuer,
@@ -86,10 +88,11 @@ interface FixtureParts {
   readonly endpoint: Endpoint
   readonly deployments: Deployments
   readonly patience: Patience
+  readonly pace: Pace
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, patience } = parts
+  const { run, configuration, context, deployment, endpoint, deployments, patience, pace } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -117,6 +120,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     lendSlot,
     configuration,
     patience,
+    pace,
   })
   const nameUser = userNames(run.newName)
   const newUser = (kind: string): User =>
@@ -126,7 +130,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     tool,
     begin: (as, beside) => {
-      const groupId = beside instanceof Call ? beside.sent.group_id : undefined
+      const groupId = beside instanceof Call ? beside.groupId : undefined
       return tool.invoke({ as, ...(groupId === undefined ? {} : { groupId }) })
     },
     user: newUser('user'),

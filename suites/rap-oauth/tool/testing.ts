@@ -71,6 +71,14 @@ export class Recording extends ClientRecording {
     return this.post(name, JSON.stringify(message), ack)
   }
 
+  /** The current call once more, with a callback URL of its own. */
+  invokeAgain(changes: Fields = {}): this {
+    const { callback_url, ...sent } = this.sent
+    const message = { ...sent, callback_url: `${callback_url}&again=1`, ...changes }
+    this.#sent.set(this.current, message)
+    return this.step('invoke', { message }).post(this.current, JSON.stringify(message))
+  }
+
   /** Bytes for the invocation endpoint. */
   post(name: string, text: string, ack: Ending = 200): this {
     this.on(name)

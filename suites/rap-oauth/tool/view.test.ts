@@ -19,7 +19,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { subjectsOf } from '../../oauth-client/scenarios/index.ts'
 import { recording, type Ending, type Recording } from './testing.ts'
-import { callOf, callsOf, citeMessages, isError, wasRefused } from './view.ts'
+import { callOf, callsOf, citeMessages, isError, wasRefused, wasTooMany } from './view.ts'
 
 test('a call holds its own messages, flow and requests, and nobody else’s', () => {
   const { transcript } = recording().completed().invoke({ user_id: 'other' }).oauth()
@@ -53,6 +53,29 @@ test('only an oauth message and a result answer a call', () => {
 test('a flow at the provider belongs to the call that began it', () => {
   const { transcript } = recording().invoke().authorizationRequest().invoke()
   expect(callsOf(transcript).map((call) => call.authorizationRequests.length)).toEqual([1, 0])
+})
+
+test('a call that was too many and was made once more is the later one', () => {
+  const t = recording().invoke({ id: 'first' }).result('Error: too many calls')
+  expect([wasTooMany(callOf(t.transcript)), callOf(t.transcript).results.length]).toEqual([true, 1])
+  t.invokeAgain({ id: 'second' })
+  expect(wasTooMany(callOf(t.transcript))).toBe(false)
+  const [call, ...others] = callsOf(t.oauth().transcript)
+  expect(others).toEqual([])
+  expect(call).toMatchObject({ name: 'call-1', sent: { id: 'second' }, results: [] })
+  expect(call?.deliveries).toHaveLength(1)
+})
+
+test.each([
+  ['refused with 429', recording().invoke({}, 429), true],
+  ['refused with 403', recording().invoke({}, 403), false],
+  [
+    'limited at its API after consent',
+    recording().invoke().oauth().result('Error: rate limit'),
+    false,
+  ],
+])('a call that is %s: too many at once %s', (_, { transcript }, expected) => {
+  expect(wasTooMany(callOf(transcript))).toBe(expected)
 })
 
 test('a call that was never made is empty', () => {

@@ -4,12 +4,14 @@ import {
   cite,
   jsonOf,
   perTranscript,
+  type Body,
   type Evidence,
   type Recorded,
   type RequestEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { HandedCall } from '../../oauth-client/handed-call.ts'
+import { isRateLimit } from '../../oauth-client/view.ts'
 import { textOf, type Invocation } from '../messages.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
@@ -39,14 +41,15 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
 const read = perTranscript(viewOf)
 
 function viewOf(t: Transcript, name: string): CallView {
-  const sent = t.steps('invoke', name)[0]?.detail['message'] as Invocation | undefined
+  // A call that was too many is made once more, with ids and a callback URL of its own: the last one counts.
+  const attempts = t.steps('invoke', name).map(({ detail }) => detail['message'] as Invocation)
+  const sent = attempts.at(-1)
+  const before = new Set(attempts.slice(0, -1).map(({ callback_url }) => callback_url))
   const request = t.requests('invocation', name).at(-1)
-  const deliveries = t.requests('callback', name)
+  const deliveries = t.requests('callback', name).filter(({ url }) => !before.has(url))
   const messages = deliveries.flatMap((event) => {
-    const value = jsonOf(event.body)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-    const fields = value as Record<string, unknown>
-    return [{ event, value: fields, type: fields['type'] }]
+    const value = fieldsOf(event.body)
+    return value ? [{ event, value, type: value['type'] }] : []
   })
   const oauth = messages.filter((message) => message.type === 'oauth')
   const results = messages.filter((message) => message.type === 'tool_result')
@@ -70,11 +73,7 @@ function viewOf(t: Transcript, name: string): CallView {
     oauth,
     results,
     asked: oauth.map(({ event, value }) => ({ event, url: value['auth_url'] })),
-    ended: results.map((result) => ({
-      event: result.event,
-      text: textOf(result.value),
-      error: isError(result),
-    })),
+    ended: results.map((result) => ({ event: result.event, ...wordsOf(result.value) })),
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
     accesses: t.provider('resource-access', name),
@@ -82,19 +81,43 @@ function viewOf(t: Transcript, name: string): CallView {
   }
 }
 
+function fieldsOf(body: Body | undefined): Record<string, unknown> | undefined {
+  const value = jsonOf(body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return value as Record<string, unknown>
+}
+
+function wordsOf(value: Message['value']): { readonly text: string; readonly error: boolean } {
+  const text = textOf(value)
+  return { text, error: /^\s*error\b/i.test(text) }
+}
+
 /** Every call of the transcript, in the order in which they were invoked. */
 export function callsOf(t: Transcript): CallView[] {
-  return t.steps('invoke').map((step) => callOf(t, step.call))
+  const names = new Set(t.steps('invoke').map(({ call }) => call))
+  return [...names].map((name) => callOf(t, name))
 }
 
 /** A result that the tool itself marks as an error. */
 export function isError(result: Message): boolean {
-  return /^\s*error\b/i.test(textOf(result.value))
+  return wordsOf(result.value).error
 }
 
 /** Whether the invocation itself was refused: a status that tells the runtime not to try again. */
 export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
+}
+
+/** Whether too much was asked at once when this call was made, in a status or in words (docs/readings.md, 27). */
+export function wasTooMany({ ack, asked, ended: [end] }: CallView): boolean {
+  if (ack?.type === 'response' && ack.status === 429) return true
+  return asked.length === 0 && end !== undefined && isRateLimit(end)
+}
+
+/** Whether a message says that too much is asked at once. */
+export function saysTooMany(body: Body): boolean {
+  const value = fieldsOf(body)
+  return value?.['type'] === 'tool_result' && isRateLimit(wordsOf(value))
 }
 
 /** Evidence for messages. */

@@ -325,6 +325,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'identity-from-the-callback': {
     turns: ['rap-oauth/tool/identity-from-invocation', 'oauth-client/token-bound-to-user'],
   },
+  'issuer-compared-at-its-beginning': { turns: ['oauth-client/validate-issuer'] },
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
   'callback-page-500': { turns: ['oauth-client/handle-callback'] },
   'callback-page-not-found': { turns: ['oauth-client/handle-callback'] },
@@ -527,6 +528,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'verifier-per-user': {
     turns: ['oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256'],
+  },
+  'verifier-in-the-state-of-a-pushed-request': {
+    turns: ['oauth-client/no-client-secret-in-output'],
   },
   'verifier-in-the-state': { turns: ['oauth-client/no-client-secret-in-output'] },
   'callback-retried-on-404-and-429': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },

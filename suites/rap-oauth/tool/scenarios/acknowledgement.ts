@@ -33,12 +33,12 @@ const resourceHeld = scenario({
     const second = tool.invoke({ as: user })
     // RAP: acknowledge before any work, so the request may come long after the acknowledgement.
     await Promise.allSettled([
-      second.awaitAck(),
-      first.waitUntil('no request to the protected API, and no message', (call, t) => {
-        const { request, answers } = callOf(t, second.name)
-        return answers[0] ?? apiRequests(call).find((each) => isAfter(each, request))
+      second.waitUntil('no request to the protected API, and no message', (call, t) => {
+        const requests = apiRequests(callOf(t, first.name))
+        return call.answers[0] ?? requests.find((each) => isAfter(each, call.request))
       }),
     ])
+    await Promise.allSettled([second.awaitAck()])
     user.release(flow)
     const answer = await second.answered()
     if (answer === 'asked') {
@@ -66,12 +66,12 @@ const refreshHeld = scenario({
     const { first, flow } = await expireToken(fixtures, 'refresh-hang')
     const second = tool.invoke({ as: user })
     await Promise.allSettled([
-      second.awaitAck(),
-      first.waitUntil('no request for a refresh, and no message', (call, t) => {
-        const { request, answers } = callOf(t, second.name)
-        return answers[0] ?? upstreamAt(call, '/token').find((each) => isAfter(each, request))
+      second.waitUntil('no request for a refresh, and no message', (call, t) => {
+        const requests = upstreamAt(callOf(t, first.name), '/token')
+        return call.answers[0] ?? requests.find((each) => isAfter(each, call.request))
       }),
     ])
+    await Promise.allSettled([second.awaitAck()])
     user.release(flow)
     const answer = await second.answered()
     if (answer === 'asked')

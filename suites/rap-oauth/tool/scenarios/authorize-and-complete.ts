@@ -1,3 +1,4 @@
+import { askedTooMuch } from '../../../oauth-client/view.ts'
 import { cite, inconclusive, pass, violation, show } from '../../../../harness/engine/index.ts'
 import {
   asksForAuthorization,
@@ -44,6 +45,7 @@ export const authorizeAndComplete = scenario({
           cite(request, ack),
         )
       }
+      if (ack.status === 429) return inconclusive(askedTooMuch, cite(request, ack))
       if (ack.status !== 200) {
         const actual = `HTTP ${ack.status}`
         return violation(

@@ -1,3 +1,4 @@
+import { askedTooMuch } from '../../../oauth-client/view.ts'
 import {
   anyName,
   cite,
@@ -33,8 +34,8 @@ const refused = unusable.map(([id, title, change]) =>
     control,
     async drive({ tool, user }) {
       const call = tool.invoke({ as: user, ...change() })
-      await call.awaitAck()
       await call.awaitAnswer()
+      await call.awaitAck()
     },
     checks: [
       check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
@@ -44,6 +45,7 @@ const refused = unusable.map(([id, title, change]) =>
         if (ack?.type !== 'response')
           return inconclusive('the invocation was not answered', cite(request, ack))
         if (ack.status === 200) return pass('HTTP 200', cite(request, ack))
+        if (ack.status === 429) return inconclusive(askedTooMuch, cite(request, ack))
         const difference = {
           expected: 'HTTP 200, then an error tool_result',
           actual: `HTTP ${ack.status}`,

@@ -1,5 +1,9 @@
-import { askedTooMuch } from '../../../oauth-client/scenarios/stored-token-judges.ts'
-import { issuedGrant, unexplainedUse, isRateLimit } from '../../../oauth-client/view.ts'
+import {
+  askedTooMuch,
+  issuedGrant,
+  unexplainedUse,
+  isRateLimit,
+} from '../../../oauth-client/view.ts'
 import {
   cite,
   inconclusive,

@@ -52,7 +52,8 @@ const held = requests.map(([endpoint, what, isThere]) =>
         `no request for ${what}, and no message`,
         ({ answers }, t) => answers[0] ?? asksFor(t, isThere),
       )
-      await Promise.allSettled([call.awaitAck(), asked])
+      await Promise.allSettled([asked])
+      await Promise.allSettled([call.awaitAck()])
       if (!hasAsked(isThere)) {
         tool.release()
         throw new NotOffered(`it does not ask for ${what} when it is invoked`)

@@ -64,7 +64,7 @@ const oneThread = scenario({
   control,
   async drive({ tool, user, newUser, observeWhilePending }) {
     const first = tool.invoke({ as: user })
-    const second = tool.invoke({ as: newUser('other'), groupId: first.sent.group_id })
+    const second = tool.invoke({ as: newUser('other'), groupId: first.groupId })
     await Promise.all([first.asked(), second.asked()])
     await user.approve(first)
     await first.ended()

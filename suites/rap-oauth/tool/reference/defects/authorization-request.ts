@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 
 import { alterAuthorizationUrl, alterExchange, alterMessages, isResult } from './alter.ts'
+import type { Parts } from '../parts.ts'
+import { pushing } from '../pushing.ts'
 import type { Defect } from './defect.ts'
 
 const unusable = { accessToken: 'none', refreshToken: null, expiresAt: null, scopes: [] }
@@ -213,16 +215,12 @@ export const authorizationRequestDefects: readonly Defect[] = [
   {
     id: 'verifier-in-the-state',
     description: 'state holds the code verifier in base64',
-    parts: (defaults) => {
-      let verifier = ''
-      return {
-        newState(call) {
-          verifier = defaults.newVerifier()
-          return `${defaults.newState(call)}.${Buffer.from(verifier).toString('base64url')}`
-        },
-        newVerifier: () => verifier,
-      }
-    },
+    parts: verifierInState,
+  },
+  {
+    id: 'verifier-in-the-state-of-a-pushed-request',
+    description: 'the request is pushed, and its state holds the code verifier in base64',
+    parts: (defaults) => ({ ...pushing(defaults), ...verifierInState(defaults) }),
   },
   {
     id: 'verifier-reused',
@@ -233,3 +231,15 @@ export const authorizationRequestDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** A state is seen by the browser, whichever way the request took. */
+function verifierInState(defaults: Parts): Partial<Parts> {
+  let verifier = ''
+  return {
+    newState(call) {
+      verifier = defaults.newVerifier()
+      return `${defaults.newState(call)}.${Buffer.from(verifier).toString('base64url')}`
+    },
+    newVerifier: () => verifier,
+  }
+}

@@ -171,6 +171,18 @@ export const callbackDefects: readonly Defect[] = [
       },
     }),
   },
+  {
+    id: 'issuer-compared-at-its-beginning',
+    description: 'an iss that begins like the right one is taken for it',
+    parts: (defaults) => ({
+      validateResponse(provider, query) {
+        const known = new URLSearchParams(query)
+        const { issuer } = provider.server
+        if (known.get('iss')?.startsWith(issuer)) known.set('iss', issuer)
+        return defaults.validateResponse(provider, known)
+      },
+    }),
+  },
   // ------------------------------------------------------------- the page
   {
     id: 'callback-page-500',

@@ -1,35 +1,72 @@
 /** Oddities of how much may be asked of the tool at a time. */
 
+import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
 
 const windowMs = 1000
 const atMost = 3
+const permitted =
+  'RAP Tool Invocation, Error Responses and Security Considerations: rate limits SHOULD be there, and told by a tool result'
 
 export const limitOddities: readonly Oddity[] = [
   {
     id: 'calls-of-a-user-limited',
     description: 'of the calls that a user makes within a second the fourth and later ones fail',
-    permitted: 'RAP Tool Invocation, Error Responses: rate limits SHOULD be told by a tool result',
+    permitted,
     touches: ['many-calls-while-held-back', 'refresh-at-once', 'two-calls-of-one-user'],
+    parts: (defaults) => failing(defaults, (call) => call.userId ?? call.id),
+  },
+  {
+    id: 'calls-limited',
+    description: 'of the calls of all callers within a second the fourth and later ones fail',
+    permitted,
+    touches: ['twenty-users-at-once', 'denied-consent', 'unknown-operation', 'grant-revoked'],
+    parts: (defaults) => failing(defaults, () => 'everybody'),
+  },
+  {
+    id: 'calls-limited-by-status',
+    description: 'of the calls within a second the fourth and later ones are answered 429',
+    permitted:
+      'RAP Tool Invocation, Error Responses: another status than 200 says that it is not accepted',
+    touches: ['twenty-users-at-once', 'denied-consent', 'unknown-operation', 'grant-revoked'],
     parts(defaults) {
-      const begun = new Map<string, readonly number[]>()
+      const isTooMuch = limit(defaults)
       return {
-        checkCall(invocation) {
-          const call = defaults.checkCall(invocation)
-          const now = defaults.now()
-          const whose = call.userId ?? call.id
-          const recent = (begun.get(whose) ?? []).filter((at) => now - at < windowMs)
-          begun.set(whose, [...recent, now])
-          if (recent.length >= atMost) throw new TooManyCalls()
-          return call
-        },
-        describeError: (error) =>
-          error instanceof TooManyCalls
-            ? 'Error: too many calls. Try again in a second.'
-            : defaults.describeError(error),
+        acknowledge: (http, work) =>
+          isTooMuch('everybody')
+            ? http.json({ error: 'slow down' }, 429, { 'retry-after': '1' })
+            : defaults.acknowledge(http, work),
       }
     },
   },
 ]
+
+type Call = ReturnType<Parts['checkCall']>
+
+function failing(defaults: Parts, whose: (call: Call) => string): Partial<Parts> {
+  const isTooMuch = limit(defaults)
+  return {
+    checkCall(invocation) {
+      const call = defaults.checkCall(invocation)
+      if (isTooMuch(whose(call))) throw new TooManyCalls()
+      return call
+    },
+    describeError: (error) =>
+      error instanceof TooManyCalls
+        ? 'Error: too many calls. Try again in a second.'
+        : defaults.describeError(error),
+  }
+}
+
+/** Counts what is begun, what is refused as well. */
+function limit({ now }: Parts): (whose: string) => boolean {
+  const begun = new Map<string, readonly number[]>()
+  return (whose) => {
+    const at = now()
+    const recent = (begun.get(whose) ?? []).filter((before) => at - before < windowMs)
+    begun.set(whose, [...recent, at])
+    return recent.length >= atMost
+  }
+}
 
 class TooManyCalls extends Error {}

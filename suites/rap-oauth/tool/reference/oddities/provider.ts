@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi'
 
-import type { Provider } from '../provider.ts'
+import { pushing } from '../pushing.ts'
 import type { Oddity } from './oddity.ts'
 
 export const providerOddities: readonly Oddity[] = [
@@ -41,21 +41,7 @@ export const providerOddities: readonly Oddity[] = [
       'state-of-failed-exchange',
       'two-callbacks-at-once',
     ],
-    parts(defaults) {
-      let provider: Provider | undefined
-      return {
-        async discoverProvider(settings, fetch) {
-          provider = await defaults.discoverProvider(settings, fetch)
-          return provider
-        },
-        async deliver(delivery, means) {
-          const { auth_url: url, ...message } = delivery.message
-          if (typeof url !== 'string' || !provider) return defaults.deliver(delivery, means)
-          const pushed = { ...message, auth_url: await push(provider, new URL(url)) }
-          return defaults.deliver({ ...delivery, message: pushed }, means)
-        },
-      }
-    },
+    parts: pushing,
   },
   {
     id: 'two-requests-per-operation',
@@ -123,22 +109,3 @@ export const providerOddities: readonly Oddity[] = [
     }),
   },
 ]
-
-/** The URL that names the request of this one (RFC 9126 §4). */
-async function push(
-  { server, client, authentication, fetch }: Provider,
-  url: URL,
-): Promise<string> {
-  const response = await oauth.pushedAuthorizationRequest(
-    server,
-    client,
-    authentication,
-    url.searchParams,
-    { [oauth.customFetch]: fetch },
-  )
-  const answer = await oauth.processPushedAuthorizationResponse(server, client, response)
-  const short = new URL(url.origin + url.pathname)
-  short.searchParams.set('client_id', client.client_id)
-  short.searchParams.set('request_uri', answer.request_uri)
-  return short.href
-}

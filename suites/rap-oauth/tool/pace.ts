@@ -1,0 +1,42 @@
+/** When calls that were too many at once are made once more: one after the other, and slower while that is too fast. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Milliseconds between two of them: at first, and at most. */
+const [least, most] = [250, 1000]
+/** How many in a row may be too many again. */
+const times = 12
+
+/** What the calls of a run have in common: that they take turns, and whether that is of any use. */
+export class Pace {
+  readonly #pause: typeof pause
+  #last: Promise<unknown> = Promise.resolve()
+  #ms = least
+  #inVain = 0
+
+  constructor(pausing = pause) {
+    this.#pause = pausing
+  }
+
+  /** Waits for the turn of a call; false when there is none, as making calls once more does not help. */
+  async turn(signal: AbortSignal): Promise<boolean> {
+    this.#last = this.#last.then(() =>
+      this.#inVain < times ? this.#pause(this.#ms, signal) : undefined,
+    )
+    await this.#last
+    return this.#inVain < times && !signal.aborted
+  }
+
+  /** Notes whether a call that was made once more was too many again. */
+  note(tooMany: boolean): void {
+    // Once it is known that it does not help, that stays so: what can be judged is the same for all then.
+    if (this.#inVain >= times) return
+    this.#inVain = tooMany ? this.#inVain + 1 : 0
+    if (tooMany) this.#ms = Math.min(most, this.#ms * 1.5)
+  }
+}
+
+/** Lets milliseconds pass, or the run be interrupted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+}
