@@ -2,13 +2,9 @@
 
 import { setMaxListeners } from 'node:events'
 import { Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
-import {
-  fill,
-  HttpFailure,
-  type Implementation,
-  type Transport,
-} from '../../../harness/parties/index.ts'
+import { HttpFailure, type Implementation, type Transport } from '../../../harness/parties/index.ts'
 import type { HttpTemplate, RuntimeConfiguration } from './configuration.ts'
+import { userRequest } from './user-request.ts'
 
 /** Whose conversation something is about. */
 export interface Talk {
@@ -109,17 +105,11 @@ export function directInstance(parts: DirectParts): Instance {
     recorder: Recorder,
     call?: string,
   ): Promise<string | undefined> {
-    const url = implementation.url + fill(template.path, encoded(values))
-    const body = bodyOf(template.body, values)
-    const headers = {
-      ...(typeof template.body === 'string' ? {} : { 'content-type': 'application/json' }),
-      ...implementation.headers,
-      ...lowerCased(template.headers, { ...values }),
-    }
+    const { method, path, headers, body } = userRequest(template, values, implementation.headers)
+    const url = implementation.url + path
     const exchange = recorder.newExchange()
     const place = { channel: 'message', exchange, ...(call ? { call } : {}) } as const
     const shown = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
-    const { method } = template
     recorder.record({ type: 'request', ...place, method, url, headers, ...shown })
     try {
       const within = run.timing.maxWaitMs
@@ -132,30 +122,4 @@ export function directInstance(parts: DirectParts): Instance {
       return undefined
     }
   }
-}
-
-function encoded(values: Readonly<Record<'conversation' | 'user' | 'text', string>>) {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, encodeURIComponent(value)]),
-  )
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>, values: Record<string, string>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]),
-  )
-}
-
-/** A text is filled in as it is; in anything else the strings are, and it is sent as JSON. */
-function bodyOf(template: unknown, values: Talk & { readonly text: string }): string | undefined {
-  if (template === undefined) return undefined
-  if (typeof template === 'string') return fill(template, { ...values })
-  return JSON.stringify(filled(template, { ...values }))
-}
-
-function filled(value: unknown, values: Record<string, string>): unknown {
-  if (typeof value === 'string') return fill(value, values)
-  if (Array.isArray(value)) return value.map((item) => filled(item, values))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, values)]))
 }
