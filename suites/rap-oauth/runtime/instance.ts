@@ -24,8 +24,8 @@ export interface Instance {
   say(talk: Talk, text: string, recorder: Recorder, call?: string): void
   /** Interrupts what is pending in a conversation. */
   cancel(talk: Talk, recorder: Recorder): Promise<void>
-  /** Begins to look at the surfaces of a conversation. */
-  watch(talk: Talk): void
+  /** Begins to look at the surfaces of a conversation; gives what ends that. */
+  watch(talk: Talk): () => void
   restart(): Promise<void>
   /** Moves its clock; false where that is not possible. */
   advanceClock(ms: number): Promise<boolean>
@@ -56,9 +56,7 @@ export interface DirectParts {
 export function directInstance(parts: DirectParts): Instance {
   const { name, implementation, configuration, run, onResponse } = parts
   const { messages, declares } = configuration
-  const watching = new AbortController()
-  // Every conversation and every request of its surfaces listens for the end.
-  setMaxListeners(0, watching.signal)
+  const watching = new Set<AbortController>()
   return {
     name,
     url: implementation.url,
@@ -86,13 +84,20 @@ export function directInstance(parts: DirectParts): Instance {
       if (!cancel || !('http' in cancel)) throw new Unreached('no way to cancel is declared')
       await send(parts, cancel.http, { ...talk, text: '' }, recorder)
     },
-    watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
+    watch(talk) {
+      const own = new AbortController()
+      // Every request of its surfaces listens for the end.
+      setMaxListeners(0, own.signal)
+      watching.add(own)
+      parts.watch(talk, implementation.url, own.signal)
+      return () => own.abort()
+    },
     restart: () => implementation.restart(),
     advanceClock: () => Promise.resolve(false),
     dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {
-      watching.abort()
+      for (const each of watching) each.abort()
       await implementation.stop()
     },
   }

@@ -60,6 +60,8 @@ export interface ToolDescription {
 export interface ToolsetOptions {
   readonly name: string
   readonly tools: readonly ToolDescription[]
+  /** The path of its invocation endpoint. */
+  readonly path: string
   /** 0 takes a free port. */
   readonly port: number
   /** Takes what belongs to no scenario. */
@@ -82,7 +84,7 @@ const confidential = new Set(['authorization', 'cookie', 'x-api-key'])
 
 /** Starts a toolset on a loopback port. */
 export async function startToolset(options: ToolsetOptions): Promise<ToolsetServer> {
-  const { name, tools, port, log, attribute, routes } = options
+  const { name, tools, path: endpoint, port, log, attribute, routes } = options
   const counts = new Map<InvocationScope, number>()
   let url = ''
 
@@ -107,12 +109,15 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.get('/.well-known/rap-toolset', (c) => {
     const { recorder, place } = open('discovery', c.req.raw, c.req.path, undefined)
-    recorder.record({ type: 'response', ...place, status: 200, headers: {} })
-    return c.json({ name, endpoint: `${url}/invoke`, tools })
+    const text = JSON.stringify({ name, endpoint: url + endpoint, tools })
+    const body = { text, bytes: Buffer.byteLength(text) }
+    const headers = { 'content-type': 'application/json' }
+    recorder.record({ type: 'response', ...place, status: 200, headers, body })
+    return c.body(text, 200, headers)
   })
-  app.all('/invoke', async (c) => {
+  app.all(endpoint, async (c) => {
     const body = await readBody(c.req.raw)
-    const { scope, recorder, place } = open('invocation', c.req.raw, '/invoke', body)
+    const { scope, recorder, place } = open('invocation', c.req.raw, endpoint, body)
     const nth = scope ? (counts.get(scope) ?? 0) : 0
     if (scope) counts.set(scope, nth + 1)
     const acknowledgement = await (scope?.acknowledge?.(nth) ?? 200)
@@ -136,6 +141,18 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
       return c.body(null, status as 200)
     })
   }
+  // An invocation at a place where nothing takes any: it belongs to a scenario, but is none of its call.
+  app.post('*', async (c) => {
+    const body = await readBody(c.req.raw)
+    const recorder = attribute(body)?.recorder ?? log
+    const place = { channel: 'invocation', exchange: recorder.newExchange() } as const
+    const { method, path } = c.req
+    const headers = withoutCredentials(c.req.raw.headers)
+    const shown = body ? { body } : {}
+    recorder.record({ type: 'request', ...place, method, url: url + path, headers, ...shown })
+    recorder.record({ type: 'response', ...place, status: 404, headers: {} })
+    return c.body(null, 404)
+  })
   app.onError((_, c) => c.body(null, 500))
 
   const server = await new Promise<ServerType>((resolve, reject) => {

@@ -2,7 +2,6 @@
 
 import { fill } from '../../../harness/parties/index.ts'
 import type { HttpTemplate } from './configuration.ts'
-import type { Talk } from './instance.ts'
 
 export interface UserRequest {
   /** Below the address of the runtime. */
@@ -18,7 +17,7 @@ export interface UserRequest {
  */
 export function userRequest(
   { method, path, headers, body }: HttpTemplate,
-  { conversation, user, text }: Talk & { readonly text: string },
+  { conversation, user, text }: Readonly<Record<'conversation' | 'user' | 'text', string>>,
   everywhere: Readonly<Record<string, string>> = {},
 ): UserRequest {
   const values = { conversation, user, text }

@@ -3,13 +3,16 @@
 import {
   cite,
   inconclusive,
+  jsonOf,
   notApplicable,
   pass,
   violation,
   type RequestEvent,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { checkAnyway as check } from '../checks.ts'
 import { readingsOf } from '../url-in-text.ts'
+import type { Fields } from '../vocabulary.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
@@ -21,6 +24,16 @@ const originOf = ({ url }: RequestEvent): string => new URL(url).origin
 function threadOf({ sent }: CallView): unknown {
   const url = textOf(sent['callback_url'])
   return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
+}
+
+/** The invocation endpoints that the discovery documents name. */
+function endpointsOf(t: Transcript): string[] {
+  const answers = t.requests('discovery').map((request) => t.answer(request))
+  const documents = answers.map((answer) =>
+    answer?.type === 'response' ? jsonOf(answer.body) : undefined,
+  )
+  const endpoints = documents.map((each) => textOf((each as Fields | undefined)?.['endpoint']))
+  return [...new Set(endpoints.filter((each) => each !== ''))]
 }
 
 const logSource = /^log |(stdout|stderr)$/
@@ -41,6 +54,17 @@ export const wholeRun = scenario({
         const known = (invocation: RequestEvent & { readonly t: number }): boolean =>
           fetched.some((each) => originOf(each) === originOf(invocation) && each.t <= invocation.t)
         const unknown = invocations.find((invocation) => !known(invocation))
+        const endpoints = endpointsOf(t)
+        const misplaced = invocations.find(
+          ({ call, url }) => call === undefined && !endpoints.includes(url),
+        )
+        if (misplaced && endpoints.length > 0) {
+          return violation(
+            'a tool was invoked at another place than the endpoint of its discovery document',
+            { expected: endpoints.join(' or '), actual: misplaced.url },
+            cite(misplaced),
+          )
+        }
         if (!unknown) return pass(`${fetched.length} times`, cite(...fetched.slice(0, 2)))
         if (!declared.owned) {
           return inconclusive('it runs since before this run and may know the toolsets: restart it')
