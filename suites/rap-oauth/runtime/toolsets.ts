@@ -29,8 +29,13 @@ function tool(name: string, what: string): ToolDescription {
   return { name, description, inputSchema, annotations: { requiresAuth: 'conformance' } }
 }
 
-/** The endpoint of the second one cannot be guessed. */
-export const toolsets: readonly Pick<ToolsetOptions, 'name' | 'path' | 'tools'>[] = [
-  { name: 'conformance-items', path: '/invoke', tools: [tool(toolNames[0], 'items')] },
-  { name: 'conformance-notes', path: '/notes/invocations', tools: [tool(toolNames[1], 'notes')] },
+/** The second one has a base URL with a path, as RAP allows, and an endpoint that cannot be guessed. */
+export const toolsets: readonly Pick<ToolsetOptions, 'name' | 'base' | 'path' | 'tools'>[] = [
+  { name: 'conformance-items', base: '', path: '/invoke', tools: [tool(toolNames[0], 'items')] },
+  {
+    name: 'conformance-notes',
+    base: '/notes',
+    path: '/notes/invocations',
+    tools: [tool(toolNames[1], 'notes')],
+  },
 ]

@@ -13,6 +13,17 @@ const allBut = (...proven: readonly string[]): string[] => judgedBut(rapRuntime,
 export const expected: Readonly<Record<string, Expectation>> = {
   'toolset-configured-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
   'second-toolset-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
+  'discovery-at-the-root': {
+    turns: ['rap-oauth/runtime/fetch-toolset'],
+    unproven: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/keep-call-pending',
+      'rap-oauth/runtime/no-invocation-retry',
+      'rap-oauth/runtime/result-for-right-call',
+      'rap-oauth/runtime/surface-to-own-user',
+    ],
+  },
   'endpoint-guessed': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: [

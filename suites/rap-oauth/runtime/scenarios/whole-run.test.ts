@@ -15,6 +15,13 @@ const discovered = (endpoint?: string): Recording => {
     .event({ type: 'request', ...place, method: 'GET', url, headers: {} })
     .event({ type: 'response', ...place, status: 200, headers: {}, body: { text, bytes: 99 } })
 }
+const astray = (t: Recording): Recording => {
+  const place = { channel: 'discovery', exchange: 'astray' } as const
+  const url = 'http://127.0.0.1:4401/.well-known/rap-toolset'
+  return t
+    .event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    .event({ type: 'response', ...place, status: 404, headers: {} })
+}
 const misplaced = (url: string, t: Recording): Recording => {
   const place = { channel: 'invocation', exchange: 'misplaced' } as const
   return t
@@ -44,6 +51,7 @@ describeExamples(
           'invoked before': recording()
             .running()
             .exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', ''),
+          'the document is looked for at another place': astray(discovered()).ask().invoke(),
           'at another place': misplaced(
             'http://127.0.0.1:4400/invoke',
             discovered('http://127.0.0.1:4400/notes').ask(),

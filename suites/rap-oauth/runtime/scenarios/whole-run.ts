@@ -26,6 +26,16 @@ function threadOf({ sent }: CallView): unknown {
   return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
 }
 
+/** The requests for discovery documents that got one, and those that did not. */
+function discoveriesOf(t: Transcript) {
+  const all = t.requests('discovery')
+  const got = all.filter((each) => {
+    const answer = t.answer(each)
+    return answer?.type === 'response' && answer.status === 200
+  })
+  return [got, all.filter((each) => !got.includes(each))] as const
+}
+
 /** The invocation endpoints that the discovery documents name. */
 function endpointsOf(t: Transcript): string[] {
   const answers = t.requests('discovery').map((request) => t.answer(request))
@@ -48,7 +58,7 @@ export const wholeRun = scenario({
       'rap-oauth/runtime/fetch-toolset',
       'fetches the discovery documents',
       (t, { declared }) => {
-        const fetched = t.requests('discovery')
+        const [fetched, lost] = discoveriesOf(t)
         const invocations = t.requests('invocation')
         if (invocations.length === 0) return inconclusive('no tool was invoked')
         const known = (invocation: RequestEvent & { readonly t: number }): boolean =>
@@ -63,6 +73,14 @@ export const wholeRun = scenario({
             'a tool was invoked at another place than the endpoint of its discovery document',
             { expected: endpoints.join(' or '), actual: misplaced.url },
             cite(misplaced),
+          )
+        }
+        const astray = lost.find((each) => !fetched.some((one) => originOf(one) === originOf(each)))
+        if (astray) {
+          return violation(
+            'a discovery document was looked for at another place: append /.well-known/rap-toolset to the base URL of the toolset, path included',
+            { expected: 'the URL of the toolset, continued', actual: astray.url },
+            cite(astray),
           )
         }
         if (!unknown) return pass(`${fetched.length} times`, cite(...fetched.slice(0, 2)))

@@ -29,6 +29,15 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'discovery-at-the-root',
+    description:
+      'discovery documents are fetched from the root of the host, whatever the base URL is',
+    parts: (defaults) => ({
+      fetchToolset: (base, settings, exchange) =>
+        defaults.fetchToolset(new URL(base).origin, settings, exchange),
+    }),
+  },
+  {
     id: 'endpoint-guessed',
     description: 'tools are invoked at /invoke of their toolset, whatever its endpoint is',
     parts: (defaults) => ({
@@ -209,6 +218,6 @@ function toolsetByHand(base: string, index: number): object {
     description: 'Lists what the user has.',
     inputSchema: { type: 'object', properties: { reference: { type: 'string' } } },
   }
-  const endpoint = base + ['/invoke', '/notes/invocations'][index]
+  const endpoint = base + ['/invoke', '/invocations'][index]
   return { name: `toolset-${index}`, endpoint, tools: [tool] }
 }
