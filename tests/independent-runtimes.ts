@@ -133,6 +133,8 @@ const node: Independent = {
     MODEL_KEY: '{model.key}',
   },
   settings: {
+    // Its report of a call that was refused is waited for in vain, though it is judged.
+    timing: { step: '10s', maxWait: '15s', grace: '10s' },
     messages: { http: { method: 'PUT', path: '/t/{conversation}', body: '{user}\n{text}' } },
     surface: [{ websocket: { path: '/?t={conversation}&u={user}' } }],
     declares: { cancel: { http: { method: 'DELETE', path: '/t/{conversation}' } } },
@@ -160,9 +162,9 @@ export function configurationOf(
   return {
     profile: 'rap-oauth/runtime',
     implementation: { name: `independent runtime ${violation}` },
+    timing: { step: '20s', maxWait: '60s', grace: '20s' },
     ...rest,
     target: { ...target, command, env: { ...env, VIOLATION: violation } },
-    timing: { step: '20s', maxWait: '60s', grace: '20s' },
     declares: {
       durable: true,
       userTimeout: '8s',
