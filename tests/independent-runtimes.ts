@@ -122,7 +122,31 @@ const rust: Independent = {
   ],
 }
 
-export const independentRuntimes = { python, go, rust } as const
+/** WebSockets, OpenAI's responses with nothing but what is new, an encrypted store, one callback URL for everything. */
+const node: Independent = {
+  needs: ['node', '--version'],
+  build: () => ['node', implementation('node-runtime/runtime.mjs')],
+  env: {
+    ...env,
+    TOOLSETS: '["{toolset.url}","{toolset2.url}"]',
+    MODEL_URL: '{model.url}',
+    MODEL_KEY: '{model.key}',
+  },
+  settings: {
+    // Its report of a call that was refused is waited for in vain, though it is judged.
+    timing: { step: '10s', maxWait: '15s', grace: '10s' },
+    messages: { http: { method: 'PUT', path: '/t/{conversation}', body: '{user}\n{text}' } },
+    surface: [{ websocket: { path: '/?t={conversation}&u={user}' } }],
+    declares: { cancel: { http: { method: 'DELETE', path: '/t/{conversation}' } } },
+  },
+  violations: [
+    ['closes-with-socket', 'user-leaves-while-pending', 'keep-call-pending'],
+    ['empty-text-is-none', 'empty-result', 'deliver-result'],
+    ['limit-of-100-kb', 'large-result', 'accept-valid-callback'],
+  ],
+}
+
+export const independentRuntimes = { python, go, rust, node } as const
 
 export function isInstalled({ needs: [command, ...args] }: Independent): boolean {
   return spawnSync(command, args).status === 0
@@ -138,9 +162,9 @@ export function configurationOf(
   return {
     profile: 'rap-oauth/runtime',
     implementation: { name: `independent runtime ${violation}` },
+    timing: { step: '20s', maxWait: '60s', grace: '20s' },
     ...rest,
     target: { ...target, command, env: { ...env, VIOLATION: violation } },
-    timing: { step: '20s', maxWait: '60s', grace: '20s' },
     declares: {
       durable: true,
       userTimeout: '8s',

@@ -71,7 +71,7 @@ test('a runtime that runs already, was told fixed ports, and wants a key from it
       VARIANT: 'chat,secured',
       PORT: String(port),
       PUBLIC_URL: url,
-      TOOLSETS: `http://127.0.0.1:${toolset},http://127.0.0.1:${toolset2}`,
+      TOOLSETS: `http://127.0.0.1:${toolset},http://127.0.0.1:${toolset2}/notes`,
       MODEL_ORIGIN: `http://127.0.0.1:${model}`,
       MODEL_API_KEY: 'any key',
     },

@@ -132,6 +132,8 @@ export interface Declared {
   readonly separateSurfaces: boolean
   /** Whether a surface can be opened anew by who comes back. */
   readonly reopens: boolean
+  /** Whether the runtime is told in which conversation its user speaks: otherwise each user has one. */
+  readonly tellsConversations: boolean
   /** Whether the runtime is told which user speaks. */
   readonly tellsUsers: boolean
   /** Whether standard output is the user interface rather than a log. */
@@ -155,6 +157,8 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
     logs: declares.logs !== undefined || target.command !== undefined,
     separateSurfaces: 'stdin' in messages || surface.some((each) => separates(each)),
     reopens: surface.some((each) => 'poll' in each || 'sse' in each || 'websocket' in each),
+    tellsConversations:
+      !('http' in messages) || JSON.stringify(messages).includes('{conversation}'),
     tellsUsers: 'adapter' in messages || JSON.stringify(messages).includes('{user}'),
     outputIsSurface: surface.some((each) => 'output' in each),
     owned: target.command !== undefined,

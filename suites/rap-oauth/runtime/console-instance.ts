@@ -48,11 +48,13 @@ export function consoleInstance({ name, start }: ConsoleParts): Instance {
         () => undefined,
       ),
     cancel: async (talk, recorder) => (await of(talk)).cancel(talk, recorder),
-    watch: (talk) =>
-      void of(talk).then(
+    watch(talk) {
+      const watching = of(talk).then(
         (each) => each.watch(talk),
-        () => undefined,
-      ),
+        () => () => undefined,
+      )
+      return () => void watching.then((end) => end())
+    },
     restart: () => toAll((each) => each.restart()),
     advanceClock: () => Promise.resolve(false),
     dump: () => Promise.resolve([]),

@@ -2,13 +2,9 @@
 
 import { setMaxListeners } from 'node:events'
 import { Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
-import {
-  fill,
-  HttpFailure,
-  type Implementation,
-  type Transport,
-} from '../../../harness/parties/index.ts'
+import { HttpFailure, type Implementation, type Transport } from '../../../harness/parties/index.ts'
 import type { HttpTemplate, RuntimeConfiguration } from './configuration.ts'
+import { userRequest } from './user-request.ts'
 
 /** Whose conversation something is about. */
 export interface Talk {
@@ -28,8 +24,8 @@ export interface Instance {
   say(talk: Talk, text: string, recorder: Recorder, call?: string): void
   /** Interrupts what is pending in a conversation. */
   cancel(talk: Talk, recorder: Recorder): Promise<void>
-  /** Begins to look at the surfaces of a conversation. */
-  watch(talk: Talk): void
+  /** Begins to look at the surfaces of a conversation; gives what ends that. */
+  watch(talk: Talk): () => void
   restart(): Promise<void>
   /** Moves its clock; false where that is not possible. */
   advanceClock(ms: number): Promise<boolean>
@@ -60,9 +56,7 @@ export interface DirectParts {
 export function directInstance(parts: DirectParts): Instance {
   const { name, implementation, configuration, run, onResponse } = parts
   const { messages, declares } = configuration
-  const watching = new AbortController()
-  // Every conversation and every request of its surfaces listens for the end.
-  setMaxListeners(0, watching.signal)
+  const watching = new Set<AbortController>()
   return {
     name,
     url: implementation.url,
@@ -90,13 +84,20 @@ export function directInstance(parts: DirectParts): Instance {
       if (!cancel || !('http' in cancel)) throw new Unreached('no way to cancel is declared')
       await send(parts, cancel.http, { ...talk, text: '' }, recorder)
     },
-    watch: (talk) => parts.watch(talk, implementation.url, watching.signal),
+    watch(talk) {
+      const own = new AbortController()
+      // Every request of its surfaces listens for the end.
+      setMaxListeners(0, own.signal)
+      watching.add(own)
+      parts.watch(talk, implementation.url, own.signal)
+      return () => own.abort()
+    },
     restart: () => implementation.restart(),
     advanceClock: () => Promise.resolve(false),
     dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {
-      watching.abort()
+      for (const each of watching) each.abort()
       await implementation.stop()
     },
   }
@@ -109,17 +110,11 @@ export function directInstance(parts: DirectParts): Instance {
     recorder: Recorder,
     call?: string,
   ): Promise<string | undefined> {
-    const url = implementation.url + fill(template.path, encoded(values))
-    const body = bodyOf(template.body, values)
-    const headers = {
-      ...(typeof template.body === 'string' ? {} : { 'content-type': 'application/json' }),
-      ...implementation.headers,
-      ...lowerCased(template.headers, { ...values }),
-    }
+    const { method, path, headers, body } = userRequest(template, values, implementation.headers)
+    const url = implementation.url + path
     const exchange = recorder.newExchange()
     const place = { channel: 'message', exchange, ...(call ? { call } : {}) } as const
     const shown = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
-    const { method } = template
     recorder.record({ type: 'request', ...place, method, url, headers, ...shown })
     try {
       const within = run.timing.maxWaitMs
@@ -132,30 +127,4 @@ export function directInstance(parts: DirectParts): Instance {
       return undefined
     }
   }
-}
-
-function encoded(values: Readonly<Record<'conversation' | 'user' | 'text', string>>) {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, encodeURIComponent(value)]),
-  )
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>, values: Record<string, string>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]),
-  )
-}
-
-/** A text is filled in as it is; in anything else the strings are, and it is sent as JSON. */
-function bodyOf(template: unknown, values: Talk & { readonly text: string }): string | undefined {
-  if (template === undefined) return undefined
-  if (typeof template === 'string') return fill(template, { ...values })
-  return JSON.stringify(filled(template, { ...values }))
-}
-
-function filled(value: unknown, values: Record<string, string>): unknown {
-  if (typeof value === 'string') return fill(value, values)
-  if (Array.isArray(value)) return value.map((item) => filled(item, values))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, values)]))
 }

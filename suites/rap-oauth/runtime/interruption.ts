@@ -8,12 +8,16 @@ import { idsOf, type CallView, type Moment } from './view.ts'
 
 /** The notifications that this call was cancelled, whichever toolset got them (RAP Tool Cancellation, Request). */
 export function cancellationsOf(t: Transcript, { sent }: CallView): Recorded<RequestEvent>[] {
-  return t.requests('notification').filter(({ url, body }) => {
+  return t.requests('notification').filter((request) => {
+    const { url, body } = request
     const value = jsonOf(body)
     if (typeof value !== 'object' || value === null) return false
     const { tool_call_id: call, thread_id: thread } = value as Record<string, unknown>
     const named = call !== undefined && call === sent['id'] && thread === sent['group_id']
-    return named && url.endsWith('/cancel_tool_call')
+    const answer = t.answer(request)
+    // Where no toolset is, none was told.
+    const lost = answer?.type === 'response' && answer.status === 404
+    return named && !lost && url.endsWith('/cancel_tool_call')
   })
 }
 

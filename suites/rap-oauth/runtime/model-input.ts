@@ -4,7 +4,16 @@ import type { Transcript } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
 import { tokensIn } from './attribution.ts'
 import { readingsOf } from './url-in-text.ts'
-import { askedOf, idsOf, isAfter, textOf, type Asked, type CallView, type Moment } from './view.ts'
+import {
+  askedOf,
+  idsOf,
+  isAfter,
+  textOf,
+  type Asked,
+  type CallView,
+  type Delivery,
+  type Moment,
+} from './view.ts'
 
 /** How a token got to the model within one request. */
 export interface Given {
@@ -96,6 +105,15 @@ export function gistOf(text: string, call: CallView): string {
 /** The first place in which the token reached the model. */
 export function firstGiven(t: Transcript, token: string): Given | undefined {
   return askedOf(t).flatMap((asked) => givenIn(asked, token))[0]
+}
+
+/** The first request in the conversation of a call after a delivery: as long as nobody speaks, the delivery is the reason. */
+export function askedAfter(
+  t: Transcript,
+  { conversation }: CallView,
+  { request }: Delivery,
+): Asked | undefined {
+  return askedOf(t, conversation).find(({ step }) => request && isAfter(step, request))
 }
 
 /** Tokens of conversations other than this one in a request to the model. */

@@ -1,6 +1,6 @@
 /** The profile `rap-oauth/runtime`: its catalogue, its scenarios, its configuration. */
 
-import type { Profile } from '../../../harness/engine/index.ts'
+import type { Profile, Transcript } from '../../../harness/engine/index.ts'
 import { nodeProgram } from '../../../harness/parties/implementation/node-program.ts'
 import { ownPlaceholders } from '../../../harness/parties/implementation/placeholders.ts'
 import { specification } from '../specification.ts'
@@ -16,6 +16,8 @@ import { conformance } from './reference/conformance.ts'
 import type { Fixtures } from './test-bed.ts'
 import { isAfter } from './view.ts'
 
+const invoked = (t: Transcript) => t.requests('invocation').find(({ call }) => call !== undefined)
+
 export const rapRuntime: Profile<Fixtures, Declared, RuntimeConfiguration> = {
   id: 'rap-oauth/runtime',
   title: 'RAP OAuth, runtime role',
@@ -25,8 +27,8 @@ export const rapRuntime: Profile<Fixtures, Declared, RuntimeConfiguration> = {
   gate: {
     scenario: 'authorize-and-complete',
     // What is shown before may be a greeting.
-    soon: (t) => t.surfaces().find((event) => isAfter(event, t.requests('invocation')[0])),
-    atAll: (t) => t.requests('invocation')[0],
+    soon: (t) => t.surfaces().find((event) => isAfter(event, invoked(t))),
+    atAll: invoked,
     otherwise: 'saw no invocation of the tool',
   },
   diagram: {

@@ -14,7 +14,7 @@ import type { Instance, Talk } from './instance.ts'
 import type { ModelScript, Plan } from './model-script.ts'
 import type { InvocationScope } from './toolset-server.ts'
 import { cancellationsOf, interruptionOf } from './interruption.ts'
-import { firstGiven, givenIn, type Given } from './model-input.ts'
+import { askedAfter, firstGiven, givenIn, type Given } from './model-input.ts'
 import { askedOf, callOf, shownWith, type CallView } from './view.ts'
 import { toolNames, waits, authUrl, textResult, type Fields } from './vocabulary.ts'
 import { whyNotInvoked } from './why-not-invoked.ts'
@@ -61,6 +61,7 @@ export class Conversation implements Talk {
   readonly user: string
   readonly #parts: SessionParts
   readonly #calls: Calls
+  #watching: readonly (() => void)[] = []
 
   /** Of a user of its own, unless one is given. */
   constructor(parts: SessionParts, calls: Calls, user?: string) {
@@ -71,7 +72,7 @@ export class Conversation implements Talk {
     const scope = { recorder, conversation: this.conversation }
     attribution.bind(this.conversation, scope)
     this.user = user ?? attribution.issue('user', scope)
-    instance.watch(this)
+    this.#watching = [instance.watch(this)]
   }
 
   /** The user asks for something for which the model will want the tool. */
@@ -135,7 +136,14 @@ export class Conversation implements Talk {
     const { instance, recorder } = this.#parts
     const { conversation } = this
     recorder.record({ type: 'step', action: 'reopened', detail: { conversation } })
-    instance.watch(this)
+    this.#watching = [...this.#watching, instance.watch(this)]
+  }
+
+  /** Closes what its user looks at, as somebody does who follows a link. */
+  leave(): void {
+    const { conversation } = this
+    this.#parts.recorder.record({ type: 'step', action: 'left', detail: { conversation } })
+    for (const end of this.#watching) end()
   }
 
   /** The user interrupts what is pending. */
@@ -195,9 +203,13 @@ export class Call {
   }
 
   /** Sends a tool_result whose text holds a token. */
-  async result(name = 'result', fields: (token: string) => Fields = textResult): Promise<Sent> {
+  async result(
+    name = 'result',
+    fields: (token: string) => Fields = textResult,
+    contentType?: string,
+  ): Promise<Sent> {
     const token = this.token('result')
-    await this.deliver(name, { type: 'tool_result', ...fields(token) }, { token })
+    await this.deliver(name, { type: 'tool_result', ...fields(token) }, { token, contentType })
     return { name, token, url: '' }
   }
 
@@ -208,11 +220,15 @@ export class Call {
   }
 
   /** Sends a message to the callback URL of this call, with its ids unless the message has its own. */
-  async deliver(name: string, message: Fields, { token = '', url = '' } = {}): Promise<void> {
+  async deliver(
+    name: string,
+    message: Fields,
+    options: Omit<SendOptions, 'message'> = {},
+  ): Promise<void> {
     const { sent } = callOf(this.#parts.recorder.transcript(), this.name)
     const ids = { group_id: sent['group_id'], id: sent['id'], ...callId(sent) }
     const whole = { ...ids, ...message }
-    await this.send(name, JSON.stringify(whole), { token, url, message: whole })
+    await this.send(name, JSON.stringify(whole), { ...options, message: whole })
   }
 
   /** Sends any bytes to the callback URL of this call. */
@@ -299,6 +315,14 @@ export class Call {
     await this.#await(waits.given, find)
   }
 
+  /** Waits until the model is asked after a result that says nothing by which it could be found. */
+  async awaitTurnAfter({ name }: Sent): Promise<void> {
+    await this.#await(waits.given, (call, t) => {
+      const sent = call.deliveries.find((each) => each.name === name)
+      return sent && askedAfter(t, call, sent)
+    })
+  }
+
   /** Waits until some tool was notified that the call was cancelled. */
   async awaitCancellation(): Promise<void> {
     await this.#await(waits.notified, (call, t) => cancellationsOf(t, call)[0])
@@ -369,7 +393,7 @@ interface SendOptions {
   readonly token?: string
   readonly url?: string
   readonly message?: Fields
-  readonly contentType?: string
+  readonly contentType?: string | undefined
 }
 
 /** Characters of a body that are recorded. */

@@ -82,12 +82,17 @@ export class Recording extends WrittenRecording {
   }
 
   /** A new call, in a conversation of its own unless told otherwise; the model asks for the tool. */
-  ask(conversation?: number, tool: string = toolNames[0], details: Fields = {}): this {
+  ask(
+    conversation?: number,
+    tool: string = toolNames[0],
+    details: Fields = {},
+    userNumber = conversation ?? this.#calls + 1,
+  ): this {
     this.#calls += 1
     this.on(this.#calls, conversation ?? this.#calls)
     const reference = tokenOf('ref', this.#call)
     const text = `Please list what I have, reference ${reference}.`
-    const user = tokenOf('user', this.#conversation)
+    const user = tokenOf('user', userNumber)
     this.step('ask', { reference, conversation: this.conversation, user, tool, text })
     const id = `model-${this.#call}`
     const call = { id, name: tool, arguments: { reference, ...details } }
@@ -295,6 +300,7 @@ const declared: Declared = {
   logs: true,
   separateSurfaces: true,
   reopens: true,
+  tellsConversations: true,
   tellsUsers: true,
   outputIsSurface: false,
   owned: true,

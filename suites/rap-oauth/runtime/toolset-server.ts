@@ -60,6 +60,10 @@ export interface ToolDescription {
 export interface ToolsetOptions {
   readonly name: string
   readonly tools: readonly ToolDescription[]
+  /** The path of its base URL, without a trailing slash: what it is discovered and notified below. */
+  readonly base: string
+  /** The path of its invocation endpoint. */
+  readonly path: string
   /** 0 takes a free port. */
   readonly port: number
   /** Takes what belongs to no scenario. */
@@ -82,9 +86,9 @@ const confidential = new Set(['authorization', 'cookie', 'x-api-key'])
 
 /** Starts a toolset on a loopback port. */
 export async function startToolset(options: ToolsetOptions): Promise<ToolsetServer> {
-  const { name, tools, port, log, attribute, routes } = options
+  const { name, tools, base, path: endpoint, port, log, attribute, routes } = options
   const counts = new Map<InvocationScope, number>()
-  let url = ''
+  let origin = ''
 
   const open = (channel: Channel, request: Request, target: string, body: Body | undefined) => {
     const message = fieldsOf(body)
@@ -97,7 +101,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
       type: 'request',
       ...place,
       method: request.method,
-      url: url + target,
+      url: origin + target,
       headers: withoutCredentials(request.headers),
       ...(body ? { body } : {}),
     })
@@ -105,14 +109,17 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
   }
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  app.get('/.well-known/rap-toolset', (c) => {
+  app.get(`${base}/.well-known/rap-toolset`, (c) => {
     const { recorder, place } = open('discovery', c.req.raw, c.req.path, undefined)
-    recorder.record({ type: 'response', ...place, status: 200, headers: {} })
-    return c.json({ name, endpoint: `${url}/invoke`, tools })
+    const text = JSON.stringify({ name, endpoint: origin + endpoint, tools })
+    const body = { text, bytes: Buffer.byteLength(text) }
+    const headers = { 'content-type': 'application/json' }
+    recorder.record({ type: 'response', ...place, status: 200, headers, body })
+    return c.body(text, 200, headers)
   })
-  app.all('/invoke', async (c) => {
+  app.all(endpoint, async (c) => {
     const body = await readBody(c.req.raw)
-    const { scope, recorder, place } = open('invocation', c.req.raw, '/invoke', body)
+    const { scope, recorder, place } = open('invocation', c.req.raw, endpoint, body)
     const nth = scope ? (counts.get(scope) ?? 0) : 0
     if (scope) counts.set(scope, nth + 1)
     const acknowledgement = await (scope?.acknowledge?.(nth) ?? 200)
@@ -127,7 +134,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
     recorder.record({ type: 'response', ...place, status: acknowledgement, headers })
     return c.body(null, acknowledgement as 200, headers)
   })
-  for (const path of ['/close_thread', '/cancel_tool_call']) {
+  for (const path of [`${base}/close_thread`, `${base}/cancel_tool_call`]) {
     app.post(path, async (c) => {
       const body = await readBody(c.req.raw)
       const { scope, recorder, place } = open('notification', c.req.raw, path, body)
@@ -136,6 +143,21 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
       return c.body(null, status as 200)
     })
   }
+  // What is looked for where nothing is: an invocation belongs to a scenario, but is none of its call.
+  app.all('*', async (c) => {
+    const { method, path } = c.req
+    const body = await readBody(c.req.raw)
+    const scope = attribute(body)
+    const recorder = scope?.recorder ?? log
+    const channel = channelOf(path)
+    if (channel === 'invocation' && !scope) return c.body(null, 404)
+    const place = { channel, exchange: recorder.newExchange() } as const
+    const headers = withoutCredentials(c.req.raw.headers)
+    const shown = body ? { body } : {}
+    recorder.record({ type: 'request', ...place, method, url: origin + path, headers, ...shown })
+    recorder.record({ type: 'response', ...place, status: 404, headers: {} })
+    return c.body(null, 404)
+  })
   app.onError((_, c) => c.body(null, 500))
 
   const server = await new Promise<ServerType>((resolve, reject) => {
@@ -144,15 +166,20 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
     )
     starting.once('error', reject)
   })
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url,
+    url: origin + base,
     close: async () => {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       if ('closeAllConnections' in server) server.closeAllConnections()
       await closed
     },
   }
+}
+
+function channelOf(path: string): Channel {
+  if (path.endsWith('/rap-toolset')) return 'discovery'
+  return /\/(close_thread|cancel_tool_call)$/.test(path) ? 'notification' : 'invocation'
 }
 
 function fieldsOf(body: Body | undefined): Fields {

@@ -1,6 +1,6 @@
 /** The two toolsets that the harness offers to a runtime under test. */
 
-import type { ToolDescription } from './toolset-server.ts'
+import type { ToolDescription, ToolsetOptions } from './toolset-server.ts'
 import { toolNames } from './vocabulary.ts'
 
 /** The reference in the arguments tells for an invocation whose it is. */
@@ -16,7 +16,9 @@ const inputSchema = {
         exact: { type: 'boolean' },
         limit: { type: 'integer' },
         ratio: { type: 'number' },
+        since: { type: ['string', 'null'] },
       },
+      required: ['since'],
     },
   },
   required: ['reference'],
@@ -27,7 +29,13 @@ function tool(name: string, what: string): ToolDescription {
   return { name, description, inputSchema, annotations: { requiresAuth: 'workspace' } }
 }
 
-export const toolsets: readonly { readonly name: string; readonly tools: ToolDescription[] }[] = [
-  { name: 'workspace-items', tools: [tool(toolNames[0], 'items')] },
-  { name: 'workspace-notes', tools: [tool(toolNames[1], 'notes')] },
+/** The second one has a base URL with a path, as RAP allows, and an endpoint that cannot be guessed. */
+export const toolsets: readonly Pick<ToolsetOptions, 'name' | 'base' | 'path' | 'tools'>[] = [
+  { name: 'workspace-items', base: '', path: '/invoke', tools: [tool(toolNames[0], 'items')] },
+  {
+    name: 'workspace-notes',
+    base: '/notes',
+    path: '/notes/invocations',
+    tools: [tool(toolNames[1], 'notes')],
+  },
 ]

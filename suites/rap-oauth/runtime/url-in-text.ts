@@ -16,7 +16,7 @@ export function shows(text: string, url: string): boolean {
 
 /** The text, the strings of it if it is JSON, and each of them with the escapes of JSON, HTML and Markdown undone. */
 export function readingsOf(text: string): string[] {
-  const strings = [text, ...jsonStrings(text)]
+  const strings = [text, ...(stringsIn(text) ?? [])]
   const plain = strings.flatMap((each) => [each, withoutJsonEscapes(each)])
   const undone = [withoutHtmlEscapes, withoutMarkdownEscapes]
   const all = plain.flatMap((each) => [each, ...undone.map((undo) => undo(each))])
@@ -36,11 +36,12 @@ function asciiOf(text: string): string {
   return text.replace(/[^\0-\x7f]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))
 }
 
-function jsonStrings(text: string): string[] {
+/** The strings of a text that is JSON; nothing if it is none. */
+export function stringsIn(text: string): string[] | undefined {
   try {
     return stringsOf(JSON.parse(text))
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -6,6 +6,10 @@ import { askedOf, callOf } from './view.ts'
 /** How far the user's message came on its way to the tool. */
 export function whyNotInvoked(t: Transcript, name: string): string {
   const { conversation, tool, toolCall } = callOf(t, name)
+  const misplaced = t.requests('invocation').find((each) => each.call === undefined)
+  if (toolCall && misplaced) {
+    return `it was invoked at ${misplaced.url}, where nothing takes invocations; does the runtime use the endpoint of the discovery document?`
+  }
   if (toolCall) return 'the model asked for the tool, and the runtime did not invoke it'
   const [message] = t.requests('message', name)
   const answer = message && t.answer(message)

@@ -13,6 +13,28 @@ const allBut = (...proven: readonly string[]): string[] => judgedBut(rapRuntime,
 export const expected: Readonly<Record<string, Expectation>> = {
   'toolset-configured-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
   'second-toolset-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
+  'discovery-at-the-root': {
+    turns: ['rap-oauth/runtime/fetch-toolset'],
+    unproven: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/keep-call-pending',
+      'rap-oauth/runtime/no-invocation-retry',
+      'rap-oauth/runtime/result-for-right-call',
+      'rap-oauth/runtime/surface-to-own-user',
+    ],
+  },
+  'endpoint-guessed': {
+    turns: ['rap-oauth/runtime/fetch-toolset'],
+    unproven: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/keep-call-pending',
+      'rap-oauth/runtime/no-invocation-retry',
+      'rap-oauth/runtime/result-for-right-call',
+      'rap-oauth/runtime/surface-to-own-user',
+    ],
+  },
   'invocation-as-plain-text': { turns: ['rap-oauth/runtime/invocation-is-json-post'] },
   'invocation-by-put': { turns: ['rap-oauth/runtime/invocation-is-json-post'] },
   'thread-ancestors-as-text': { turns: ['rap-oauth/runtime/invocation-valid'] },
@@ -21,6 +43,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-id-of-the-last-speaker': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'null-arguments-dropped': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'ids-count-from-one-in-every-turn': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'callback-url-relative': {
@@ -79,6 +102,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/accept-extra-fields'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'empty-text-taken-for-none': { turns: ['rap-oauth/runtime/deliver-result'] },
+  'content-type-with-parameter-refused': {
+    turns: ['rap-oauth/runtime/deliver-result'],
+    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+  },
+  'callbacks-above-100-kilobytes-refused': { turns: ['rap-oauth/runtime/accept-valid-callback'] },
   'ids-not-compared': {
     turns: [
       'rap-oauth/runtime/discard-unmatched-result',
@@ -272,6 +301,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'timeout-too-early': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-reported-as-success': { turns: ['rap-oauth/runtime/documented-timeout'] },
+  'pending-call-cancelled-when-its-user-leaves': {
+    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/keep-call-pending'],
+  },
   'cancellation-not-notified': {
     turns: ['rap-oauth/runtime/notify-cancellation'],
     unproven: [
@@ -281,6 +313,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'pending-call-cancelled-by-a-message': { turns: ['rap-oauth/runtime/keep-call-pending'] },
   'cancellation-notified-to-one': { turns: ['rap-oauth/runtime/notify-every-server'] },
+  'cancellation-ends-at-a-failure': { turns: ['rap-oauth/runtime/notify-every-server'] },
   'cancellation-notified-again': { turns: ['rap-oauth/runtime/notification-not-retried'] },
   'cancellation-of-the-thread-alone': {
     turns: ['rap-oauth/runtime/notify-cancellation'],
@@ -300,7 +333,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: allBut(
-      'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
@@ -359,6 +391,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'text-of-json-texts-alone': {
+    turns: ['rap-oauth/runtime/deliver-result'],
+    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+  },
   'four-bytes-replaced': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-over-content': { turns: ['rap-oauth/runtime/content-supersedes-text'] },
   'display-as-for-the-model': { turns: ['rap-oauth/runtime/display-as-not-for-model'] },
@@ -369,5 +405,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/result-for-right-call'],
   },
   'memory-shared-by-all-users': { turns: ['rap-oauth/runtime/isolate-conversations'] },
+  'conversations-of-a-user-mixed': { turns: ['rap-oauth/runtime/result-for-right-call'] },
   'messages-not-queued': { turns: ['rap-oauth/runtime/process-group-serially'] },
 }

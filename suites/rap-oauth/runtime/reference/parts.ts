@@ -57,6 +57,8 @@ export const defaultParts = {
   syntheticResult,
   notifyCancellation,
   resumeCall,
+  /** RAP OAuth, Runtime Behavior: a call is pending until its result, whoever looks. */
+  userLeft: (_interrupt: () => void): void => {},
   // the model
   informModel,
   historyForModel,

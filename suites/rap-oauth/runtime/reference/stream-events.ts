@@ -3,6 +3,7 @@
 import type { Context as Http } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
+import { cancelCalls } from './abandon.ts'
 import type { Work } from './work.ts'
 
 /** Everything after `after` first, then what comes, until one side closes. */
@@ -12,7 +13,7 @@ export function streamEvents(
   conversation: string,
   after: number,
 ): Response {
-  const { store, feed, closing } = work
+  const { store, feed, closing, parts } = work
   http.header('cache-control', 'no-store')
   return streamSSE(http, async (stream) => {
     let wake = () => {}
@@ -26,7 +27,10 @@ export function streamEvents(
       ended.abort()
       wake()
     }
-    stream.onAbort(end)
+    stream.onAbort(() => {
+      end()
+      parts.userLeft(() => void cancelCalls(work, conversation))
+    })
     closing.addEventListener('abort', end, { once: true })
     try {
       // Sends the headers, so that the client knows that it is connected.

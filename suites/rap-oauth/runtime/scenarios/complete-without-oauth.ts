@@ -46,7 +46,13 @@ export const completeWithoutOAuth = scenario({
 
 /** Values that are lost or changed on their way where somebody writes down which arguments there are. */
 const details = {
-  filter: { labels: ['Äpfel & 三つ \u{1F34F}', ''], exact: false, limit: 0, ratio: 0.5 },
+  filter: {
+    labels: ['Äpfel & 三つ \u{1F34F}', ''],
+    exact: false,
+    limit: 0,
+    ratio: 0.5,
+    since: null,
+  },
 } as const
 
 export const argumentsOfEveryKind = scenario({

@@ -2,7 +2,7 @@ import { describeExamples } from '../../../testing.ts'
 import { toolNames, waits } from '../vocabulary.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
 import { concurrencyScenarios } from './concurrency.ts'
-import { crowd, delivered, keptApart, ofEvery } from './testing.ts'
+import { crowd, delivered, givenToEach, keptApart, ofEvery } from './testing.ts'
 
 function callCases(count: number, apart: boolean): Record<string, Cases> {
   const fine = crowd(count, apart)
@@ -12,26 +12,7 @@ function callCases(count: number, apart: boolean): Record<string, Cases> {
     .on(count, apart ? count : 1)
     .result('late')
   return {
-    'rap-oauth/runtime/result-for-right-call': ofEvery(count, {
-      pass: { 'each for its call': fine },
-      violation: {
-        'one for another call': crowd(count - 1, apart)
-          .ask(apart ? count : 1)
-          .invoke()
-          .result()
-          .given({ callId: 'model-1' }),
-      },
-    }),
-    'rap-oauth/runtime/deliver-result': ofEvery(count, {
-      pass: { 'each of them': fine },
-      violation: {
-        'all but one': crowd(count - 1, apart)
-          .ask(apart ? count : 1)
-          .invoke()
-          .result()
-          .gaveUp(waits.given),
-      },
-    }),
+    ...givenToEach(count, apart),
     'rap-oauth/runtime/keep-call-pending': ofEvery(count, {
       pass: { 'each of them': fine },
       violation: { 'one ends at once': spoiled((t) => t.answer('null').model()) },

@@ -30,7 +30,7 @@ import { heardWhilePending, talkWhilePending } from './needs.ts'
 const many = 10
 
 /** Applies the judgement to every call: the first that is not a pass counts. */
-function every(judgeCall: (call: string) => Judge, count: number): Judge {
+export function every(judgeCall: (call: string) => Judge, count: number): Judge {
   return (t, context) => {
     const calls = callsOf(t)
     if (calls.length < count) return inconclusive(`${calls.length} of ${count} calls were made`)
@@ -75,12 +75,17 @@ function shownOf(t: Transcript, call: CallView) {
   return url === undefined ? [] : shownWith(t, url).map((event) => ({ event, call }))
 }
 
-/** No request to the model holds words of another conversation. */
+/** No request to the model holds words of a conversation of another user: of its own user it may remember them. */
 export function isolates(count: number): Judge {
   return (t) => {
+    const users = new Map(
+      t.steps('ask').map(({ detail }) => [String(detail['conversation']), String(detail['user'])]),
+    )
+    const userOf = (conversation: unknown): string =>
+      users.get(String(conversation)) ?? String(conversation)
     const own = new Map<string, Set<string>>()
     const enter = (conversation: unknown, token: unknown): void => {
-      const key = String(conversation)
+      const key = userOf(conversation)
       own.set(key, (own.get(key) ?? new Set()).add(String(token)))
     }
     const whose = new Map<string, unknown>()
@@ -93,7 +98,7 @@ export function isolates(count: number): Judge {
     }
     const asked = askedOf(t).filter(({ conversation }) => conversation !== undefined)
     for (const each of asked) {
-      const foreign = foreignTokens(each, own.get(String(each.conversation)) ?? new Set())
+      const foreign = foreignTokens(each, own.get(userOf(each.conversation)) ?? new Set())
       if (foreign.length === 0) continue
       return violation(
         'a request to the model holds what was said in another conversation',

@@ -6,11 +6,14 @@ import {
   talkWhilePending,
   talkWhileRunning,
 } from './authorize-and-complete.ts'
+import { cancellationScenarios } from './cancellation.ts'
 import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { RuntimeScenario } from './define.ts'
 import { forgedCallbackScenarios } from './forged-callbacks.ts'
-import { lifecycleScenarios } from './lifecycle.ts'
+import { leavingScenarios } from './leaving.ts'
+import { repetitionScenarios } from './repetitions.ts'
+import { restartScenarios } from './restarts.ts'
 import { resultScenarios } from './results.ts'
 import { timedOut } from './timeout.ts'
 import { urlScenarios } from './urls.ts'
@@ -20,7 +23,9 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly RuntimeScenario[] = [
   authorizeAndComplete,
   timedOut,
-  ...lifecycleScenarios,
+  ...restartScenarios,
+  ...cancellationScenarios,
+  ...leavingScenarios,
   completeWithoutOAuth,
   argumentsOfEveryKind,
   talkWhileRunning,
@@ -28,6 +33,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   ...concurrencyScenarios,
   ...userScenarios,
   ...resultScenarios,
+  ...repetitionScenarios,
   ...acknowledgementScenarios,
   ...forgedCallbackScenarios,
   ...urlScenarios,

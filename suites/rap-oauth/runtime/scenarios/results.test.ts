@@ -1,63 +1,19 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
-import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
+import { options, recording, tokenOf, type Cases, type Ending, type Recording } from '../testing.ts'
 import { resultScenarios } from './results.ts'
 import {
+  accepted,
   delivered,
   deliveredOnce,
   forgotten,
   forRightCall,
-  ignored,
   invokedOnce,
-  pending,
-  surfaced,
 } from './testing.ts'
 
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
 const displayed = 'Shown to people only: 3 items.'
 const superseded = 'The short form, which the content supersedes.'
-
-/** Three oauth messages; what the user sees of each comes in between. */
-const thrice = (...shown: readonly boolean[]) => {
-  const t = recording().running().oauth()
-  if (shown[0]) t.shows()
-  t.again('oauth-again')
-  if (shown[1]) t.shows()
-  t.again('oauth-once-more')
-  return t.window()
-}
-const twin = recording('twin').completed()
-
-const shownOnce: Cases = {
-  pass: {
-    once: [thrice(true).result().given(), {}, twin],
-    'in two places, as without duplicates': [
-      thrice(true, true),
-      {},
-      recording('twin').running().oauth().shows().shows().window().result(),
-    ],
-    'and once more when the page changes with the result': [
-      (() => {
-        const t = thrice(true).result()
-        return t.shows()
-      })(),
-      {},
-      twin,
-    ],
-  },
-  violation: { 'again for a duplicate': [thrice(true, true), {}, twin] },
-  inconclusive: {
-    'no invocation': [never['no invocation'], {}, twin],
-    'not at all': [thrice(false), {}, twin],
-    'the undisturbed twin showed none': [thrice(true), {}, recording('twin').running().oauth()],
-    'no twin': thrice(true),
-    'it was not watched': [
-      recording().running().oauth().shows().again('oauth-again').again('oauth-once-more'),
-      {},
-      twin,
-    ],
-  },
-}
 
 const form = {
   'rap-oauth/runtime/deliver-result': delivered,
@@ -138,12 +94,64 @@ const without = (part: string): Cases => ({
   },
 })
 
+/** A result whose text is JSON, which the model got like this. */
+const written = (as: (value: object) => string): Recording => {
+  const token = tokenOf('result', 1)
+  const value = { text: 'Three items.', items: ['one', token], next: 'page-2' }
+  const t = recording().running()
+  t.deliver('result', { type: 'tool_result', text: JSON.stringify(value) }, { token })
+  return t.answer(as(value)).model()
+}
+
+const structured: Cases = {
+  ...delivered,
+  pass: {
+    ...delivered.pass,
+    'as it came': written((value) => JSON.stringify(value)),
+    'within other JSON': written((value) => JSON.stringify({ result: JSON.stringify(value) })),
+    'with blanks': written((value) => JSON.stringify(value, null, 2)),
+  },
+  violation: {
+    ...delivered.violation,
+    'one of its members': written((value) => JSON.stringify(Object.values(value)[1])),
+  },
+}
+
+const nothing = (answer: Ending = 200): Recording =>
+  recording().running().deliver('result', { type: 'tool_result', text: '' }, { answer })
+
+const empty: Cases = {
+  pass: {
+    'the model gets an empty text': nothing().answer('').model(),
+    'the model gets a word for it': nothing().answer('(no output)').model(),
+    'although the message was refused': nothing(400).model(),
+  },
+  violation: {
+    'it is refused': nothing(400).gaveUp(waits.given),
+    'it is taken, and nothing comes of it': nothing().gaveUp(waits.given),
+  },
+  inconclusive: {
+    ...never,
+    'nobody took the message': nothing('ECONNREFUSED').gaveUp(waits.given),
+    'it was not waited for': nothing(),
+    'the model was asked in another conversation': nothing().ask(),
+  },
+}
+
 describeExamples(
   resultScenarios,
   {
     'error-result': form,
     'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },
     'unicode-result': { ...form, 'rap-oauth/runtime/deliver-result': letters },
+    'json-result': { ...form, 'rap-oauth/runtime/deliver-result': structured },
+    'result-with-charset': form,
+    'empty-result': { 'rap-oauth/runtime/deliver-result': empty },
+    'large-result': {
+      'rap-oauth/runtime/accept-valid-callback': accepted((answer) =>
+        recording().running().result('result', answer),
+      ),
+    },
     'extra-fields': {
       'rap-oauth/runtime/accept-extra-fields': delivered,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
@@ -163,46 +171,6 @@ describeExamples(
     'display-as-with-content': {
       'rap-oauth/runtime/display-as-not-for-model': without(displayed),
     },
-    'duplicate-oauth': {
-      'rap-oauth/runtime/idempotent-duplicates': shownOnce,
-      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
-      'rap-oauth/runtime/keep-call-pending': pending,
-      'rap-oauth/runtime/deliver-result': delivered,
-    },
-    'second-oauth': {
-      'rap-oauth/runtime/surface-auth-url': {
-        pass: {
-          'both are shown': recording().running().oauth().shows().oauth('second-oauth').shows(),
-          'the first was missed': recording()
-            .running()
-            .oauth()
-            .gaveUp(waits.surfaced, { of: 'oauth' })
-            .oauth('second-oauth')
-            .shows(),
-        },
-        violation: {
-          'the second is missing': recording()
-            .running()
-            .oauth()
-            .shows()
-            .oauth('second-oauth')
-            .gaveUp(waits.surfaced, { of: 'second-oauth' }),
-        },
-        inconclusive: surfaced.inconclusive,
-      },
-      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
-      'rap-oauth/runtime/keep-call-pending': pending,
-      'rap-oauth/runtime/deliver-result': delivered,
-      'rap-oauth/runtime/discard-auth-url': forgotten(
-        (t) => t.oauth('second-oauth').result(),
-        (t) => t.given(),
-        true,
-      ),
-    },
-    'duplicate-while-busy': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
-    'duplicate-while-answering': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
-    'duplicate-result': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
-    'result-after-completion': { 'rap-oauth/runtime/discard-unmatched-result': ignored('late') },
   },
   options,
 )

@@ -1,38 +1,23 @@
-/** Results of every form, and messages that arrive twice. */
+/** Results of every form, and what of them is for the model. */
 
+import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
 import {
-  cite,
-  inconclusive,
-  pass,
-  violation,
-  type Transcript,
-} from '../../../../harness/engine/index.ts'
-import {
+  acceptsCallback,
   answerText,
   check,
   deliversOnce,
   deliversResult,
-  ignoresResult,
   invokesOnce,
-  keepsPending,
+  notDelivered,
   reached,
   resultForRightCall,
-  surfacesUrl,
   type Judge,
 } from '../checks.ts'
 import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
-import { firstGiven, givenIn, says } from '../model-input.ts'
-import {
-  askedOf,
-  delivered,
-  isAfter,
-  show,
-  shownWith,
-  textOf,
-  waitedInVain,
-  watchedAfter,
-} from '../view.ts'
+import { askedAfter, firstGiven, givenIn, says } from '../model-input.ts'
+import { stringsIn } from '../url-in-text.ts'
+import { askedOf, callOf, delivered, show, textOf, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const displayed = 'Shown to people only: 3 items.'
@@ -55,52 +40,83 @@ function itemsWith(token: string): Fields[] {
   ]
 }
 
-const forms: readonly (readonly [string, string, (token: string) => Fields])[] = [
-  [
-    'error-result',
-    'an error as the result',
-    (token) => ({ text: `Error: the service knows no such list (${token}).` }),
-  ],
-  ['content-result', 'a result with content', (token) => ({ content: itemsWith(token) })],
-  [
-    'unicode-result',
-    'a result with characters of every length',
-    (token) => ({ text: `Drei Einträge, 三つ, \u{1F34F}\u{1F34E}\u{1F34A} (${token}).` }),
-  ],
-  [
-    'extra-fields',
-    'a result with fields that RAP does not name',
-    (token) => ({ ...textResult(token), version: 2, meta: { trace: [1, null] }, duration_ms: 12 }),
-  ],
+interface Form {
+  readonly id: string
+  readonly title: string
+  readonly fields: (token: string) => Fields
+  readonly contentType?: string
+  readonly requirement?: string
+}
+
+const forms: readonly Form[] = [
+  {
+    id: 'error-result',
+    title: 'an error as the result',
+    fields: (token) => ({ text: `Error: the service knows no such list (${token}).` }),
+  },
+  {
+    id: 'content-result',
+    title: 'a result with content',
+    fields: (token) => ({ content: itemsWith(token) }),
+  },
+  {
+    id: 'unicode-result',
+    title: 'a result with characters of every length',
+    fields: (token) => ({ text: `Drei Einträge, 三つ, \u{1F34F}\u{1F34E}\u{1F34A} (${token}).` }),
+  },
+  {
+    // RAP Tool Result, Structured Results.
+    id: 'json-result',
+    title: 'a result whose text is JSON',
+    fields: (token) => ({
+      text: JSON.stringify({ text: 'Three items.', items: ['one', token], next: 'page-2' }),
+    }),
+  },
+  {
+    id: 'result-with-charset',
+    title: 'a result sent as application/json; charset=utf-8',
+    fields: textResult,
+    contentType: 'application/json; charset=utf-8',
+  },
+  {
+    id: 'extra-fields',
+    title: 'a result with fields that RAP does not name',
+    fields: (token) => ({
+      ...textResult(token),
+      version: 2,
+      meta: { trace: [1, null] },
+      duration_ms: 12,
+    }),
+    requirement: 'rap-oauth/runtime/accept-extra-fields',
+  },
 ]
 
-const formScenarios = forms.map(([id, title, fields]) =>
-  scenario({
-    id,
-    title,
-    control: controls.plain,
-    async drive({ converse, observe }) {
-      const call = converse().ask()
-      await call.awaitInvocation()
-      await call.awaitGiven(await call.result('result', fields))
-      await observe()
-    },
-    checks: [
-      check(
-        id === 'extra-fields'
-          ? 'rap-oauth/runtime/accept-extra-fields'
-          : 'rap-oauth/runtime/deliver-result',
-        `gives ${title} to the model`,
-        deliversWhole(),
-      ),
-      check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
-      check(
-        'rap-oauth/runtime/result-for-right-call',
-        'gives it to the model for its call',
-        resultForRightCall(),
-      ),
-    ],
-  }),
+const formScenarios = forms.map(
+  ({ id, title, fields, contentType, requirement = 'rap-oauth/runtime/deliver-result' }) =>
+    scenario({
+      id,
+      title,
+      control: controls.plain,
+      async drive({ converse, observe }) {
+        const call = converse().ask()
+        await call.awaitInvocation()
+        await call.awaitGiven(await call.result('result', fields, contentType))
+        await observe()
+      },
+      checks: [
+        check(requirement, `gives ${title} to the model`, deliversWhole()),
+        check(
+          'rap-oauth/runtime/deliver-result-once',
+          'gives it to the model once',
+          deliversOnce(),
+        ),
+        check(
+          'rap-oauth/runtime/result-for-right-call',
+          'gives it to the model for its call',
+          resultForRightCall(),
+        ),
+      ],
+    }),
 )
 
 /** The text, or every text of the content, reached the model as it came, wherever it stands there. */
@@ -124,10 +140,73 @@ function deliversWhole(): Judge {
   }
 }
 
+/** A text that is JSON may be written down anew for the model, if nothing of it is lost. */
 function textsOf({ text, content }: Fields): string[] {
   const items = Array.isArray(content) ? (content as Record<string, unknown>[]) : [{ text }]
-  return items.map((item) => textOf(item['text'])).filter((each) => each !== '')
+  return items
+    .map((item) => textOf(item['text']))
+    .flatMap((each) => stringsIn(each) ?? each)
+    .filter((each) => each !== '')
 }
+
+const emptyResult = scenario({
+  id: 'empty-result',
+  title: 'a result whose text is empty',
+  control: controls.plain,
+  async drive({ converse }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    await call.awaitTurnAfter(await call.result('result', () => ({ text: '' })))
+  },
+  checks: [
+    check('rap-oauth/runtime/deliver-result', 'goes on with an empty result', (t) => {
+      const result = delivered(t, 'result')
+      if (!result?.request || !reached(result)) return notDelivered(result, 'tool_result')
+      const asked = askedAfter(t, callOf(t), result)
+      if (asked) return pass('the model was asked', cite(result.request, asked.step))
+      const waited = waitedInVain(t, waits.given)
+      if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
+      return violation(
+        'a tool_result whose text is empty did not end the call: an empty text is a text',
+        {
+          expected: 'a request to the model',
+          actual: `none within ${waited} ms after its answer (${answerText(result)})`,
+        },
+        cite(result.request, result.answer),
+      )
+    }),
+  ],
+})
+
+/** Bytes of an image as tools read them from files; in base64 a third more. */
+const imageBytes = 150_000
+
+const largeResult = scenario({
+  id: 'large-result',
+  title: 'a result with an image of 150 kilobytes',
+  control: controls.plain,
+  async drive({ converse }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    const image = [Buffer.from(pixel, 'base64'), Buffer.alloc(imageBytes)]
+    const data = Buffer.concat(image).toString('base64')
+    await call.awaitGiven(
+      await call.result('result', (token) => ({
+        content: [
+          { type: 'text', text: `Read image file "attic.png" (${token}).` },
+          { type: 'image', data, mediaType: 'image/png' },
+        ],
+      })),
+    )
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/accept-valid-callback',
+      'accepts a result with an image',
+      acceptsCallback('result'),
+    ),
+  ],
+})
 
 const deniedResult = scenario({
   id: 'error-after-oauth',
@@ -235,223 +314,11 @@ function modelGetsNothingOf(part: string, otherwise: string): Judge {
   }
 }
 
-const duplicateOAuth = scenario({
-  id: 'duplicate-oauth',
-  title: 'the same oauth message three times',
-  control: controls.oauth,
-  async drive({ converse, observe }) {
-    const call = converse().ask()
-    await call.awaitInvocation()
-    const oauth = await call.oauth()
-    const surfaced = await goOn(call.awaitSurfaced(oauth))
-    await call.again(oauth, 'oauth-again')
-    await call.again(oauth, 'oauth-once-more')
-    await observe()
-    await call.awaitGiven(await call.result())
-    surfaced()
-  },
-  checks: [
-    check('rap-oauth/runtime/idempotent-duplicates', 'shows the URL once', shownAsInControl()),
-    check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
-    check('rap-oauth/runtime/keep-call-pending', 'keeps the call pending', keepsPending()),
-    check(
-      'rap-oauth/runtime/deliver-result',
-      'gives the late result to the model',
-      deliversResult(),
-    ),
-  ],
-})
-
-const secondOAuth = scenario({
-  id: 'second-oauth',
-  title: 'a second oauth message with another URL',
-  control: controls.oauth,
-  async drive({ converse, observe, scanStorage }) {
-    const conversation = converse()
-    const call = conversation.ask()
-    await call.awaitInvocation()
-    const first = await call.oauth()
-    const firstShown = await goOn(call.awaitSurfaced(first))
-    const second = await call.oauth('second-oauth')
-    const secondShown = await goOn(call.awaitSurfaced(second))
-    await observe()
-    await call.awaitGiven(await call.result())
-    await conversation.awaitModel(conversation.say())
-    await scanStorage([first.token, second.token])
-    firstShown()
-    secondShown()
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/surface-auth-url',
-      'shows the URL that is valid now',
-      surfacesUrl('second-oauth'),
-    ),
-    check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
-    check('rap-oauth/runtime/keep-call-pending', 'keeps the call pending', keepsPending()),
-    check(
-      'rap-oauth/runtime/deliver-result',
-      'gives the late result to the model',
-      deliversResult(),
-    ),
-    check(
-      'rap-oauth/runtime/discard-auth-url',
-      'keeps nothing of either URL when the call has completed',
-      forgetsUrls(byResult, { names: ['oauth', 'second-oauth'], scanned: true }),
-    ),
-  ],
-})
-
-const duplicateResult = scenario({
-  id: 'duplicate-result',
-  title: 'the same tool_result three times',
-  control: controls.plain,
-  async drive({ converse, observe }) {
-    const conversation = converse()
-    const call = conversation.ask()
-    await call.awaitInvocation()
-    const result = await call.result()
-    await call.awaitGiven(result)
-    await call.deliver('result-again', { type: 'tool_result', ...textResult(result.token) })
-    await call.deliver('result-once-more', { type: 'tool_result', ...textResult(result.token) })
-    await observe()
-    await conversation.awaitModel(conversation.say())
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/idempotent-duplicates',
-      'gives the result to the model once',
-      deliversOnce(),
-    ),
-  ],
-})
-
-const duplicateWhileAnswering = scenario({
-  id: 'duplicate-while-answering',
-  title: 'the same tool_result three times, before the model has answered the first',
-  control: controls.plain,
-  async drive({ converse, observe }) {
-    let answer = (): void => undefined
-    const thenUntil = new Promise<void>((resolve) => (answer = resolve))
-    const conversation = converse()
-    const call = conversation.ask({ thenUntil })
-    await call.awaitInvocation()
-    const token = call.token('result')
-    const send = (name: string): Promise<void> =>
-      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token })
-    // A runtime may take its time for the answer to a callback, so that is not waited for.
-    const sending = [send('result')]
-    const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
-    sending.push(send('result-again'), send('result-once-more'))
-    await observe(answer)
-    await Promise.all(sending)
-    await observe()
-    given()
-    await conversation.awaitModel(conversation.say())
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/idempotent-duplicates',
-      'gives the result to the model once',
-      deliversOnce(),
-    ),
-  ],
-})
-
-const duplicateWhileBusy = scenario({
-  id: 'duplicate-while-busy',
-  title: 'the same tool_result three times while the model answers something else',
-  control: controls.oauth,
-  async drive({ converse, observe }) {
-    const conversation = converse()
-    const call = conversation.ask()
-    await call.awaitInvocation()
-    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    let answer = (): void => undefined
-    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
-    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
-    const token = call.token('result')
-    const sending = ['result', 'result-again', 'result-once-more'].map((name) =>
-      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token }),
-    )
-    await observe(answer)
-    await Promise.all(sending)
-    await call.awaitGiven({ name: 'result', token, url: '' })
-    await observe()
-    surfaced()
-    talking()
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/idempotent-duplicates',
-      'gives the result to the model once, however busy it is',
-      deliversOnce(),
-    ),
-  ],
-})
-
-const resultAfterCompletion = scenario({
-  id: 'result-after-completion',
-  title: 'another result for a call that has completed',
-  control: controls.plain,
-  async drive({ converse, observe }) {
-    const conversation = converse()
-    const call = conversation.ask()
-    await call.awaitInvocation()
-    await call.awaitGiven(await call.result())
-    const token = call.token('forged')
-    await call.deliver(
-      'late',
-      { type: 'tool_result', text: `Another result (${token}).` },
-      { token },
-    )
-    await observe()
-    await conversation.awaitModel(conversation.say())
-  },
-  checks: [
-    check(
-      'rap-oauth/runtime/discard-unmatched-result',
-      'discards a result for a call that has completed',
-      ignoresResult('late'),
-    ),
-  ],
-})
-
-/** A surface may show one URL in several places; a duplicate must not add to them. */
-function shownAsInControl(): Judge {
-  return (t, { control }) => {
-    const again = delivered(t, 'oauth-once-more')
-    if (!again?.answer) return inconclusive('the duplicates were not sent')
-    const usual = control ? shownWhilePending(control).length : 0
-    const shown = shownWhilePending(t)
-    if (shown.length === 0 || usual === 0) return inconclusive('the URL was not shown')
-    if (watchedAfter(t, again.request) === undefined) return inconclusive('it was not watched')
-    if (shown.length <= usual) return pass(`shown ${shown.length} times`, cite(...shown))
-    return violation(
-      'every duplicate of the oauth message is shown to the user again',
-      { expected: `shown ${usual} times, as without duplicates`, actual: `${shown.length} times` },
-      cite(again.request, ...shown),
-    )
-  }
-}
-
-/** What shows the URL before the result: afterwards a page that changes may show it anew. */
-function shownWhilePending(t: Transcript) {
-  const url = delivered(t, 'oauth')?.url
-  const until = delivered(t, 'result')?.request
-  const shown = url === undefined ? [] : shownWith(t, url)
-  return shown.filter((event) => !until || isAfter(until, event))
-}
-
 export const resultScenarios = [
   ...formScenarios,
+  emptyResult,
+  largeResult,
   deniedResult,
   contentOverText,
   ...displays,
-  duplicateOAuth,
-  secondOAuth,
-  duplicateResult,
-  duplicateWhileAnswering,
-  duplicateWhileBusy,
-  resultAfterCompletion,
 ]

@@ -452,6 +452,36 @@ export function crowd(
   return t
 }
 
+/** For the results of several calls at once. */
+export function givenToEach(
+  count: number,
+  apart: boolean,
+): Record<`rap-oauth/runtime/${'result-for-right-call' | 'deliver-result'}`, Cases> {
+  const fine = crowd(count, apart)
+  return {
+    'rap-oauth/runtime/result-for-right-call': ofEvery(count, {
+      pass: { 'each for its call': fine },
+      violation: {
+        'one for another call': crowd(count - 1, apart)
+          .ask(apart ? count : 1)
+          .invoke()
+          .result()
+          .given({ callId: 'model-1' }),
+      },
+    }),
+    'rap-oauth/runtime/deliver-result': ofEvery(count, {
+      pass: { 'each of them': fine },
+      violation: {
+        'all but one': crowd(count - 1, apart)
+          .ask(apart ? count : 1)
+          .invoke()
+          .result()
+          .gaveUp(waits.given),
+      },
+    }),
+  }
+}
+
 /** For calls of several users at once: what each is shown, and what the model is told in each conversation. */
 export function keptApart(
   count: number,
@@ -487,4 +517,27 @@ export function keptApart(
       inconclusive: { 'one alone': recording().running() },
     },
   }
+}
+
+/** A pending call that its user interrupts; the status is that of the answer. */
+export const cancelled = (status?: number): Recording => {
+  const t = recording().pending().step('cancel')
+  const url = 'http://127.0.0.1:4300/cancel'
+  return status === undefined ? t : t.exchange('message', url, '', status)
+}
+
+/** For the result of a call that was cancelled. */
+export const discarded: Cases = {
+  pass: { 'it is discarded': cancelled().forge('late').window().say() },
+  violation: {
+    'it is given to the model': (() => {
+      const t = cancelled().forge('late')
+      return t.answer(t.last('forged')).model()
+    })(),
+  },
+  inconclusive: {
+    'no invocation': never(),
+    'the runtime refused to cancel': cancelled(404).forge('late').say(),
+    'the model was not asked afterwards': cancelled().forge('late').window(),
+  },
 }

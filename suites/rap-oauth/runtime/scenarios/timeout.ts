@@ -29,7 +29,7 @@ import {
   type Moment,
 } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { afterTheEnd } from './lifecycle.ts'
+import { afterTheEnd } from './cancellation.ts'
 
 const unended = 'the call was not ended'
 const unheard = 'the model was not asked'

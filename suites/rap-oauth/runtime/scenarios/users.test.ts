@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { options } from '../testing.ts'
-import { identified, keptApart } from './testing.ts'
+import { givenToEach, identified, keptApart } from './testing.ts'
 import { userScenarios } from './users.ts'
 
 describeExamples(
@@ -8,6 +8,7 @@ describeExamples(
   {
     'user-identity': { 'rap-oauth/runtime/user-id-of-own-user': identified },
     'users-alike': keptApart(2),
+    'one-user-two-conversations': givenToEach(2, true),
   },
   options,
 )

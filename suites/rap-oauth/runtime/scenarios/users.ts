@@ -7,9 +7,10 @@ import {
   pass,
   violation,
 } from '../../../../harness/engine/index.ts'
-import { check, type Judge } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
+import { check, deliversResult, resultForRightCall, type Judge } from '../checks.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
-import { crossing, isolates, showsToOwnUser } from './concurrency.ts'
+import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
 import { controls, scenario } from './define.ts'
 
 const identity = scenario({
@@ -120,4 +121,29 @@ const alike = scenario({
   ],
 })
 
-export const userScenarios = [identity, alike]
+const oneUser = scenario({
+  id: 'one-user-two-conversations',
+  title: 'one user authorizes in two conversations at the same time',
+  control: controls.oauth,
+  notApplicable: ({ tellsConversations }: Declared) =>
+    tellsConversations ? undefined : 'a user has one conversation: messages has no {conversation}',
+  async drive({ converse, observe }) {
+    const one = converse()
+    const other = converse(one.user)
+    await crossing([one.ask(), other.ask()], observe)
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/result-for-right-call',
+      'gives every result to the model in its conversation',
+      every((call) => resultForRightCall('result', call), 2),
+    ),
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives every result to the model',
+      every((call) => deliversResult('result', call), 2),
+    ),
+  ],
+})
+
+export const userScenarios = [identity, alike, oneUser]

@@ -7,8 +7,27 @@ import { wholeRun } from './whole-run.ts'
 const several = (...all: readonly Recording[]) => ({
   transcript: Transcript.merge(all.map(({ transcript }) => transcript)),
 })
-const discovered = (): Recording =>
-  recording().exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', '')
+const discovered = (endpoint?: string): Recording => {
+  const place = { channel: 'discovery', exchange: 'discovery' } as const
+  const url = 'http://127.0.0.1:4400/.well-known/rap-toolset'
+  const text = JSON.stringify({ endpoint })
+  return recording()
+    .event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    .event({ type: 'response', ...place, status: 200, headers: {}, body: { text, bytes: 99 } })
+}
+const astray = (t: Recording): Recording => {
+  const place = { channel: 'discovery', exchange: 'astray' } as const
+  const url = 'http://127.0.0.1:4401/.well-known/rap-toolset'
+  return t
+    .event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    .event({ type: 'response', ...place, status: 404, headers: {} })
+}
+const misplaced = (url: string, t: Recording): Recording => {
+  const place = { channel: 'invocation', exchange: 'misplaced' } as const
+  return t
+    .event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+    .event({ type: 'response', ...place, status: 404, headers: {} })
+}
 const printed = (source: string, text: string, t = recording().completed()): Recording =>
   t.event({ type: 'output', source, text, bytes: text.length })
 const leak = (source: string): Recording => {
@@ -21,12 +40,22 @@ describeExamples(
   {
     'whole-run': {
       'rap-oauth/runtime/fetch-toolset': {
-        pass: { fetched: discovered().ask().invoke() },
+        pass: {
+          fetched: discovered().ask().invoke(),
+          'at the endpoint that it names': discovered('http://127.0.0.1:4400/invoke')
+            .ask()
+            .invoke(),
+        },
         violation: {
           'invoked without': recording().running(),
           'invoked before': recording()
             .running()
             .exchange('discovery', 'http://127.0.0.1:4400/.well-known/rap-toolset', ''),
+          'the document is looked for at another place': astray(discovered()).ask().invoke(),
+          'at another place': misplaced(
+            'http://127.0.0.1:4400/invoke',
+            discovered('http://127.0.0.1:4400/notes').ask(),
+          ),
           'the toolset of another tool alone': recording()
             .exchange('discovery', 'http://127.0.0.1:4401/.well-known/rap-toolset', '')
             .running(),
@@ -42,6 +71,11 @@ describeExamples(
             recording('one').plain(),
             recording('two').ask(2).invoke().result().given(),
           ),
+          'what the same user said elsewhere': recording()
+            .plain()
+            .ask(2, undefined, {}, 1)
+            .tell({ role: 'system', text: `Remember: ${tokenOf('result', 1)}` })
+            .model(),
         },
         violation: {
           'what was said in another scenario': several(

@@ -3,13 +3,16 @@
 import {
   cite,
   inconclusive,
+  jsonOf,
   notApplicable,
   pass,
   violation,
   type RequestEvent,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { checkAnyway as check } from '../checks.ts'
 import { readingsOf } from '../url-in-text.ts'
+import type { Fields } from '../vocabulary.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
@@ -21,6 +24,26 @@ const originOf = ({ url }: RequestEvent): string => new URL(url).origin
 function threadOf({ sent }: CallView): unknown {
   const url = textOf(sent['callback_url'])
   return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
+}
+
+/** The requests for discovery documents that got one, and those that did not. */
+function discoveriesOf(t: Transcript) {
+  const all = t.requests('discovery')
+  const got = all.filter((each) => {
+    const answer = t.answer(each)
+    return answer?.type === 'response' && answer.status === 200
+  })
+  return [got, all.filter((each) => !got.includes(each))] as const
+}
+
+/** The invocation endpoints that the discovery documents name. */
+function endpointsOf(t: Transcript): string[] {
+  const answers = t.requests('discovery').map((request) => t.answer(request))
+  const documents = answers.map((answer) =>
+    answer?.type === 'response' ? jsonOf(answer.body) : undefined,
+  )
+  const endpoints = documents.map((each) => textOf((each as Fields | undefined)?.['endpoint']))
+  return [...new Set(endpoints.filter((each) => each !== ''))]
 }
 
 const logSource = /^log |(stdout|stderr)$/
@@ -35,12 +58,31 @@ export const wholeRun = scenario({
       'rap-oauth/runtime/fetch-toolset',
       'fetches the discovery documents',
       (t, { declared }) => {
-        const fetched = t.requests('discovery')
+        const [fetched, lost] = discoveriesOf(t)
         const invocations = t.requests('invocation')
         if (invocations.length === 0) return inconclusive('no tool was invoked')
         const known = (invocation: RequestEvent & { readonly t: number }): boolean =>
           fetched.some((each) => originOf(each) === originOf(invocation) && each.t <= invocation.t)
         const unknown = invocations.find((invocation) => !known(invocation))
+        const endpoints = endpointsOf(t)
+        const misplaced = invocations.find(
+          ({ call, url }) => call === undefined && !endpoints.includes(url),
+        )
+        if (misplaced && endpoints.length > 0) {
+          return violation(
+            'a tool was invoked at another place than the endpoint of its discovery document',
+            { expected: endpoints.join(' or '), actual: misplaced.url },
+            cite(misplaced),
+          )
+        }
+        const astray = lost.find((each) => !fetched.some((one) => originOf(one) === originOf(each)))
+        if (astray) {
+          return violation(
+            'a discovery document was looked for at another place: append /.well-known/rap-toolset to the base URL of the toolset, path included',
+            { expected: 'the URL of the toolset, continued', actual: astray.url },
+            cite(astray),
+          )
+        }
         if (!unknown) return pass(`${fetched.length} times`, cite(...fetched.slice(0, 2)))
         if (!declared.owned) {
           return inconclusive('it runs since before this run and may know the toolsets: restart it')

@@ -55,6 +55,32 @@ export const callbackDefects: readonly Defect[] = [
   },
   // ------------------------------------------------------------- whose it is
   {
+    id: 'empty-text-taken-for-none',
+    description: 'a result whose text is empty is refused like one without text',
+    parts: (defaults) =>
+      alterCallbacks(defaults, ({ text, ...message }) => (text ? { ...message, text } : message)),
+  },
+  {
+    id: 'content-type-with-parameter-refused',
+    description: 'a callback whose content type has a charset is refused',
+    parts: (defaults) =>
+      answering(
+        defaults,
+        (answer) => answer,
+        ({ headers }) => headers.get('content-type') !== 'application/json',
+      ),
+  },
+  {
+    id: 'callbacks-above-100-kilobytes-refused',
+    description: 'a callback of more than 100 kilobytes is refused, as body parsers do by default',
+    parts: (defaults) =>
+      answering(
+        defaults,
+        (answer) => answer,
+        ({ headers }) => Number(headers.get('content-length')) > 100 * 1024,
+      ),
+  },
+  {
     id: 'ids-not-compared',
     description: 'the ids in a callback are not looked at',
     parts: (defaults) => matching(defaults, (message, call) => ({ ...message, ...idsOf(call) })),
@@ -146,7 +172,7 @@ export const callbackDefects: readonly Defect[] = [
           if (!answer.ok) blocked.add(url)
           return answer
         },
-        (url) => blocked.has(url),
+        ({ url }) => blocked.has(url),
       )
     },
   },
@@ -192,11 +218,11 @@ function matching(
 function answering(
   defaults: Parts,
   change: (answer: Response, url: string) => Response,
-  refuses: (url: string) => boolean = () => false,
+  refuses: (request: Request) => boolean = () => false,
 ) {
   const guardCallback: MiddlewareHandler = async (http, next) => {
     const { url } = http.req
-    if (refuses(url)) return http.body(null, 403)
+    if (refuses(http.req.raw)) return http.body(null, 403)
     const answer = (await defaults.guardCallback(http, next)) ?? http.res
     const changed = change(answer, url)
     // What is set over an answer that there is would get its headers.

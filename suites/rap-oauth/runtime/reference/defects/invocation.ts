@@ -1,6 +1,7 @@
 /** Defects on the way to the tool: discovery, the invocation, and what happens when it is not taken. */
 
 import type { Exchange } from '../exchange.ts'
+import type { Arguments } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
 import { alterInvocations, countIds } from './alter.ts'
 import type { Defect } from './defect.ts'
@@ -24,6 +25,25 @@ export const invocationDefects: readonly Defect[] = [
         const index = settings.toolsets.indexOf(base)
         if (index === 0) return defaults.fetchToolset(base, settings, exchange)
         return { status: 200, text: JSON.stringify(toolsetByHand(base, index)) }
+      },
+    }),
+  },
+  {
+    id: 'discovery-at-the-root',
+    description:
+      'discovery documents are fetched from the root of the host, whatever the base URL is',
+    parts: (defaults) => ({
+      fetchToolset: (base, settings, exchange) =>
+        defaults.fetchToolset(new URL(base).origin, settings, exchange),
+    }),
+  },
+  {
+    id: 'endpoint-guessed',
+    description: 'tools are invoked at /invoke of their toolset, whatever its endpoint is',
+    parts: (defaults) => ({
+      parseToolset(base, text) {
+        const toolset = defaults.parseToolset(base, text)
+        return toolset && { ...toolset, endpoint: `${base}/invoke` }
       },
     }),
   },
@@ -94,6 +114,15 @@ export const invocationDefects: readonly Defect[] = [
           ]),
         ),
       })),
+  },
+  {
+    id: 'null-arguments-dropped',
+    description: 'what is null within the arguments is left out',
+    parts: (defaults) =>
+      alterInvocations(defaults, (invocation) => {
+        const text = JSON.stringify(invocation.arguments, (_, value: unknown) => value ?? undefined)
+        return { arguments: JSON.parse(text) as Arguments }
+      }),
   },
   {
     id: 'ids-count-from-one-in-every-turn',
@@ -189,5 +218,6 @@ function toolsetByHand(base: string, index: number): object {
     description: 'Lists what the user has.',
     inputSchema: { type: 'object', properties: { reference: { type: 'string' } } },
   }
-  return { name: `toolset-${index}`, endpoint: `${base}/invoke`, tools: [tool] }
+  const endpoint = base + ['/invoke', '/invocations'][index]
+  return { name: `toolset-${index}`, endpoint, tools: [tool] }
 }

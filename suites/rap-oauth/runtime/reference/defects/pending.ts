@@ -166,6 +166,11 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'pending-call-cancelled-when-its-user-leaves',
+    description: 'when its user closes the stream, a pending call is cancelled',
+    parts: () => ({ userLeft: (interrupt) => interrupt() }),
+  },
+  {
     id: 'cancellation-not-notified',
     description: 'the tool is not told that its call was cancelled',
     parts: () => ({ notifyCancellation: async () => {} }),
@@ -213,6 +218,25 @@ export const pendingDefects: readonly Defect[] = [
             return status >= 500 ? exchange.status(outgoing) : status
           },
         }),
+    }),
+  },
+  {
+    id: 'cancellation-ends-at-a-failure',
+    description: 'tool servers are told one after the other, until one does not answer 200',
+    parts: (defaults) => ({
+      async notifyCancellation(call, settings, exchange) {
+        for (const toolset of settings.toolsets) {
+          const taken: boolean[] = []
+          const status: typeof exchange.status = async (outgoing) => {
+            const answer = await exchange.status(outgoing)
+            taken.push(answer === 200)
+            return answer
+          }
+          const alone = { ...settings, toolsets: [toolset] }
+          await defaults.notifyCancellation(call, alone, { ...exchange, status })
+          if (!taken[0]) return
+        }
+      },
     }),
   },
   {

@@ -1,7 +1,7 @@
 /** Defects between a `tool_result` and the model, and between one conversation and another. */
 
 import type { ChatMessage } from '../history.ts'
-import { alterCallbacks, alterHistory } from './alter.ts'
+import { alterCallbacks, alterHistory, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const resultDefects: readonly Defect[] = [
@@ -62,6 +62,16 @@ export const resultDefects: readonly Defect[] = [
         defaults.injectResult(store, call, text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
     }),
   },
+  {
+    id: 'text-of-json-texts-alone',
+    description: 'of a text that is JSON and has a member "text", that alone reaches the model',
+    parts: (defaults) => ({
+      injectResult(store, call, text) {
+        const member = parseObject(text)?.['text']
+        defaults.injectResult(store, call, typeof member === 'string' ? member : text)
+      },
+    }),
+  },
   // ------------------------------------------------------------- in which form
   {
     id: 'text-over-content',
@@ -114,6 +124,27 @@ export const resultDefects: readonly Defect[] = [
           ? [{ role: 'system', content: `Known facts: ${foreign.content}` }, ...history]
           : history
       })
+    },
+  },
+  {
+    id: 'conversations-of-a-user-mixed',
+    description: 'the model gets what a user said last as the end of each of their conversations',
+    parts(defaults) {
+      const said = new Map<string, ChatMessage>()
+      return {
+        historyForModel(messages, informModel) {
+          const history = defaults.historyForModel(messages, informModel)
+          const own = messages.findLast(({ role }) => role === 'user')
+          if (!own?.userId) return history
+          if (history.at(-1)?.role === 'user') {
+            said.set(own.userId, { role: 'user', content: own.text ?? '' })
+            return history
+          }
+          const last = said.get(own.userId)
+          const known = history.some(({ content }) => content === last?.content)
+          return known || !last ? history : [...history, last]
+        },
+      }
     },
   },
   {

@@ -35,6 +35,25 @@ export const messageOddities: readonly Oddity[] = [
         user_id: createHash('sha256').update(group).digest('hex'),
       })),
   },
+  {
+    id: 'remembers-its-users',
+    description: 'the model is reminded of what the same user said last in another conversation',
+    permitted: 'RAP Tool Result, Routing: about results alone; RAP says nothing of memories',
+    touches: ['one-user-two-conversations', 'two-conversations', 'whole-run'],
+    parts(defaults) {
+      const said = new Map<string, string>()
+      return {
+        historyForModel(messages, informModel) {
+          const history = defaults.historyForModel(messages, informModel)
+          const own = messages.findLast(({ role }) => role === 'user')
+          const last = said.get(own?.userId ?? '')
+          if (own?.userId && own.text) said.set(own.userId, own.text)
+          if (last === undefined || last === own?.text) return history
+          return [{ role: 'system', content: `Known facts: ${last}` }, ...history]
+        },
+      }
+    },
+  },
 ]
 
 /** RAP Tool Result, Fields and Display Segments. */

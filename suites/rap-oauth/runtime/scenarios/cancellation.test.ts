@@ -1,0 +1,79 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
+import { cancellationScenarios } from './cancellation.ts'
+import { cancelled, discarded, forgotten, unshown } from './testing.ts'
+
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+const notified = (changes: Parameters<Recording['notify']>[0] = {}): Recording =>
+  cancelled(200).notify(changes)
+const unnotified = (t: Recording): Recording => t.gaveUp(waits.notified)
+
+/** For notifications to every toolset, answered like this. */
+const toldToAll = (answer: 200 | 503): Cases => ({
+  pass: { both: notified({ answer }).notify({ port: 4401, answer }) },
+  violation: {
+    'one alone': notified({ answer }).window(),
+    'one twice': notified({ answer }).notify({ answer }).window(),
+  },
+  inconclusive: {
+    ...never,
+    'nothing was cancelled': recording().pending(),
+    'no tool was notified': unnotified(cancelled(200)),
+    'it was not watched': notified({ answer }),
+  },
+})
+
+describeExamples(
+  cancellationScenarios,
+  {
+    'cancelled-while-pending': {
+      'rap-oauth/runtime/notify-cancellation': {
+        pass: {
+          'with its ids': notified(),
+          'with escapes': cancelled(200).exchange(
+            'notification',
+            'http://127.0.0.1:4400/cancel_tool_call',
+            `{"thread\\u005fid":"group of ${tokenOf('conv', 1)}","tool_call_id":"\\u0069d of call-1"}`,
+          ),
+        },
+        violation: {
+          'not at all': unnotified(cancelled(200)),
+          'of another call': unnotified(notified({ tool_call_id: 'x' })),
+          'another notification': unnotified(notified({ path: '/close_thread' })),
+        },
+        inconclusive: {
+          ...never,
+          'nothing was cancelled': recording().pending(),
+          'the runtime refused to cancel': unnotified(cancelled(404)),
+          'it was not waited for': cancelled(200),
+        },
+      },
+      'rap-oauth/runtime/notify-every-server': toldToAll(200),
+      'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', (t) => t.step('cancel')),
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.step('cancel'),
+        (t) => t.window(),
+        true,
+      ),
+      'rap-oauth/runtime/discard-result-after-cancel': discarded,
+    },
+    'cancellation-not-taken': {
+      'rap-oauth/runtime/notify-every-server': toldToAll(503),
+      'rap-oauth/runtime/notification-not-retried': {
+        pass: {
+          'once for each toolset': notified({ answer: 503 })
+            .notify({ port: 4401, answer: 503 })
+            .window(),
+        },
+        violation: { 'twice at one': notified({ answer: 503 }).notify({ answer: 503 }) },
+        inconclusive: {
+          ...never,
+          'no tool was notified': cancelled(200).window(),
+          'it was not watched': notified({ answer: 503 }),
+        },
+      },
+    },
+  },
+  options,
+)

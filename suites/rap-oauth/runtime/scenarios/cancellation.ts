@@ -1,0 +1,191 @@
+/** The user interrupts a pending call: what its tools are told, and what is left of it. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
+import { check, showsNothingOf, type Judge } from '../checks.ts'
+import { byUser, forgetsUrls } from '../forgetting.ts'
+import { cancellationsOf } from '../interruption.ts'
+import type { Call } from '../session.ts'
+import { textResult, toolNames, waits } from '../vocabulary.ts'
+import { firstGiven } from '../model-input.ts'
+import { callOf, delivered, isAfter, waitedInVain, watchedAfter } from '../view.ts'
+import { controls, goOn, scenario } from './define.ts'
+
+export const cancels = ({ cancels }: Declared): string | undefined =>
+  cancels ? undefined : 'no way to interrupt is declared (declares.cancel)'
+
+const cancelled = scenario({
+  id: 'cancelled-while-pending',
+  title: 'the user interrupts while authorization is pending, then its tool goes on all the same',
+  control: controls.oauth,
+  notApplicable: cancels,
+  async drive({ converse, observe, scanStorage }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const oauth = await call.oauth()
+    await call.awaitSurfaced(oauth)
+    await conversation.cancel()
+    await goOn(call.awaitCancellation())
+    await observe()
+    await afterTheEnd(call)
+    await observe()
+    await conversation.awaitModel(conversation.say())
+    await scanStorage([oauth.token])
+  },
+  checks: [
+    check('rap-oauth/runtime/notify-cancellation', 'notifies the tool', notifies()),
+    check(
+      'rap-oauth/runtime/notify-every-server',
+      'notifies the other toolset, too',
+      notifiesEveryServer(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-result-after-cancel',
+      'discards the late result',
+      discardsAfterCancel(),
+    ),
+    check(
+      'rap-oauth/runtime/no-surface-without-call',
+      'shows nothing of an oauth message for a call that was cancelled',
+      unlessRefused(showsNothingOf('late-oauth')),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of the URL when the call was cancelled',
+      unlessRefused(forgetsUrls(byUser, { scanned: true })),
+    ),
+  ],
+})
+
+/** The tool knows nothing of the end: it asks for the user once more, then it delivers. */
+export async function afterTheEnd(call: Call): Promise<void> {
+  await call.forgeOAuth('late-oauth', {})
+  const token = call.token('forged')
+  await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+}
+
+const notTaken = scenario({
+  id: 'cancellation-not-taken',
+  title: 'the tools answer 503 when they are notified of a cancellation',
+  control: controls.oauth,
+  notApplicable: cancels,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask({ notified: 503 })
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await conversation.cancel()
+    await call.awaitCancellation()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/notify-every-server',
+      'notifies each toolset, however the others answer',
+      notifiesEveryServer(),
+    ),
+    check('rap-oauth/runtime/notification-not-retried', 'does not notify it again', (t) => {
+      const all = cancellationsOf(t, callOf(t))
+      const [first] = all
+      if (!first) return inconclusive('no tool was notified')
+      const twice = all.find((each, index) => all.findIndex(({ url }) => url === each.url) < index)
+      if (twice) {
+        return violation(
+          'a notification that failed was sent again',
+          { expected: 'one for each toolset', actual: `${all.length} notifications` },
+          cite(...all),
+        )
+      }
+      const watched = watchedAfter(t, first)
+      if (watched === undefined) return inconclusive('it was not watched')
+      return pass(`${all.length} notifications, watched for ${watched} ms`, cite(...all))
+    }),
+  ],
+})
+
+function notifies(): Judge {
+  return (t) => {
+    const [cancel] = t.steps('cancel')
+    const call = callOf(t)
+    if (!cancel) return inconclusive('nothing was cancelled')
+    const refusal = refusedCancel(t)
+    if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
+    const [right] = cancellationsOf(t, call).filter((each) => isAfter(each, cancel))
+    if (right) return pass('cancel_tool_call', cite(cancel, right))
+    const waited = waitedInVain(t, waits.notified)
+    if (waited === undefined) return inconclusive('it was not waited for')
+    const all = t.requests('notification').filter((each) => isAfter(each, cancel))
+    const { group_id: group, id } = call.sent
+    return violation(
+      'the tool is not told that its call was cancelled',
+      {
+        expected: `POST /cancel_tool_call with the ids ${String(group)} and ${String(id)}`,
+        actual: all[0]?.body?.text ?? `no notification within ${waited} ms`,
+      },
+      cite(cancel, ...all),
+    )
+  }
+}
+
+/** RAP Tool Cancellation, Dispatch Behavior: whichever server the call went to. */
+function notifiesEveryServer(): Judge {
+  return (t) => {
+    const [cancel] = t.steps('cancel')
+    const all = cancellationsOf(t, callOf(t)).filter((each) => isAfter(each, cancel))
+    if (!cancel || !all[0]) return inconclusive('no tool was notified')
+    const servers = new Set(all.map(({ url }) => url))
+    if (servers.size >= toolNames.length) return pass(`${servers.size} toolsets`, cite(...all))
+    if (watchedAfter(t, all[0]) === undefined) return inconclusive('it was not watched')
+    return violation(
+      'not every tool server is told of the cancellation',
+      { expected: `${toolNames.length} toolsets`, actual: [...servers].join(', ') },
+      cite(cancel, ...all),
+    )
+  }
+}
+
+export function discardsAfterCancel(): Judge {
+  return (t) => {
+    const late = delivered(t, 'late')
+    if (!late?.answer) return inconclusive('no late result was sent')
+    const refusal = refusedCancel(t)
+    if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
+    const given = firstGiven(t, late.token)
+    if (given) {
+      return violation(
+        'the result of a cancelled call was given to the model',
+        { expected: 'nothing of it', actual: given.text.slice(0, 300) },
+        cite(late.request, given.asked.step),
+      )
+    }
+    const said = t.steps('say')[0]
+    const chat = said && firstGiven(t, String(said.detail['reference']))
+    if (!chat) return inconclusive('the model was not asked afterwards')
+    return pass('it was discarded', cite(late.request, chat.asked.step))
+  }
+}
+
+export function unlessRefused(judge: Judge): Judge {
+  return (t, context) => {
+    const refusal = refusedCancel(t)
+    return refusal ? inconclusive(`nothing was cancelled: ${refusal}`) : judge(t, context)
+  }
+}
+
+/** How the declared request to interrupt failed, if it did. */
+function refusedCancel(t: Transcript): string | undefined {
+  const [cancel] = t.steps('cancel')
+  const request = t.requests('message').find((each) => isAfter(each, cancel))
+  const answer = request && t.answer(request)
+  if (answer?.type === 'failure') return `${request?.url}: ${answer.message}`
+  return answer && answer.status >= 400 ? `${request?.url}: HTTP ${answer.status}` : undefined
+}
+
+export const cancellationScenarios = [cancelled, notTaken]

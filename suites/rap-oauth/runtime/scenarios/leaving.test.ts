@@ -1,0 +1,75 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording, type Cases, type Recording } from '../testing.ts'
+import { leavingScenarios } from './leaving.ts'
+
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+const scanned = (found: unknown[], bytes = 100): Recording =>
+  recording().completed().step('scanned', { path: 'runtime.db', bytes, found })
+
+const left = (): Recording => recording().pending().step('left').window()
+
+const stayed: Cases['inconclusive'] = {
+  ...never,
+  'the user did not leave': recording().completed(),
+  'the user left too late': recording().completed().step('left'),
+}
+
+describeExamples(
+  leavingScenarios,
+  {
+    'user-leaves-while-pending': {
+      'rap-oauth/runtime/keep-call-pending': {
+        pass: { 'nothing happens until the result': left().result().given() },
+        violation: {
+          'its tool is told that it was cancelled': left().notify().result().given(),
+          'the model is told that it failed': left().answer('Error: aborted').model(),
+        },
+        inconclusive: { ...stayed, 'the call was lost': left().result().gaveUp(waits.given) },
+      },
+      'rap-oauth/runtime/deliver-result': {
+        pass: { 'the model gets it': left().result().given() },
+        violation: {
+          'it is refused': left().result('result', { answer: 404 }).gaveUp(waits.given),
+          'it goes nowhere': left().result().gaveUp(waits.given),
+        },
+        inconclusive: { ...stayed, 'it was not waited for': left().result() },
+      },
+    },
+    'reopened-after-completion': {
+      'rap-oauth/runtime/discard-auth-url': {
+        pass: {
+          'nothing is shown': recording().completed().step('reopened').window(),
+          'it was shown before': recording()
+            .pending()
+            .result()
+            .given()
+            .shows('Done.')
+            .step('reopened')
+            .window(),
+        },
+        violation: { 'the URL': recording().completed().step('reopened').shows() },
+        inconclusive: {
+          ...never,
+          'the call did not complete': recording().pending().step('reopened').window(),
+          'it was not watched': recording().completed().step('reopened'),
+        },
+      },
+    },
+    'storage-after-completion': {
+      'rap-oauth/runtime/discard-auth-url': {
+        pass: { 'nothing of it': scanned([]) },
+        violation: { 'the URL': scanned([{ token: 'url-1', encoding: 'raw' }]) },
+        inconclusive: {
+          ...never,
+          'the call did not complete': recording()
+            .pending()
+            .step('scanned', { bytes: 1, found: [] }),
+          'nothing is stored there': scanned([], 0),
+        },
+        'not-applicable': { 'no storage is declared': [scanned([]), { storage: false }] },
+      },
+    },
+  },
+  options,
+)

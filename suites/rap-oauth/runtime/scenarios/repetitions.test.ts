@@ -1,0 +1,104 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { repetitionScenarios } from './repetitions.ts'
+import {
+  delivered,
+  deliveredOnce,
+  forgotten,
+  ignored,
+  invokedOnce,
+  pending,
+  surfaced,
+} from './testing.ts'
+
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+
+/** Three oauth messages; what the user sees of each comes in between. */
+const thrice = (...shown: readonly boolean[]) => {
+  const t = recording().running().oauth()
+  if (shown[0]) t.shows()
+  t.again('oauth-again')
+  if (shown[1]) t.shows()
+  t.again('oauth-once-more')
+  return t.window()
+}
+const twin = recording('twin').completed()
+
+const shownOnce: Cases = {
+  pass: {
+    once: [thrice(true).result().given(), {}, twin],
+    'in two places, as without duplicates': [
+      thrice(true, true),
+      {},
+      recording('twin').running().oauth().shows().shows().window().result(),
+    ],
+    'and once more when the page changes with the result': [
+      (() => {
+        const t = thrice(true).result()
+        return t.shows()
+      })(),
+      {},
+      twin,
+    ],
+  },
+  violation: { 'again for a duplicate': [thrice(true, true), {}, twin] },
+  inconclusive: {
+    'no invocation': [never['no invocation'], {}, twin],
+    'not at all': [thrice(false), {}, twin],
+    'the undisturbed twin showed none': [thrice(true), {}, recording('twin').running().oauth()],
+    'no twin': thrice(true),
+    'it was not watched': [
+      recording().running().oauth().shows().again('oauth-again').again('oauth-once-more'),
+      {},
+      twin,
+    ],
+  },
+}
+
+describeExamples(
+  repetitionScenarios,
+  {
+    'duplicate-oauth': {
+      'rap-oauth/runtime/idempotent-duplicates': shownOnce,
+      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
+      'rap-oauth/runtime/keep-call-pending': pending,
+      'rap-oauth/runtime/deliver-result': delivered,
+    },
+    'second-oauth': {
+      'rap-oauth/runtime/surface-auth-url': {
+        pass: {
+          'both are shown': recording().running().oauth().shows().oauth('second-oauth').shows(),
+          'the first was missed': recording()
+            .running()
+            .oauth()
+            .gaveUp(waits.surfaced, { of: 'oauth' })
+            .oauth('second-oauth')
+            .shows(),
+        },
+        violation: {
+          'the second is missing': recording()
+            .running()
+            .oauth()
+            .shows()
+            .oauth('second-oauth')
+            .gaveUp(waits.surfaced, { of: 'second-oauth' }),
+        },
+        inconclusive: surfaced.inconclusive,
+      },
+      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
+      'rap-oauth/runtime/keep-call-pending': pending,
+      'rap-oauth/runtime/deliver-result': delivered,
+      'rap-oauth/runtime/discard-auth-url': forgotten(
+        (t) => t.oauth('second-oauth').result(),
+        (t) => t.given(),
+        true,
+      ),
+    },
+    'duplicate-while-busy': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
+    'duplicate-while-answering': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
+    'duplicate-result': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
+    'result-after-completion': { 'rap-oauth/runtime/discard-unmatched-result': ignored('late') },
+  },
+  options,
+)

@@ -1,0 +1,240 @@
+/** Messages that arrive twice, and what comes when their call has its result already. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import {
+  check,
+  deliversOnce,
+  deliversResult,
+  ignoresResult,
+  invokesOnce,
+  keepsPending,
+  surfacesUrl,
+  type Judge,
+} from '../checks.ts'
+import { textResult } from '../vocabulary.ts'
+import { byResult, forgetsUrls } from '../forgetting.ts'
+import { delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
+import { controls, goOn, scenario } from './define.ts'
+
+const duplicateOAuth = scenario({
+  id: 'duplicate-oauth',
+  title: 'the same oauth message three times',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    const oauth = await call.oauth()
+    const surfaced = await goOn(call.awaitSurfaced(oauth))
+    await call.again(oauth, 'oauth-again')
+    await call.again(oauth, 'oauth-once-more')
+    await observe()
+    await call.awaitGiven(await call.result())
+    surfaced()
+  },
+  checks: [
+    check('rap-oauth/runtime/idempotent-duplicates', 'shows the URL once', shownAsInControl()),
+    check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
+    check('rap-oauth/runtime/keep-call-pending', 'keeps the call pending', keepsPending()),
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives the late result to the model',
+      deliversResult(),
+    ),
+  ],
+})
+
+const secondOAuth = scenario({
+  id: 'second-oauth',
+  title: 'a second oauth message with another URL',
+  control: controls.oauth,
+  async drive({ converse, observe, scanStorage }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const first = await call.oauth()
+    const firstShown = await goOn(call.awaitSurfaced(first))
+    const second = await call.oauth('second-oauth')
+    const secondShown = await goOn(call.awaitSurfaced(second))
+    await observe()
+    await call.awaitGiven(await call.result())
+    await conversation.awaitModel(conversation.say())
+    await scanStorage([first.token, second.token])
+    firstShown()
+    secondShown()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/surface-auth-url',
+      'shows the URL that is valid now',
+      surfacesUrl('second-oauth'),
+    ),
+    check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
+    check('rap-oauth/runtime/keep-call-pending', 'keeps the call pending', keepsPending()),
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives the late result to the model',
+      deliversResult(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of either URL when the call has completed',
+      forgetsUrls(byResult, { names: ['oauth', 'second-oauth'], scanned: true }),
+    ),
+  ],
+})
+
+const duplicateResult = scenario({
+  id: 'duplicate-result',
+  title: 'the same tool_result three times',
+  control: controls.plain,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const result = await call.result()
+    await call.awaitGiven(result)
+    await call.deliver('result-again', { type: 'tool_result', ...textResult(result.token) })
+    await call.deliver('result-once-more', { type: 'tool_result', ...textResult(result.token) })
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'gives the result to the model once',
+      deliversOnce(),
+    ),
+  ],
+})
+
+const duplicateWhileAnswering = scenario({
+  id: 'duplicate-while-answering',
+  title: 'the same tool_result three times, before the model has answered the first',
+  control: controls.plain,
+  async drive({ converse, observe }) {
+    let answer = (): void => undefined
+    const thenUntil = new Promise<void>((resolve) => (answer = resolve))
+    const conversation = converse()
+    const call = conversation.ask({ thenUntil })
+    await call.awaitInvocation()
+    const token = call.token('result')
+    const send = (name: string): Promise<void> =>
+      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token })
+    // A runtime may take its time for the answer to a callback, so that is not waited for.
+    const sending = [send('result')]
+    const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
+    sending.push(send('result-again'), send('result-once-more'))
+    await observe(answer)
+    await Promise.all(sending)
+    await observe()
+    given()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'gives the result to the model once',
+      deliversOnce(),
+    ),
+  ],
+})
+
+const duplicateWhileBusy = scenario({
+  id: 'duplicate-while-busy',
+  title: 'the same tool_result three times while the model answers something else',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
+    let answer = (): void => undefined
+    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
+    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
+    const token = call.token('result')
+    const sending = ['result', 'result-again', 'result-once-more'].map((name) =>
+      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token }),
+    )
+    await observe(answer)
+    await Promise.all(sending)
+    await call.awaitGiven({ name: 'result', token, url: '' })
+    await observe()
+    surfaced()
+    talking()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'gives the result to the model once, however busy it is',
+      deliversOnce(),
+    ),
+  ],
+})
+
+const resultAfterCompletion = scenario({
+  id: 'result-after-completion',
+  title: 'another result for a call that has completed',
+  control: controls.plain,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitGiven(await call.result())
+    const token = call.token('forged')
+    await call.deliver(
+      'late',
+      { type: 'tool_result', text: `Another result (${token}).` },
+      { token },
+    )
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-unmatched-result',
+      'discards a result for a call that has completed',
+      ignoresResult('late'),
+    ),
+  ],
+})
+
+/** A surface may show one URL in several places; a duplicate must not add to them. */
+function shownAsInControl(): Judge {
+  return (t, { control }) => {
+    const again = delivered(t, 'oauth-once-more')
+    if (!again?.answer) return inconclusive('the duplicates were not sent')
+    const usual = control ? shownWhilePending(control).length : 0
+    const shown = shownWhilePending(t)
+    if (shown.length === 0 || usual === 0) return inconclusive('the URL was not shown')
+    if (watchedAfter(t, again.request) === undefined) return inconclusive('it was not watched')
+    if (shown.length <= usual) return pass(`shown ${shown.length} times`, cite(...shown))
+    return violation(
+      'every duplicate of the oauth message is shown to the user again',
+      { expected: `shown ${usual} times, as without duplicates`, actual: `${shown.length} times` },
+      cite(again.request, ...shown),
+    )
+  }
+}
+
+/** What shows the URL before the result: afterwards a page that changes may show it anew. */
+function shownWhilePending(t: Transcript) {
+  const url = delivered(t, 'oauth')?.url
+  const until = delivered(t, 'result')?.request
+  const shown = url === undefined ? [] : shownWith(t, url)
+  return shown.filter((event) => !until || isAfter(until, event))
+}
+
+export const repetitionScenarios = [
+  duplicateOAuth,
+  secondOAuth,
+  duplicateResult,
+  duplicateWhileAnswering,
+  duplicateWhileBusy,
+  resultAfterCompletion,
+]

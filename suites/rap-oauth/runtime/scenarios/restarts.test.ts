@@ -1,0 +1,50 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording } from '../testing.ts'
+import { restartScenarios } from './restarts.ts'
+import { deliveredOnce, discarded, forRightCall, ignored, invokedOnce, unshown } from './testing.ts'
+
+const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+
+describeExamples(
+  restartScenarios,
+  {
+    'restart-while-pending': {
+      'rap-oauth/runtime/pending-survives-restart': {
+        pass: { 'it completes': recording().pending().step('restarted').result().given() },
+        violation: {
+          'nothing takes the callback': recording()
+            .pending()
+            .step('restarted')
+            .result('result', { answer: 'ECONNREFUSED' }),
+          'it is forgotten': recording()
+            .pending()
+            .step('restarted')
+            .result('result', { answer: 404 as 200 })
+            .gaveUp(waits.given),
+        },
+        inconclusive: {
+          ...never,
+          'the result got no answer, as on a starved machine': recording()
+            .pending()
+            .step('restarted')
+            .result('result', { answer: 'timeout' }),
+          'it was not restarted': recording().pending().result().given(),
+          'it was not waited for': recording().pending().step('restarted').result(),
+        },
+      },
+      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
+      'rap-oauth/runtime/deliver-result-once': deliveredOnce,
+      'rap-oauth/runtime/result-for-right-call': forRightCall,
+    },
+    'restart-after-completion': {
+      'rap-oauth/runtime/idempotent-duplicates': deliveredOnce,
+      'rap-oauth/runtime/discard-unmatched-result': ignored('late'),
+    },
+    'restart-after-cancellation': {
+      'rap-oauth/runtime/discard-result-after-cancel': discarded,
+      'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', (t) => t.step('cancel')),
+    },
+  },
+  options,
+)

@@ -1,0 +1,137 @@
+/** The runtime restarts: what was pending stays so, and what has ended stays ended. */
+
+import { inconclusive, violation, cite } from '../../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
+import {
+  check,
+  deliversOnce,
+  deliversResult,
+  ignoresResult,
+  invokesOnce,
+  resultForRightCall,
+  showsNothingOf,
+} from '../checks.ts'
+import { textResult } from '../vocabulary.ts'
+import { delivered } from '../view.ts'
+import { afterTheEnd, cancels, discardsAfterCancel, unlessRefused } from './cancellation.ts'
+import { controls, scenario } from './define.ts'
+
+const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
+  if (!durable) return 'no durability is declared (declares.durable)'
+  if (!owned) return 'the harness does not start this runtime, so it cannot restart it'
+  return multipliable ? undefined : 'the harness cannot start another instance of this runtime'
+}
+
+const restarted = scenario({
+  id: 'restart-while-pending',
+  title: 'the runtime restarts while authorization is pending, then the result arrives',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: restarts,
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const call = converse().ask()
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await restart()
+    await observe()
+    await call.awaitGiven(await call.result())
+    await observe()
+  },
+  checks: [
+    check('rap-oauth/runtime/pending-survives-restart', 'completes the call', (t, context) => {
+      if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
+      const result = delivered(t, 'result')
+      if (result?.answer?.type === 'failure' && result.answer.code !== 'timeout') {
+        return violation(
+          'after the restart nothing takes the callback of a call from before',
+          { expected: 'the same callback URL', actual: result.answer.message },
+          cite(result.request, result.answer),
+        )
+      }
+      return deliversResult()(t, context)
+    }),
+    check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
+    check(
+      'rap-oauth/runtime/deliver-result-once',
+      'gives the result to the model once',
+      deliversOnce(),
+    ),
+    check(
+      'rap-oauth/runtime/result-for-right-call',
+      'gives it to the model for its call',
+      resultForRightCall(),
+    ),
+  ],
+})
+
+const restartedAfterCompletion = scenario({
+  id: 'restart-after-completion',
+  title: 'the runtime restarts when a call has completed, then its result arrives again',
+  control: controls.plain,
+  ownInstance: true,
+  notApplicable: restarts,
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const result = await call.result()
+    await call.awaitGiven(result)
+    // Before the model has answered, a restart may well make it ask again.
+    await observe()
+    await restart()
+    await call.deliver('result-again', { type: 'tool_result', ...textResult(result.token) })
+    const token = call.token('forged')
+    await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/idempotent-duplicates',
+      'knows the result after the restart',
+      deliversOnce(),
+    ),
+    check(
+      'rap-oauth/runtime/discard-unmatched-result',
+      'takes no other result after the restart',
+      ignoresResult('late'),
+    ),
+  ],
+})
+
+const restartedAfterCancellation = scenario({
+  id: 'restart-after-cancellation',
+  title: 'the runtime restarts when the user has interrupted, then the tool goes on all the same',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: (declared: Declared) => restarts(declared) ?? cancels(declared),
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    await conversation.cancel()
+    await observe()
+    await restart()
+    await afterTheEnd(call)
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-result-after-cancel',
+      'discards the late result after the restart',
+      discardsAfterCancel(),
+    ),
+    check(
+      'rap-oauth/runtime/no-surface-without-call',
+      'shows nothing of an oauth message for a call that was cancelled before',
+      unlessRefused(showsNothingOf('late-oauth')),
+    ),
+  ],
+})
+
+export const restartScenarios = [restarted, restartedAfterCompletion, restartedAfterCancellation]
