@@ -116,11 +116,12 @@ export class ServerSession {
     })
   }
 
-  /** Sends a notification on the stream beside; where there is none yet, once there is. */
-  notify(method: string, params: Fields): void {
+  /** Sends a notification on the stream beside: whether there is one; otherwise it waits for one. */
+  notify(method: string, params: Fields): boolean {
     const message = { jsonrpc: '2.0', method, params }
-    if (this.#beside?.send(message) !== true && this.#unsent.length < wireLimits.unsent)
-      this.#unsent.push(message)
+    const isSent = this.#beside?.send(message) === true
+    if (!isSent && this.#unsent.length < wireLimits.unsent) this.#unsent.push(message)
+    return isSent
   }
 
   close(reason: string): void {
@@ -213,9 +214,9 @@ export class ToolCall {
     return this.session.ask(method, params, this.#outlet, this.call)
   }
 
-  /** Tells its client something while it waits. */
-  notify(method: string, params: Fields): void {
-    this.#outlet.send({ jsonrpc: '2.0', method, params }, this.call)
+  /** Tells its client something while it waits: whether somebody still listens. */
+  notify(method: string, params: Fields): boolean {
+    return this.#outlet.send({ jsonrpc: '2.0', method, params }, this.call)
   }
 
   /** Answers it. */
