@@ -5,32 +5,43 @@ import { clientFrames, type Frame } from '../../wire/frames.ts'
 import { isRecord, membersOf } from '../../wire/values.ts'
 import type { Judge } from './checks.ts'
 
-/** The declaration in a message, where it is one that has to have it. */
-function declarationIn({ message }: Frame): { readonly elicitation: unknown } | undefined {
-  if (message.kind !== 'request') return undefined
-  const params = membersOf(message.value['params'])
-  if (message.method === 'initialize')
-    return { elicitation: membersOf(params['capabilities'])['elicitation'] }
-  const meta = membersOf(params['_meta'])
-  const capabilities = meta['io.modelcontextprotocol/clientCapabilities']
-  if (capabilities === undefined && !('io.modelcontextprotocol/protocolVersion' in meta))
-    return undefined
-  return { elicitation: membersOf(capabilities)['elicitation'] }
+interface Declaration {
+  readonly elicitation: unknown
+  /** Whether nothing else says what the client can do when it calls a tool. */
+  readonly alone: boolean
+  readonly frame: Frame
 }
 
-/** That elicitation is declared with a mode, the same on every occasion. */
+/** The declaration in a message, where it is one that has one. */
+function declarationsIn(frame: Frame): Declaration[] {
+  const { message } = frame
+  if (message.kind !== 'request') return []
+  const params = membersOf(message.value['params'])
+  if (message.method === 'initialize') {
+    const { elicitation } = membersOf(params['capabilities'])
+    return [{ elicitation, alone: false, frame }]
+  }
+  const meta = membersOf(params['_meta'])
+  if (!('io.modelcontextprotocol/protocolVersion' in meta)) return []
+  const { elicitation } = membersOf(meta['io.modelcontextprotocol/clientCapabilities'])
+  return [{ elicitation, alone: message.method === 'tools/call', frame }]
+}
+
+/**
+ * That elicitation is declared with a mode, and without a handshake whenever a tool is called. A connection for which it is
+ * not declared, such as a probe, is one on which it is not supported.
+ */
 export const declaresMode: Judge = (t) => {
-  const declared = clientFrames(t).flatMap((frame) => {
-    const declaration = declarationIn(frame)
-    return declaration ? [{ ...declaration, frame }] : []
-  })
+  const declared = clientFrames(t).flatMap(declarationsIn)
   const withUrl = declared.find(({ elicitation }) => membersOf(elicitation)['url'] !== undefined)
-  for (const { elicitation, frame } of declared) {
-    const isNone = elicitation === undefined
-    if (isNone ? withUrl !== undefined : !hasMode(elicitation)) {
+  const calls = declared.filter(({ alone }) => alone)
+  const ofCalls = calls.some(({ elicitation }) => elicitation !== undefined)
+  for (const { elicitation, alone, frame } of declared) {
+    const isMissing = elicitation === undefined
+    if (isMissing ? alone && ofCalls : !hasMode(elicitation)) {
       return violation(
-        isNone
-          ? 'elicitation is declared on some occasions, and missing on others'
+        isMissing
+          ? 'elicitation is declared with some calls, and missing in others'
           : 'elicitation is declared without any mode that there is',
         { expected: '{"form": {}}, {"url": {}}, both, or {} for forms', actual: show(elicitation) },
         cite(withUrl?.frame.event, frame.event),

@@ -9,7 +9,8 @@ export const answers: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, Capabilities; MCP Elicitation 2026-07-28, Capabilities',
     text: 'A client that supports elicitation declares it, with at least one mode; from 2026-07-28 on with each request.',
-    observed: 'Every initialize, and every request of a revision without one.',
+    observed:
+      'Every initialize, and every call of a tool in a revision without one; a connection that declares nothing, such as a probe, is none that supports it.',
     mend: 'Declare capabilities.elicitation.url; {} stands for forms alone.',
   },
   {

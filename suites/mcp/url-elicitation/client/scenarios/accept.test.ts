@@ -7,13 +7,13 @@ const declares: Cases = {
   pass: {
     'URL mode': recording().client({ url: {} }),
     'both modes': recording().client({ form: {}, url: {} }),
+    'not on a connection that probes': recording().client(null).client(),
     'both modes, and more': recording().client({ form: { applyDefaults: true }, url: {}, x: 1 }),
   },
   violation: {
     'a mode that there is not': recording().client({ urls: {} }),
     'no object': recording().client(true),
     'a mode that is no object': recording().client({ url: true, form: 'yes' }),
-    'on some occasions only': recording().client().client(null),
   },
   inconclusive: {
     'no client has come': recording(),

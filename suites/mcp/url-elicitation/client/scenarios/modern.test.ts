@@ -18,7 +18,13 @@ const calling = (...declared: unknown[]) =>
   )
 
 const declares: Cases = {
-  pass: { 'with every request': calling(url, url) },
+  pass: {
+    'with every request': calling(url, url),
+    'not with a probe': recording()
+      .post({ id: 'd', method: 'server/discover', params: inMeta(undefined) }, '')
+      .begin()
+      .attempt(inMeta(url)),
+  },
   violation: {
     'not with the retry': calling(url, undefined),
     'not with the first': calling(undefined, url),

@@ -7,7 +7,10 @@ const first = () => recording('accept').accepted()
 const declares: Cases = {
   pass: { 'the same everywhere': merged(first(), recording('decline', 1000).asked()) },
   violation: {
-    'missing in another scenario': merged(first(), recording('decline', 1000).client(null)),
+    'without any mode in another scenario': merged(
+      first(),
+      recording('decline', 1000).client({ links: {} }),
+    ),
   },
   inconclusive: { 'nobody came': recording() },
 }
