@@ -31,6 +31,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
+  'required-url-opened-anyway': {
+    turns: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
   'decoded-url-opened': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
   'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },

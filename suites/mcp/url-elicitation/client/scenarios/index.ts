@@ -5,7 +5,7 @@ import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
 import { refusalScenarios } from './refusals.ts'
-import { completeNever, errorForEver, errorPath } from './required-error.ts'
+import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
 import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
@@ -13,6 +13,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ClientScenario[] = [
   accept,
   errorPath,
+  errorDeclined,
   errorForEver,
   completeNever,
   completeTwice,

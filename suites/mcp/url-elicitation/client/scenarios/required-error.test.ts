@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
-import { completeNever, errorForEver, errorPath } from './required-error.ts'
+import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
 import { byError, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'
 
 const prompts: Cases = {
@@ -45,7 +45,7 @@ const retries: Cases = {
 }
 
 describeExamples(
-  [errorPath, errorForEver, completeNever],
+  [errorPath, errorDeclined, errorForEver, completeNever],
   {
     'required-error': {
       'mcp-url-elicitation/client/handle-required-error': prompts,
@@ -54,6 +54,9 @@ describeExamples(
       'mcp-url-elicitation/client/consent-before-opening': consent(byError),
       'mcp-url-elicitation/client/no-prefetch': prefetch(byError),
       'mcp-url-elicitation/client/open-exact-url': exactUrl(byError),
+    },
+    'required-error-declined': {
+      'mcp-url-elicitation/client/consent-before-opening': consent(byError),
     },
     'required-error-for-ever': { 'mcp-url-elicitation/client/handle-required-error': bounded },
     'complete-never': { 'mcp-url-elicitation/client/manual-retry': retries },

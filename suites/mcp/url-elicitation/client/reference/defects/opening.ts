@@ -48,6 +48,24 @@ export const openingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'required-url-opened-anyway',
+    description: 'what the error -32042 requires is opened whatever the user says',
+    parts: ({ consent, openUrl, handlesRequired }) => {
+      const required = new Set<string>()
+      return {
+        handlesRequired(requests) {
+          for (const { url } of requests) required.add(url)
+          return handlesRequired(requests)
+        },
+        async consent(server, request, ...rest) {
+          const decision = await consent(server, request, ...rest)
+          if (decision !== 'accept' && required.has(request.url)) await openUrl(request.url)
+          return decision
+        },
+      }
+    },
+  },
+  {
     id: 'decoded-url-opened',
     description: 'the URL is decoded before it is handed to the browser',
     parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(decodeURIComponent(url)) }),
