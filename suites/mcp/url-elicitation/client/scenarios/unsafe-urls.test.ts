@@ -41,8 +41,18 @@ const warns: Cases = {
   },
   violation: {
     'the same prompt': [suspicious().prompt(promptText(punycode)), {}, usual],
+    'the same prompt in pieces': [
+      suspicious().prompt(promptText(punycode).replace('example', 'exam\nple')),
+      {},
+      usual,
+    ],
     'another server of the same prompt': [
-      suspicious().prompt(promptText(punycode, 'warehouse-77')),
+      recording()
+        .client({ url: {} }, { names: [['warehouse-abcdef', 'Server warehouse-abcdef']] })
+        .begin()
+        .attempt()
+        .elicit({ url: punycode })
+        .prompt(promptText(punycode, 'Server warehouse-abcdef')),
       {},
       usual,
     ],

@@ -45,7 +45,7 @@ const opensNothing: Judge = (t, { declared }) => {
   return pass('it was not opened', cite(asking.frame.event, answer))
 }
 
-/** What a prompt says beside the URL, its host, and what the server wrote. */
+/** What a prompt says beside the URL, its host, what the server wrote, and what it is called. */
 function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
   if (!t) return undefined
   const call = callOf(t)
@@ -53,10 +53,13 @@ function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
   const params = call.askings[0]?.params
   if (!prompt || !params) return undefined
   const url = textIn(params['url'])
-  const own = [url, URL.canParse(url) ? new URL(url).host : url, textIn(params['message'])]
-  const text = own.reduce((rest, each) => rest.replaceAll(each, ' '), textOf(prompt))
-  // Names, numbers and ids differ from one prompt to the next.
-  return new Set(text.toLowerCase().match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu))
+  // Names have random parts, and a box may break all of it up.
+  const names = [t.steps('client')[0]?.detail['names']].flat(2).map(textIn)
+  const known = [url, textIn(params['message']), ...names].join('\n').toLowerCase()
+  const words = textOf(prompt)
+    .toLowerCase()
+    .match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu)
+  return new Set(words?.filter((word) => !known.includes(word)))
 }
 
 const warns: Judge = (t, { control: twin }) => {
