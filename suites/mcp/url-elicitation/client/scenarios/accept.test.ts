@@ -26,9 +26,15 @@ const declares: Cases = {
 const host: Cases = {
   pass: {
     'in the URL': recording().asked().prompt(),
-    apart: recording().asked().prompt('127.0.0.1 asks'),
+    apart: recording().asked().prompt('It leads to 127.0.0.1.'),
+    'beside the address of the server': recording()
+      .asked()
+      .prompt('127.0.0.1:4100 asks for 127.0.0.1:4200'),
   },
-  violation: { 'not at all': recording().asked().prompt('Open the page?') },
+  violation: {
+    'not at all': recording().asked().prompt('Open the page?'),
+    'the address of the server alone': recording().asked().prompt('127.0.0.1:4100 asks'),
+  },
   inconclusive: { 'nobody was asked': recording().asked(), 'nothing was': recording().client() },
 }
 
