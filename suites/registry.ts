@@ -1,6 +1,7 @@
 /** Every profile that this suite can certify. A new protocol adds its line here. */
 
 import type { AnyProfile } from '../harness/engine/index.ts'
+import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
@@ -11,5 +12,6 @@ export const profiles: readonly AnyProfile[] = [
   rapTool,
   rapRuntime,
   urlElicitationServer,
+  urlElicitationClient,
   authChallengeServer,
 ]

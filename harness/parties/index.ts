@@ -12,6 +12,7 @@ export {
 } from './deployment.ts'
 export { Deployments } from './deployments.ts'
 export { freePort } from './free-port.ts'
+export { startBrowserShims, type BrowserShims } from './host-user/browser-shims.ts'
 export { watchPolled } from './host-user/poll.ts'
 export { watchServerSentEvents } from './host-user/server-sent-events.ts'
 export type { Sighted, Watch } from './host-user/surface.ts'
@@ -27,6 +28,7 @@ export {
 export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
+export { carryOut, startAdapted } from './implementation/adapter/carry-out.ts'
 export * from './implementation/adapter/protocol.ts'
 export {
   inherited,

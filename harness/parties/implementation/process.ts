@@ -15,6 +15,8 @@ export interface ProcessOptions {
   /** Called once when there is more than is handed on. */
   readonly onFlood?: () => void
   readonly onLine: (source: 'stdout' | 'stderr', line: string, bytes: number) => void
+  /** Called with all output as it comes: who waits for input has not ended the line. */
+  readonly onText?: (text: string) => void
 }
 
 /** Longest line in characters, and most lines. */
@@ -33,6 +35,8 @@ export interface RunningProcess {
   /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
   stop(within: number): Promise<void>
 }
+
+const ignore = (): void => undefined
 
 /** Longest piece of a line that is handed on; a longer line comes in pieces that overlap. */
 export const pieceLength = 16 * 1024
@@ -74,6 +78,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   groups.add(pid)
   if (options.limits) captureLines(child, options, options.limits)
   else capture(child, options)
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.onText ?? ignore)
   // A process that has closed its input, or has ended, is noticed by its exit.
   child.stdin?.on('error', () => undefined)
   let exit: string | undefined

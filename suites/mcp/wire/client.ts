@@ -12,6 +12,7 @@ import {
   hasHandshake,
   initialization,
   mirrored,
+  withHandshake,
   type Capabilities,
   type Revision,
 } from './revisions.ts'
@@ -64,9 +65,6 @@ type Settled = readonly [reply: Reply, headers?: Readonly<Record<string, string>
 /** Milliseconds that the head of the stream beside is waited for. */
 const headMs = 300
 
-/** Revisions with a handshake that a server may offer instead; a client that knows them goes on with them. */
-const known = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
-
 export class McpClient {
   readonly name: string
   readonly #parts: ClientParts
@@ -106,7 +104,7 @@ export class McpClient {
     if (reply.kind === 'none') return `initialize was not answered: ${reply.reason}`
     if (reply.kind === 'error') return `initialize was refused: ${JSON.stringify(reply.message)}`
     const { protocolVersion } = membersOf(reply.result)
-    if (typeof protocolVersion !== 'string' || !known.includes(protocolVersion)) {
+    if (typeof protocolVersion !== 'string' || !withHandshake.includes(protocolVersion)) {
       return `the server offers revision ${JSON.stringify(protocolVersion)}, which nobody knows here`
     }
     this.#revision = protocolVersion

@@ -18,13 +18,13 @@ export interface Frame<M extends Message = Message> {
   readonly call: string | undefined
 }
 
-/** What the harness sent: all, or for one call. */
-export function sentIn(t: Transcript, call?: string): readonly Frame[] {
+/** What the client sent: all, or for one call. */
+export function clientFrames(t: Transcript, call?: string): readonly Frame[] {
   return t.requests(sentChannel, call).flatMap((event) => framesOf(event))
 }
 
 /** What the server sent: in answers of HTTP and on streams, in the order in which it came. */
-export function receivedIn(t: Transcript, call?: string): readonly Frame[] {
+export function serverFrames(t: Transcript, call?: string): readonly Frame[] {
   const answers = t.requests(sentChannel, call).flatMap((request) => {
     const answer = t.answer(request)
     return answer?.type === 'response' ? framesOf(answer) : []

@@ -1,4 +1,4 @@
-/** What is read of a server at most; `docs/architecture.md` repeats it. */
+/** What is read of a server, or of a client, at most; `docs/architecture.md` repeats it. */
 
 export const wireLimits = {
   /** Characters of one message; a longer one is cut, and is none. */
@@ -9,4 +9,8 @@ export const wireLimits = {
   lines: 20_000,
   /** Bytes of one stream; it is ended there. */
   stream: 16 * 1024 * 1024,
+  /** Connections that clients begin with one server; no more are taken. */
+  connections: 50,
+  /** Notifications that wait for a stream of a client; no more are kept. */
+  unsent: 100,
 } as const

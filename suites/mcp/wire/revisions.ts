@@ -4,9 +4,21 @@ export const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
 /** A revision of the protocol, by its date. */
 export type Revision = (typeof revisions)[number]
 
+/** The first revision without a handshake. */
+export const modernRevision: Revision = '2026-07-28'
+/** The last revision with one. */
+export const latestWithHandshake: Revision = '2025-11-25'
+/** Every revision with one; those that nobody offers here any more may still be agreed on. */
+export const withHandshake: readonly string[] = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  latestWithHandshake,
+]
+
 /** Whether a connection begins with `initialize`; later revisions say with every request what that said once. */
 export function hasHandshake(revision: string): boolean {
-  return revision < '2026-07-28'
+  return revision < modernRevision
 }
 
 /** What a client can do, by the names of the protocol. */

@@ -1,14 +1,15 @@
 /** An instance of a runtime that is talked to through an adapter. */
 
 import { resolve } from 'node:path'
-import { Unreached, type Run } from '../../../harness/engine/index.ts'
+import type { Run } from '../../../harness/engine/index.ts'
 import {
   AdapterFailure,
+  carryOut,
   fill,
   freePort,
   inherited,
   openAdapter,
-  type AdapterAnswer,
+  startAdapted,
   type CommandToSend,
   type Sighted,
 } from '../../../harness/parties/index.ts'
@@ -56,21 +57,8 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
       }
     },
   })
-  const must = async (command: CommandToSend): Promise<AdapterAnswer & { event: 'settled' }> => {
-    const answer = await adapter.send(command)
-    if (answer.event === 'settled') return answer
-    if (answer.event === 'unsupported') {
-      throw new Unreached(`the adapter does not support ${command.command}`)
-    }
-    throw new AdapterFailure(`failed at ${command.command}: ${answer.message}`)
-  }
-  try {
-    await must({ command: 'configure', settings })
-    await must({ command: 'start' })
-  } catch (error) {
-    await adapter.close(0)
-    throw error instanceof Unreached ? new AdapterFailure(error.message) : error
-  }
+  await startAdapted(adapter, settings)
+  const must = (command: CommandToSend) => carryOut(adapter, command)
   return {
     name,
     url,

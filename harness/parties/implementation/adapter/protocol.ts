@@ -21,11 +21,25 @@ export const adapterCommand = z.discriminatedUnion('command', [
     command: z.literal('configure'),
     settings: z
       .record(z.string(), z.string())
-      .describe('port, runtime.url, toolset.url, toolset2.url, model.url, model.key, data.dir ...'),
+      .describe(
+        'What the implementation is to be told: of a runtime port, runtime.url, toolset.url, toolset2.url, model.url, model.key, data.dir ..., of a client the names and places of its servers.',
+      ),
   }),
   z.object({ id, command: z.literal('start') }),
   z.object({ id, command: z.literal('message'), conversation, user, text: z.string() }),
   z.object({ id, command: z.literal('cancel'), conversation, user }),
+  z.object({
+    id,
+    command: z.literal('call').describe('Of a client: calls a tool.'),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    id,
+    command: z.literal('answer').describe('Of a client: its user answers a prompt.'),
+    prompt: z.string().describe('The id in the event prompt.'),
+    action: z.enum(['accept', 'decline', 'cancel']),
+  }),
   z.object({ id, command: z.literal('dump') }),
   z.object({ id, command: z.literal('advance_clock'), ms: z.number().int().positive() }),
   z.object({ id, command: z.literal('restart') }),
@@ -68,6 +82,16 @@ export const adapterEvent = z.discriminatedUnion('event', [
     event: z.literal('model_request').describe('The runtime asked its model.'),
     conversation: aboutConversation,
     messages: z.unknown(),
+  }),
+  z.looseObject({
+    event: z.literal('prompt').describe('A client asks its user whether to open a URL.'),
+    id: z.string().describe('Names the prompt in the command answer.'),
+    text: z.string().describe('Everything that the user reads.'),
+    url: z.string().optional().describe('The URL that the user reads, where it stands apart.'),
+  }),
+  z.looseObject({
+    event: z.literal('opened').describe('A client opened a URL by no browser command.'),
+    url: z.string(),
   }),
   z.looseObject({ event: z.literal('log').describe('Anything else.'), text: z.string() }),
 ])

@@ -10,7 +10,7 @@ import {
   type ResponseEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { receivedIn, sentIn, type Frame } from '../../wire/frames.ts'
+import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { bearersOf, parseChallenges, type Challenge } from '../challenges.ts'
@@ -44,11 +44,11 @@ export function callOf(t: Transcript, name: string): CallView {
 const read = perTranscript(viewOf)
 
 function viewOf(t: Transcript, name: string): CallView {
-  const attempt = sentIn(t, name).filter(isToolCall).at(-1)
+  const attempt = clientFrames(t, name).filter(isToolCall).at(-1)
   // What is sent is always recorded as a request.
   const request = attempt?.event as Recorded<RequestEvent> | undefined
   const answer = request && t.answer(request)
-  const reply = receivedIn(t, name)
+  const reply = serverFrames(t, name)
     .filter(isAnswer)
     .find(
       ({ message, connection }) =>

@@ -16,7 +16,7 @@ import { isRecord, membersOf, textIn } from '../../wire/values.ts'
 import { completedIn, isUrlMode } from '../elicitation.ts'
 import { urlMode, type Connection, type Connections, type ConnectOptions } from './connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
-import { receivedIn } from '../../wire/frames.ts'
+import { serverFrames } from '../../wire/frames.ts'
 import { callOf, retryDue, type CallView } from './view.ts'
 
 /** What the user of a client does with what is asked: the three actions, or the client fails to process it. */
@@ -178,7 +178,7 @@ export class Call implements PendingCall {
     const { askings } = this.view()
     const ids = askings.map(({ params }) => params['elicitationId'])
     const look = (t: Transcript) =>
-      receivedIn(t).find(({ message }) => ids.includes(completedIn(message) ?? undefined))
+      serverFrames(t).find(({ message }) => ids.includes(completedIn(message) ?? undefined))
     const begun = run.now()
     if (!(await recorder.waitFor(look, within, run.signal))) return
     // The complete may be an old one: a retry that follows too soon would be none.

@@ -17,7 +17,7 @@ import {
   isUrlMode,
   type Elicitation,
 } from '../elicitation.ts'
-import { receivedIn, sentIn, type Frame } from '../../wire/frames.ts'
+import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
 
 /** An elicitation, and the message that it came in. */
 export interface Asking extends Elicitation {
@@ -48,9 +48,9 @@ const read = perTranscript(viewOf)
 function viewOf(t: Transcript, name: string): CallView {
   const begun = t.steps('begin', name)[0]
   const connection = textIn(begun?.detail['connection'])
-  const attempts = sentIn(t, name).filter(isToolCall)
+  const attempts = clientFrames(t, name).filter(isToolCall)
   const ids = attempts.map(({ message }) => message.value['id'])
-  const received = receivedIn(t, name)
+  const received = serverFrames(t, name)
   const replies = received.filter(isAnswer).filter(({ message }) => ids.includes(message.id))
   const logins = loginsIn(t, name)
   const isOfFlow = ({ authorization }: Recorded<ProviderRecord>): boolean =>

@@ -12,7 +12,7 @@ import { partsOf } from '../../../../oauth-client/parts.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
 import { elicitationRequired, requiredIn } from '../../elicitation.ts'
 import { citeAskings, urlAskings, type Judge } from '../checks.ts'
-import { receivedIn } from '../../../wire/frames.ts'
+import { serverFrames } from '../../../wire/frames.ts'
 import type { Asking, CallView } from '../view.ts'
 
 interface AskingOfCall {
@@ -77,7 +77,7 @@ export function wrongRequest({ call, asking, earlier }: AskingOfCall): Differenc
 
 /** Every error -32042 lists elicitations in URL mode; that there is none is as good, since something was asked. */
 export const validErrors: Judge = (t) => {
-  const errors = receivedIn(t).flatMap(({ event, message }) =>
+  const errors = serverFrames(t).flatMap(({ event, message }) =>
     message.kind === 'error' && message.code === elicitationRequired
       ? [{ event, required: requiredIn(message.data).map(membersOf) }]
       : [],

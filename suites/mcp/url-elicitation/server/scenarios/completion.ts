@@ -14,7 +14,7 @@ import {
 import { completedIn } from '../../elicitation.ts'
 import { callbackWith } from '../../../../oauth-client/arrival.ts'
 import type { Judge } from '../checks.ts'
-import { receivedIn, type Frame } from '../../../wire/frames.ts'
+import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { callsOf } from '../view.ts'
 
 /** A notification of completion, with the id that it names. */
@@ -24,7 +24,7 @@ interface Completion {
 }
 
 export function completionsIn(t: Transcript): Completion[] {
-  return receivedIn(t).flatMap((frame) => {
+  return serverFrames(t).flatMap((frame) => {
     const id = completedIn(frame.message)
     return id === undefined ? [] : [{ frame, id }]
   })

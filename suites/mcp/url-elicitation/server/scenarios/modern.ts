@@ -10,7 +10,7 @@ import {
 import { membersOf } from '../../../wire/values.ts'
 import { asksForInput, elicitationRequired, inputRequestsIn } from '../../elicitation.ts'
 import { check, citeAskings, endsAfterRefusal, servedEnd, type Judge } from '../checks.ts'
-import { receivedIn } from '../../../wire/frames.ts'
+import { serverFrames } from '../../../wire/frames.ts'
 import type { Answer } from '../session.ts'
 import { callOf } from '../view.ts'
 import { needsModern } from '../conditions.ts'
@@ -46,7 +46,7 @@ const modern = scenario({
       return pass(`${results.length} results`, cite(...results.map(({ event }) => event)))
     }),
     check('mcp-url-elicitation/server/removed-features', 'asks in results only', (t) => {
-      const removed = receivedIn(t, 'call-1').find(
+      const removed = serverFrames(t, 'call-1').find(
         ({ message }) =>
           message.kind === 'request' ||
           (message.kind === 'error' && message.code === elicitationRequired),

@@ -1,0 +1,31 @@
+/** A command that an adapter has to carry out. */
+
+import { Unreached } from '../../../engine/scenario.ts'
+import { AdapterFailure, type Adapter, type CommandToSend } from './adapter.ts'
+import type { AdapterAnswer } from './protocol.ts'
+
+/** Rejects with Unreached where the adapter does not know the command, with AdapterFailure where it fails. */
+export async function carryOut(
+  adapter: Adapter,
+  command: CommandToSend,
+): Promise<Extract<AdapterAnswer, { event: 'settled' }>> {
+  const answer = await adapter.send(command)
+  if (answer.event === 'settled') return answer
+  if (answer.event === 'unsupported')
+    throw new Unreached(`the adapter does not support ${command.command}`)
+  throw new AdapterFailure(`failed at ${command.command}: ${answer.message}`)
+}
+
+/** Tells an adapter its settings and has it start what it adapts. Rejects with AdapterFailure. */
+export async function startAdapted(
+  adapter: Adapter,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  try {
+    await carryOut(adapter, { command: 'configure', settings })
+    await carryOut(adapter, { command: 'start' })
+  } catch (error) {
+    await adapter.close(0)
+    throw error instanceof Unreached ? new AdapterFailure(error.message) : error
+  }
+}

@@ -1,0 +1,36 @@
+/** A client that is made to act through an adapter. */
+
+import { carryOut, openAdapter, startAdapted } from '../../../../harness/parties/index.ts'
+import type { ClientInstance, StartParts } from './instance.ts'
+
+/** Starts the adapter, and the client behind it. @throws AdapterFailure */
+export async function startAdaptedClient(
+  parts: StartParts,
+  settings: Readonly<Record<string, string>>,
+  within: number,
+): Promise<ClientInstance> {
+  const { command, cwd, env, stopWithin, onPrompt, onOpened, onOutput } = parts
+  const adapter = await openAdapter({
+    command,
+    cwd,
+    env,
+    within,
+    onLog: (line, bytes) => onOutput('stderr', line, bytes),
+    onNotice(notice) {
+      if (notice.event === 'prompt') onPrompt(notice)
+      else if (notice.event === 'opened') onOpened(notice.url)
+      else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
+    },
+  })
+  await startAdapted(adapter, settings)
+  return {
+    gone: adapter.gone,
+    async call(tool, args) {
+      await carryOut(adapter, { command: 'call', tool, arguments: args })
+    },
+    async answer(prompt, action) {
+      await carryOut(adapter, { command: 'answer', prompt, action })
+    },
+    stop: () => adapter.close(stopWithin),
+  }
+}

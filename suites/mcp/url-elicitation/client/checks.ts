@@ -1,0 +1,296 @@
+/** Judgements that several scenarios share; each says `inconclusive` unless the transcript proves its reach. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  notApplicable,
+  pass,
+  show,
+  violation,
+  watched,
+  type Check,
+  type Evidence,
+  type Judgement,
+  type Recorded,
+  type RequestEvent,
+  type StepEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { textIn } from '../../wire/values.ts'
+import { needsOpening } from './conditions.ts'
+import type { Declared } from './configuration.ts'
+import { agreedIn, callOf, callsOf, promptIn, textOf, type Asking, type CallView } from './view.ts'
+
+export type Judge = Check<Declared>['judge']
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** Judges a prompt that was shown for an elicitation, as its user reads it. */
+function readsPrompt(
+  judge: (text: string, asking: Asking, t: Transcript, call: CallView) => Omitted | string,
+): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const [asking] = call.askings
+    const prompt = promptIn(call)
+    if (!asking) return inconclusive('the client was not asked to have a URL opened')
+    if (!prompt) return inconclusive('its user was asked nothing')
+    const evidence = cite(asking.frame.event, prompt)
+    const found = judge(textOf(prompt), asking, t, call)
+    return typeof found === 'string'
+      ? pass(found, evidence)
+      : violation(found.message, found, evidence)
+  }
+}
+
+interface Omitted {
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+}
+
+/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
+const layout = /[\s\u2500-\u259f|]+/g
+
+/** Whether a text is shown, however it is broken up. */
+function shows(shown: string, text: string): boolean {
+  return shown.includes(text) || shown.replace(layout, '').includes(text.replace(layout, ''))
+}
+
+export const showsFullUrl = readsPrompt((text, { params }) => {
+  const url = textIn(params['url'])
+  if (shows(text, url)) return 'the whole URL is shown'
+  return {
+    message: 'the prompt does not show the whole URL',
+    expected: url,
+    actual: text,
+  }
+})
+
+/** The servers may stand on the same machine as the site: their addresses say nothing of where the URL leads. */
+export const showsHost = readsPrompt((text, { params }, t) => {
+  const { host, hostname } = new URL(textIn(params['url']))
+  const { places } = t.steps('client')[0]?.detail ?? {}
+  const servers = Array.isArray(places) ? places.map(textIn).flatMap(placesOf) : []
+  const rest = servers.reduce((left, each) => left.replaceAll(each, ' '), text)
+  if (shows(rest, hostname)) return 'the host is shown'
+  return { message: 'the prompt does not show the host of the URL', expected: host, actual: text }
+})
+
+export const showsMessage = readsPrompt((text, { params }) => {
+  const message = textIn(params['message'])
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  if (flat(text).includes(flat(message))) return 'the message of the server is shown'
+  return {
+    message: 'the prompt does not show the message of the server',
+    expected: message,
+    actual: text,
+  }
+})
+
+/** The server is named as it is configured, as it calls itself, or by its address. */
+export const showsServer = (server: 0 | 1): Judge =>
+  readsPrompt((text, _, t) => {
+    const { names, places, called } = t.steps('client')[0]?.detail ?? {}
+    const [own, other] = [server, 1 - server].map((index) => [
+      ...((names as readonly string[][] | undefined)?.[index] ?? []),
+      ...(server === index && server === 0 && typeof called === 'string' ? [called] : []),
+      ...placesOf((places as readonly string[] | undefined)?.[index]),
+    ])
+    const shown = (each: string): boolean => shows(text.toLowerCase(), each.toLowerCase())
+    if (own?.some(shown)) return 'the server is named'
+    const wrong = other?.find(shown)
+    return {
+      message:
+        wrong === undefined
+          ? 'the prompt does not say which server asks'
+          : 'the prompt names another server than the one that asks',
+      expected: `one of ${show(own)}`,
+      actual: wrong ?? text,
+    }
+  })
+
+function placesOf(url: string | undefined): string[] {
+  return url !== undefined && URL.canParse(url) ? [new URL(url).host] : []
+}
+
+/** Events before the user has agreed, or without that. */
+function early<E extends { readonly t: number; readonly seq: number }>(
+  events: readonly E[],
+  call: CallView,
+): E | undefined {
+  const agreed = agreedIn(call)
+  return events.find((event) => !isAfter(event, agreed))
+}
+
+/** How it is known that enough was seen: the user agreed, or somebody watched while they had not. */
+function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
+  const asked = call.askings[0]?.frame.event
+  if (!asked) return 'the client was not asked to have a URL opened'
+  const agreed = agreedIn(call)
+  if (agreed) return cite(asked, agreed)
+  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  return cite(asked)
+}
+
+export const opensAfterConsent: Judge = (t, { declared }) => {
+  const call = callOf(t)
+  const opened = early(call.opened, call)
+  if (opened) {
+    return violation(
+      'a URL was opened without the consent of the user',
+      { expected: 'nothing is opened until the user agrees', actual: show(opened.detail['url']) },
+      cite(call.askings[0]?.frame.event, opened),
+    )
+  }
+  const reason = needsOpening(declared)
+  if (reason !== undefined) return notApplicable(reason)
+  const reach = reachOf(t, call)
+  if (typeof reach === 'string') return inconclusive(reach)
+  if (agreedIn(call) && call.opened.length === 0) return inconclusive('nothing was opened at all')
+  return pass('nothing was opened before the user had agreed', [
+    ...reach,
+    ...cite(...call.opened.slice(0, 1)),
+  ])
+}
+
+/** That nothing asks for what stands behind the URL. */
+export const fetchesNothing: Judge = (t) => {
+  const call = callOf(t)
+  const visit = early(call.visits, call)
+  if (visit) {
+    return violation(
+      'the site of the URL was asked for something before the user had agreed',
+      { expected: 'no request', actual: `${visit.method} ${visit.url}` },
+      cite(call.askings[0]?.frame.event, visit),
+    )
+  }
+  const reach = reachOf(t, call)
+  if (typeof reach === 'string') return inconclusive(reach)
+  return pass('nothing was fetched before the user had agreed', reach)
+}
+
+export const opensExactly: Judge = (t, { declared }) => {
+  const call = callOf(t)
+  const reason = needsOpening(declared)
+  if (reason !== undefined) return notApplicable(reason)
+  const [asking] = call.askings
+  const [opened] = call.opened
+  if (!asking || !opened) return inconclusive('nothing was opened')
+  const url = textIn(asking.params['url'])
+  const evidence = cite(asking.frame.event, opened)
+  const { url: actual } = opened.detail
+  if (actual === url) return pass('the URL was opened as it was given', evidence)
+  return violation(
+    'another URL was opened than the one that the server gave',
+    { expected: url, actual: textIn(actual) },
+    evidence,
+  )
+}
+
+/** That the client says `accept` when its user has agreed, and not before. */
+export const acceptsAfterConsent: Judge = (t) => {
+  const call = callOf(t)
+  const accepted = call.replies.filter(({ action }) => action === 'accept')
+  const hasty = accepted.find(({ event }) => !isAfter(event, agreedIn(call)))
+  if (hasty) {
+    return violation(
+      'the client answered accept although its user had not agreed',
+      { expected: 'no accept before the user agrees', actual: 'accept' },
+      cite(call.askings[0]?.frame.event, hasty.event),
+    )
+  }
+  const reach = reachOf(t, call)
+  if (typeof reach === 'string') return inconclusive(reach)
+  if (!agreedIn(call)) return pass('it did not accept for its user', reach)
+  const [reply] = call.replies
+  if (!reply) return inconclusive('the client did not answer the elicitation')
+  if (accepted.length > 0) return pass('it accepted when its user had', cite(reply.event))
+  return violation(
+    'the user agreed, and the client answered something else',
+    { expected: 'accept', actual: show(reply.action ?? reply.error) },
+    [...reach, ...cite(reply.event)],
+  )
+}
+
+/** That a user who does not agree is answered for as they said, and that nothing is opened. */
+export const answersFor =
+  (action: 'decline' | 'cancel'): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const decision = call.decisions.find(({ detail }) => detail['action'] === action)
+    if (!decision) return inconclusive('the user could not say so')
+    const hasty = call.replies.find((each) => each.action === 'accept')
+    const reply = hasty ?? call.replies.find(({ event }) => isAfter(event, decision))
+    if (call.replies[0] && !reply) return inconclusive('it was answered before the user said so')
+    if (reply?.action === action) return pass(`it answered ${action}`, cite(decision, reply.event))
+    if (reply) {
+      return violation(
+        `the user chose ${action}, and the client answered something else`,
+        { expected: action, actual: show(reply.action ?? reply.error) },
+        cite(decision, reply.event),
+      )
+    }
+    const [client] = t.steps('client')
+    if (client?.detail['modern'] === true) {
+      return watched(t, decision) === undefined
+        ? inconclusive('nobody watched what came of it')
+        : pass('the call was not made again, which is up to the client', cite(decision))
+    }
+    return unanswered(t, call, decision, `the user chose ${action}, and the client did not answer`)
+  }
+
+/** Where nothing came although it was waited for. */
+export function unanswered(
+  t: Transcript,
+  call: CallView,
+  since: Recorded<StepEvent> | Asking['frame']['event'],
+  message: string,
+): Judgement {
+  const waited = t.steps('gave-up', call.name).find((step) => isAfter(step, since))
+  if (!waited) return inconclusive('the answer was not waited for')
+  const actual = `nothing within ${String(waited.detail['within'])} ms`
+  return violation(message, { expected: 'an answer', actual }, cite(since, waited))
+}
+
+/** That answers carry no content: a URL has no form that anybody filled in. */
+export const sendsNoContent: Judge = (t) => {
+  const replies = callsOf(t).flatMap((call) => call.replies)
+  const accepted = replies.filter(({ action }) => action === 'accept')
+  const filled = accepted.find(({ content }) => content !== undefined)
+  if (filled) {
+    return violation(
+      'the answer to an elicitation in URL mode has content',
+      { expected: 'no content', actual: show(filled.content) },
+      cite(filled.event),
+    )
+  }
+  const [first] = accepted
+  if (!first) return inconclusive('no elicitation was accepted')
+  return pass('no answer had content', cite(first.event))
+}
+
+/** Judges every call of a whole run by what must not come before its user agrees. */
+export const inEveryCall =
+  (
+    what: string,
+    find: (call: CallView) => readonly (Recorded<StepEvent> | Recorded<RequestEvent>)[],
+  ): Judge =>
+  (t) => {
+    const scenarios = [...new Set(t.events.map(({ scenario }) => scenario))]
+    const calls = scenarios.flatMap((scenario) => callsOf(t.of(scenario)))
+    for (const call of calls) {
+      const hasty = early(find(call), call)
+      if (hasty) {
+        const expected = 'nothing until the user agrees'
+        const actual = 'url' in hasty ? hasty.url : show(hasty.detail['url'])
+        return violation(what, { expected, actual }, cite(hasty))
+      }
+    }
+    const agreed = calls.map(agreedIn).find((step) => step !== undefined)
+    if (!agreed) return inconclusive('no user agreed to anything')
+    return pass(`nothing of the kind in ${calls.length} calls`, cite(agreed))
+  }

@@ -1,0 +1,35 @@
+/** One running client under test, in whichever way it is made to act. */
+
+/** What a user does with a prompt. */
+export type Action = 'accept' | 'decline' | 'cancel'
+
+/** A question to the user whether a URL is to be opened, as it was shown. */
+export interface Shown {
+  readonly id: string
+  /** Everything that the user could read. */
+  readonly text: string
+  readonly url?: string | undefined
+}
+
+export interface ClientInstance {
+  /** Has a tool called; resolves once the client knows. */
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void>
+  /** Answers a prompt as its user. */
+  answer(prompt: string, action: Action): Promise<void>
+  /** Aborted when it has ended, with the reason. */
+  readonly gone: AbortSignal
+  stop(): Promise<void>
+}
+
+/** How a client is started, and who is told what its user sees. */
+export interface StartParts {
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Milliseconds in which it has to end. */
+  readonly stopWithin: number
+  readonly onPrompt: (shown: Shown) => void
+  /** It says that it opened a URL by itself. */
+  readonly onOpened: (url: string) => void
+  readonly onOutput: (source: string, text: string, bytes: number) => void
+}

@@ -1,0 +1,87 @@
+/**
+ * What each defect of the reference client must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import { judgedBut } from '../../../../../tests/proof/expectation.ts'
+import type { Expectation } from '../../../../../tests/proof/role.ts'
+import { urlElicitationClient } from '../profile.ts'
+
+/** Where a defect ends nearly every flow, what can still be judged is the shorter list. */
+const allBut = (...proven: readonly string[]): readonly string[] =>
+  judgedBut(urlElicitationClient, proven)
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  // A server does not ask a client in a mode that it has not declared.
+  'mode-misnamed': {
+    turns: ['mcp-url-elicitation/client/declare-mode'],
+    unproven: allBut('mcp-url-elicitation/client/declare-mode'),
+  },
+  'mode-missing-in-retries': { turns: ['mcp-url-elicitation/client/declare-mode'] },
+  'undeclared-form-declined': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
+  'url-without-mode-opened': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
+  'query-hidden': { turns: ['mcp-url-elicitation/client/show-full-url'] },
+  'url-hidden': {
+    turns: ['mcp-url-elicitation/client/show-full-url', 'mcp-url-elicitation/client/show-host'],
+  },
+  'server-unnamed': { turns: ['mcp-url-elicitation/client/show-server'] },
+  'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
+  'message-hidden': { turns: ['mcp-url-elicitation/client/show-message'] },
+  'punycode-unnoticed': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
+  'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
+  'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
+  'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
+  'required-url-opened-anyway': {
+    turns: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
+  'decoded-url-opened': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
+  'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  // What the user says comes too late to be heard.
+  'accepted-at-once': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/decline-and-cancel',
+    ],
+    unproven: ['mcp-url-elicitation/client/ignore-unknown-complete'],
+  },
+  // The gate does not get through, and nobody who is not asked can say anything.
+  'nobody-asked': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/handle-required-error',
+    ],
+    unproven: allBut('mcp-url-elicitation/client/accept-without-content'),
+  },
+  'completion-stands-for-consent': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
+  'any-completion-dismisses': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  'second-completion-reopens': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  'content-sent': { turns: ['mcp-url-elicitation/client/accept-without-content'] },
+  'decline-answered-with-cancel': { turns: ['mcp-url-elicitation/client/decline-and-cancel'] },
+  'cancel-answered-with-decline': { turns: ['mcp-url-elicitation/client/decline-and-cancel'] },
+  // Nothing else of the error can be seen.
+  'required-error-shown-only': {
+    turns: ['mcp-url-elicitation/client/handle-required-error'],
+    unproven: [
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/manual-retry',
+      'mcp-url-elicitation/client/no-prefetch',
+      'mcp-url-elicitation/client/open-exact-url',
+      'mcp-url-elicitation/client/show-full-url',
+      'mcp-url-elicitation/client/show-server',
+    ],
+  },
+  'required-error-for-ever': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
+  'calls-in-turn': { turns: ['mcp-url-elicitation/client/manual-retry'] },
+  'state-normalised': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'state-invented': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'state-kept': { turns: ['mcp-url-elicitation/client/state-only-in-retry'] },
+  'id-reused': { turns: ['mcp-url-elicitation/client/new-id'] },
+  'keys-rewritten': { turns: ['mcp-url-elicitation/client/answer-keys'] },
+}

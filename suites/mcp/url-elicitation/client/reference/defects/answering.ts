@@ -1,0 +1,112 @@
+/** Defects: what the server is answered, and what stands for the word of the user. */
+
+import type { Decision } from '../work.ts'
+import type { Defect } from './defect.ts'
+import { openAndWait } from './opening.ts'
+
+export const answeringDefects: readonly Defect[] = [
+  {
+    id: 'accepted-at-once',
+    description: 'accept is answered while the user still reads the prompt',
+    parts: ({ decide, openUrl }) => ({
+      decide(user, text, url) {
+        void decide(user, text, url).then((decision) => {
+          if (decision === 'accept') void openUrl(url)
+        })
+        return Promise.resolve('accept')
+      },
+      openUrl: () => Promise.resolve(true),
+    }),
+  },
+  {
+    id: 'nobody-asked',
+    description: 'every URL is opened and accepted without asking anybody',
+    parts: () => ({
+      decide: () => Promise.resolve('accept'),
+      openUrl: (url) => openAndWait(url).then(() => true),
+    }),
+  },
+  {
+    id: 'completion-stands-for-consent',
+    description: 'when the server says that it is complete, that counts as the consent of the user',
+    parts: ({ consent, decide, onComplete }) => {
+      const completed = new Map<string, (decision: Decision) => void>()
+      return {
+        consent: (server, request, user, parts) =>
+          consent(server, request, user, {
+            ...parts,
+            decide: (...prompt) => {
+              const early = new Promise<Decision>((resolve) => {
+                completed.set(request.elicitationId ?? '', resolve)
+              })
+              return Promise.race([early, decide(...prompt)])
+            },
+          }),
+        onComplete(id, completions) {
+          completed.get(id)?.('accept')
+          onComplete(id, completions)
+        },
+      }
+    },
+  },
+  {
+    id: 'any-completion-dismisses',
+    description: 'a completion of anything dismisses the prompt that is shown',
+    parts: ({ decide, onComplete }) => {
+      let dismiss: (decision: Decision) => void = () => undefined
+      return {
+        decide: (...prompt) =>
+          Promise.race([
+            decide(...prompt),
+            new Promise<Decision>((resolve) => {
+              dismiss = resolve
+            }),
+          ]),
+        onComplete(id, completions) {
+          dismiss('cancel')
+          onComplete(id, completions)
+        },
+      }
+    },
+  },
+  {
+    id: 'second-completion-reopens',
+    description: 'a completion that comes twice opens the URL again',
+    parts: ({ openUrl, onComplete }) => {
+      const seen = new Set<string>()
+      let latest = ''
+      return {
+        openUrl(url) {
+          latest = url
+          return openUrl(url)
+        },
+        onComplete(id, completions) {
+          if (seen.has(id)) void openUrl(latest)
+          seen.add(id)
+          onComplete(id, completions)
+        },
+      }
+    },
+  },
+  {
+    id: 'content-sent',
+    description: 'accept comes with the content of a form that there was not',
+    parts: ({ answerFor }) => ({
+      answerFor: (decision) => ({ ...answerFor(decision), content: { confirmed: true } }),
+    }),
+  },
+  {
+    id: 'decline-answered-with-cancel',
+    description: 'an explicit no is answered as if the prompt had been dismissed',
+    parts: ({ answerFor }) => ({
+      answerFor: (decision) => answerFor(decision === 'decline' ? 'cancel' : decision),
+    }),
+  },
+  {
+    id: 'cancel-answered-with-decline',
+    description: 'a prompt that was dismissed is answered like an explicit no',
+    parts: ({ answerFor }) => ({
+      answerFor: (decision) => answerFor(decision === 'cancel' ? 'decline' : decision),
+    }),
+  },
+]

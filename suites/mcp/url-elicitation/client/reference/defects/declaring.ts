@@ -1,0 +1,57 @@
+/** Defects: what the client declares, and what it takes although it has not declared it. */
+
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import { altering, asFields, declaring, isRetry } from '../alter.ts'
+import type { Defect } from './defect.ts'
+
+const urlMode = { elicitation: { url: {} } }
+const bothModes = { elicitation: { url: {}, form: {} } }
+
+export const declaringDefects: readonly Defect[] = [
+  {
+    id: 'mode-misnamed',
+    description: 'URL mode is declared under a name that there is not',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) => declaring(message, { elicitation: { urls: {} } }),
+      }),
+  },
+  {
+    id: 'mode-missing-in-retries',
+    description: 'requests that answer what was asked declare nothing',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) => (isRetry(message) ? declaring(message, {}) : message),
+      }),
+  },
+  {
+    id: 'undeclared-form-declined',
+    description: 'a form, which was not declared, is declined rather than refused',
+    parts: (defaults) => ({
+      capabilities: () => bothModes,
+      ...altering(defaults, { outgoing: (message) => declaring(message, urlMode) }),
+      urlRequestOf(params) {
+        if (params['mode'] !== 'form') return defaults.urlRequestOf(params)
+        if ('url' in params)
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'only URL mode is supported')
+        return { url: '', message: '' }
+      },
+      consent: (server, request, ...rest) =>
+        request.url === ''
+          ? Promise.resolve('decline')
+          : defaults.consent(server, request, ...rest),
+    }),
+  },
+  {
+    id: 'url-without-mode-opened',
+    description: 'whatever has a URL is taken for a request in URL mode',
+    parts: (defaults) =>
+      altering(defaults, {
+        incoming: (message) => {
+          const params = asFields(message['params'])
+          if (message['method'] !== 'elicitation/create' || !('url' in params)) return message
+          return { ...message, params: { ...params, mode: 'url' } }
+        },
+      }),
+  },
+]

@@ -1,0 +1,106 @@
+/** Defects: what is opened or fetched, and when. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { altering, withParams } from '../alter.ts'
+import type { Defect } from './defect.ts'
+
+/** Opens a URL, and waits until the browser has it. */
+export async function openAndWait(url: string): Promise<void> {
+  const browser = spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
+  await once(browser, 'exit')
+}
+
+export const openingDefects: readonly Defect[] = [
+  {
+    id: 'opened-at-once',
+    description: 'the URL is opened before the user is asked whether it may be',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        await openAndWait(url)
+        return decide(user, text, url)
+      },
+      openUrl: () => Promise.resolve(true),
+    }),
+  },
+  {
+    id: 'preview-fetched',
+    description: 'the title of the page is fetched for the prompt',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const page = await fetch(url).then(
+          (response) => response.text(),
+          () => '',
+        )
+        const title = /<title>(.*?)<\/title>/.exec(page)?.[1] ?? 'no title'
+        return decide(user, `${text}\n  Title: ${title}`, url)
+      },
+    }),
+  },
+  {
+    id: 'icon-fetched',
+    description: 'the icon of the site is fetched for the prompt',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        await fetch(new URL('/favicon.ico', url)).catch(() => undefined)
+        return decide(user, text, url)
+      },
+    }),
+  },
+  {
+    id: 'required-url-opened-anyway',
+    description: 'what the error -32042 requires is opened whatever the user says',
+    parts: ({ consent, openUrl, handlesRequired }) => {
+      const required = new Set<string>()
+      return {
+        handlesRequired(requests) {
+          for (const { url } of requests) required.add(url)
+          return handlesRequired(requests)
+        },
+        async consent(server, request, ...rest) {
+          const decision = await consent(server, request, ...rest)
+          if (decision !== 'accept' && required.has(request.url)) await openUrl(request.url)
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'decoded-url-opened',
+    description: 'the URL is decoded before it is handed to the browser',
+    parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(decodeURIComponent(url)) }),
+  },
+  {
+    id: 'any-scheme-opened',
+    description: 'scripts, files and data are opened like web pages',
+    parts: () => ({ isWebPage: (url) => URL.canParse(url) }),
+  },
+  {
+    id: 'anything-opened',
+    description: 'whatever a server sends is handed to the browser, a URL or not',
+    parts: (defaults) => ({
+      // The SDK lets nothing through that cannot be parsed.
+      ...altering(defaults, {
+        incoming: (message) =>
+          message['method'] === 'elicitation/create'
+            ? withParams(message, ({ url, ...params }) => ({ ...params, url: disguised(url) }))
+            : message,
+      }),
+      isWebPage: () => true,
+      openUrl: (url) => defaults.openUrl(bare(url)),
+      promptText: (server, { url, ...request }, warning) =>
+        defaults.promptText(server, { ...request, url }, warning).replace(url, () => bare(url)),
+    }),
+  },
+]
+
+const disguise = 'any:'
+
+function disguised(url: unknown): unknown {
+  if (typeof url !== 'string' || URL.canParse(url)) return url
+  return disguise + encodeURIComponent(url)
+}
+
+function bare(url: string): string {
+  return url.startsWith(disguise) ? decodeURIComponent(url.slice(disguise.length)) : url
+}

@@ -1,0 +1,124 @@
+/** Defects: calls that are made again, for the error -32042 and with the input of 2026-07-28. */
+
+import { altering, asFields, isRetry, withParams } from '../alter.ts'
+import type { Defect } from './defect.ts'
+
+export const retryingDefects: readonly Defect[] = [
+  {
+    id: 'required-error-shown-only',
+    description: 'the error -32042 is shown like any other, and its URLs are not',
+    parts: () => ({ handlesRequired: () => Promise.resolve(false) }),
+  },
+  {
+    id: 'required-error-for-ever',
+    description: 'after consent the call is made again at once, as long as it is refused',
+    parts: ({ consent }) => {
+      const agreed = new Set<string>()
+      return {
+        async consent(server, request, ...rest) {
+          if (agreed.has(request.url)) return 'accept'
+          const decision = await consent(server, request, ...rest)
+          if (decision === 'accept') agreed.add(request.url)
+          return decision
+        },
+        mostRounds: () => Infinity,
+        waitForCompletion: () => new Promise((resolve) => void setTimeout(resolve, 5)),
+      }
+    },
+  },
+  {
+    id: 'calls-in-turn',
+    description: 'no call begins before the one before it has ended, whatever that waits for',
+    parts: () => {
+      let before: Promise<void> = Promise.resolve()
+      return {
+        startCall: (call) => (before = before.then(call)),
+      }
+    },
+  },
+  {
+    id: 'state-normalised',
+    description: 'white space in requestState is made alike before it is sent back',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, ({ requestState, ...params }) => ({
+                ...params,
+                ...(typeof requestState === 'string'
+                  ? { requestState: requestState.replace(/\s+/g, ' ') }
+                  : {}),
+              }))
+            : message,
+      }),
+  },
+  {
+    id: 'state-invented',
+    description: 'a retry has a requestState also where the server gave none',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, (params) => ({ requestState: '', ...params }))
+            : message,
+      }),
+  },
+  {
+    id: 'state-kept',
+    description: 'the requestState of one call is sent with the next one, too',
+    parts: (defaults) => {
+      let kept: unknown
+      return altering(defaults, {
+        outgoing(message) {
+          if (message['method'] !== 'tools/call') return message
+          kept = asFields(message['params'])['requestState'] ?? kept
+          return kept === undefined || isRetry(message)
+            ? message
+            : withParams(message, (params) => ({ ...params, requestState: kept }))
+        },
+      })
+    },
+  },
+  {
+    id: 'id-reused',
+    description: 'the retry has the id of the request that it repeats',
+    parts: (defaults) => {
+      let first: unknown
+      const ids = new Map<unknown, unknown>()
+      return altering(defaults, {
+        outgoing(message) {
+          if (message['method'] !== 'tools/call') return message
+          if (!isRetry(message)) {
+            first = message['id']
+            return message
+          }
+          ids.set(first, message['id'])
+          return { ...message, id: first }
+        },
+        incoming: (message) =>
+          'result' in message && ids.has(message['id'])
+            ? { ...message, id: ids.get(message['id']) }
+            : message,
+      })
+    },
+  },
+  {
+    id: 'keys-rewritten',
+    description: 'the keys of the answers are rewritten in lower case and with hyphens',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, (params) => ({
+                ...params,
+                inputResponses: Object.fromEntries(
+                  Object.entries(asFields(params['inputResponses'])).map(([key, answer]) => [
+                    key.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+                    answer,
+                  ]),
+                ),
+              }))
+            : message,
+      }),
+  },
+]

@@ -1,0 +1,61 @@
+/** Defects: what the user is not shown, or is shown wrongly. */
+
+import type { Defect } from './defect.ts'
+
+/** A line of the prompt is left out. */
+const without = (text: string, label: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith(label))
+    .join('\n')
+
+export const showingDefects: readonly Defect[] = [
+  {
+    id: 'query-hidden',
+    description: 'the URL is shown without its query',
+    parts: ({ promptText }) => ({
+      promptText: (server, request, warning) =>
+        promptText(server, { ...request, url: request.url.split('?')[0]! }, warning),
+    }),
+  },
+  {
+    id: 'url-hidden',
+    description: 'neither the URL nor its host is shown',
+    parts: ({ promptText }) => ({
+      promptText: (...parts) => without(without(promptText(...parts), 'URL:'), 'Host:'),
+    }),
+  },
+  {
+    id: 'server-unnamed',
+    description: 'the prompt does not say which server asks',
+    parts: ({ promptText }) => ({
+      promptText: (_, ...parts) => promptText('A server', ...parts),
+    }),
+  },
+  {
+    id: 'first-server-named',
+    description: 'the prompt names the first server that is configured, whichever asks',
+    parts: ({ promptText, createTransport }) => {
+      let first: string | undefined
+      return {
+        createTransport(spec) {
+          first ??= spec.name
+          return createTransport(spec)
+        },
+        promptText: (server, ...parts) => promptText(first ?? server, ...parts),
+      }
+    },
+  },
+  {
+    id: 'message-hidden',
+    description: 'the prompt does not say why the URL is to be opened',
+    parts: ({ promptText }) => ({
+      promptText: (...parts) => without(promptText(...parts), 'Why:'),
+    }),
+  },
+  {
+    id: 'punycode-unnoticed',
+    description: 'a host in Punycode is shown like any other',
+    parts: () => ({ warningFor: () => undefined }),
+  },
+]

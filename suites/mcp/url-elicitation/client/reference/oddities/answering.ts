@@ -1,0 +1,93 @@
+/** Oddities: how the server is answered, and when calls are made again. */
+
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import { altering, asFields, isRetry } from '../alter.ts'
+import type { Decision } from '../work.ts'
+import type { Oddity } from './oddity.ts'
+
+const completion = 'MCP Elicitation, Completion Notifications for URL Mode Elicitation'
+
+export const answeringOddities: readonly Oddity[] = [
+  {
+    id: 'completion-closes-prompt',
+    description: 'a prompt is closed when the server says that its elicitation is complete',
+    permitted: `${completion}: clients may update the user interface`,
+    touches: ['complete-early', 'complete-unknown'],
+    parts: ({ consent, onComplete }) => {
+      const close = new Map<string, () => void>()
+      return {
+        consent: (server, request, ...rest) =>
+          Promise.race([
+            consent(server, request, ...rest),
+            new Promise<Decision>((resolve) => {
+              close.set(request.elicitationId ?? '', () => resolve('cancel'))
+            }),
+          ]),
+        onComplete(id, completions) {
+          close.get(id)?.()
+          onComplete(id, completions)
+        },
+      }
+    },
+  },
+  {
+    id: 'unsafe-url-is-an-error',
+    description: 'a URL that is no web page is answered by an error',
+    permitted: 'MCP Elicitation, Safe URL Handling: how URLs are refused is not said',
+    touches: ['unsafe-url-javascript', 'unsafe-url-data'],
+    parts: ({ consent, isWebPage }) => ({
+      consent(server, request, ...rest) {
+        if (isWebPage(request.url)) return consent(server, request, ...rest)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'only web pages are opened')
+      },
+    }),
+  },
+  {
+    id: 'punycode-refused',
+    description: 'a host in Punycode is not opened at all',
+    permitted: 'MCP Elicitation, Safe URL Handling: a refusal is more than a warning',
+    touches: ['unsafe-url-punycode'],
+    parts: ({ isWebPage }) => ({
+      isWebPage: (url) => isWebPage(url) && !new URL(url).hostname.includes('xn--'),
+    }),
+  },
+  {
+    id: 'retries-at-once',
+    description: 'after the error -32042 and consent the call is made again without waiting',
+    permitted: `${completion}: clients may wait for it`,
+    touches: ['required-error', 'required-error-for-ever', 'complete-never'],
+    parts: () => ({ waitForCompletion: () => Promise.resolve() }),
+  },
+  {
+    id: 'refusal-ends-call',
+    description: 'where the user refuses, a call of 2026-07-28 is not made again',
+    permitted:
+      'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow): servers do not assume that clients retry',
+    touches: ['modern-decline', 'modern-cancel'],
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing(message) {
+          const answers = asFields(asFields(message['params'])['inputResponses'])
+          const refused = Object.values(answers).some(
+            (answer) => asFields(answer)['action'] !== 'accept',
+          )
+          return isRetry(message) && refused ? undefined : message
+        },
+      }),
+  },
+  {
+    id: 'forms-as-well',
+    description: 'form mode is declared, too, and every form declined',
+    permitted: 'MCP Elicitation, Capabilities: both modes may be declared',
+    touches: ['undeclared-mode', 'mode-left-out'],
+    parts: (defaults) => ({
+      capabilities: () => ({ elicitation: { url: {}, form: {} } }),
+      urlRequestOf: (params) =>
+        params['mode'] === 'url' ? defaults.urlRequestOf(params) : { url: '', message: '' },
+      consent: (server, request, ...rest) =>
+        request.url === ''
+          ? Promise.resolve('decline')
+          : defaults.consent(server, request, ...rest),
+    }),
+  },
+]

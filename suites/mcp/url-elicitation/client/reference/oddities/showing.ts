@@ -1,0 +1,83 @@
+/** Oddities: how the user is asked. */
+
+import { piecesOf } from './wrapped.ts'
+import type { Oddity } from './oddity.ts'
+
+const interfaces = 'MCP Elicitation, User Interaction Model: no interaction model is mandated'
+
+export const showingOddities: readonly Oddity[] = [
+  {
+    id: 'behind-an-adapter',
+    description: 'its user interface is no terminal, and is reached through an adapter',
+    permitted: interfaces,
+    touches: ['accept', 'decline', 'cancel', 'required-error', 'unsafe-url-javascript'],
+    env: { USER_INTERFACE: 'adapter' },
+    configuration: { drive: { terminal: undefined, adapter: true } },
+  },
+  {
+    id: 'prompt-in-a-box',
+    description: 'the prompt is drawn in a box, which breaks the URL up into lines',
+    permitted: interfaces,
+    touches: ['accept', 'required-error', 'modern', 'unsafe-url-punycode'],
+    parts: ({ promptText }) => ({
+      promptText: (...parts) => {
+        const lines = promptText(...parts)
+          .split('\n')
+          .flatMap(piecesOf)
+        const bar = '─'.repeat(42)
+        const inner = lines.map((line) => `│ ${line.padEnd(40)} │`).join('\n')
+        return `╭${bar}╮\n${inner}\n╰${bar}╯`
+      },
+    }),
+  },
+  {
+    id: 'prompt-in-colour',
+    description: 'the prompt has colours, and the parts of the URL have different ones',
+    permitted: interfaces,
+    touches: ['accept', 'required-error', 'second-server'],
+    parts: ({ promptText }) => ({
+      promptText: (server, request, warning) =>
+        promptText(server, request, warning)
+          .replaceAll(new URL(request.url).host, (host) => `\u001b[1;36m${host}\u001b[0m`)
+          .replace(server, (name) => `\u001b[33m${name}\u001b[0m`),
+    }),
+  },
+  {
+    id: 'prompt-in-other-words',
+    description: 'the prompt is in German, and names the server by its address',
+    permitted: interfaces,
+    touches: ['accept', 'second-server', 'unsafe-url-punycode'],
+    parts: ({ createTransport }) => {
+      const places = new Map<string, string>()
+      return {
+        createTransport(spec) {
+          places.set(spec.name, spec.url === undefined ? spec.name : new URL(spec.url).host)
+          return createTransport(spec)
+        },
+        promptText: (server, { url, message }, warning) =>
+          `Der Server unter ${places.get(server)} bittet: ${message}\n${url}${
+            warning === undefined ? '' : '\nVorsicht, dieser Name kann täuschen!'
+          }`,
+      }
+    },
+  },
+  {
+    id: 'asks-before-calls',
+    description: 'the user is asked whether a tool may be called, before everything else',
+    permitted: 'MCP Tools, User Interaction Model: a human may deny invocations',
+    touches: ['accept', 'modern', 'required-error'],
+    parts: () => ({
+      mayCall: async (user, tool) =>
+        (await user.ask(`${tool} is to be called.`, '', 'May it be? [y]es: ')) === 'accept',
+    }),
+    configuration: { drive: { terminal: { approval: { text: 'May it be? [y]es: ', line: 'y' } } } },
+  },
+  {
+    id: 'opens-nothing',
+    description: 'the URL is shown, and its user copies it into a browser',
+    permitted: 'MCP Elicitation, URL Mode Elicitation Requests: the user navigates to the URL',
+    touches: ['accept', 'required-error', 'modern', 'decline'],
+    parts: () => ({ openUrl: () => Promise.resolve(true) }),
+    configuration: { declares: { opens: false } },
+  },
+]

@@ -1,0 +1,30 @@
+/** The values that the steps of this client hand to each other. */
+
+/** A server that the user has configured. */
+export interface ServerSpec {
+  /** As the user calls it. */
+  readonly name: string
+  /** Its endpoint, over Streamable HTTP. */
+  readonly url?: string | undefined
+  /** Or the program that is started for it, over stdio. */
+  readonly command?: string | undefined
+}
+
+/** What a server wants its user to open. */
+export interface UrlRequest {
+  readonly url: string
+  readonly message: string
+  /** Until revision 2026-07-28. */
+  readonly elicitationId?: string | undefined
+}
+
+/** What a user does with a prompt. */
+export type Decision = 'accept' | 'decline' | 'cancel'
+
+/** The way to the user. */
+export interface UserInterface {
+  /** Shows a prompt and waits for the answer; prompts come one after the other. */
+  ask(text: string, url: string, question?: string): Promise<Decision>
+  /** Shows what came of something. */
+  tell(text: string): void
+}

@@ -1,0 +1,30 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { accept, secondServer } from './accept.ts'
+import type { ClientScenario } from './define.ts'
+import { modeLeftOut, undeclaredMode } from './modes.ts'
+import { modernScenarios } from './modern.ts'
+import { refusalScenarios } from './refusals.ts'
+import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
+import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
+import { unsafeUrlScenarios } from './unsafe-urls.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ClientScenario[] = [
+  accept,
+  errorPath,
+  errorDeclined,
+  errorForEver,
+  completeNever,
+  completeTwice,
+  completeUnknown,
+  completeEarly,
+  thinkingUser,
+  ...modernScenarios,
+  ...refusalScenarios,
+  ...unsafeUrlScenarios,
+  modeLeftOut,
+  undeclaredMode,
+  secondServer,
+  wholeRun,
+]

@@ -1,0 +1,179 @@
+/** Revision 2026-07-28: the server asks in a result, and the client makes the call again with the answers. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../../harness/engine/index.ts'
+import type { Frame } from '../../../wire/frames.ts'
+import { membersOf } from '../../../wire/values.ts'
+import { inputRequestsIn } from '../../elicitation.ts'
+import { declaresMode } from '../capabilities.ts'
+import {
+  acceptsAfterConsent,
+  check,
+  fetchesNothing,
+  opensAfterConsent,
+  opensExactly,
+  showsFullUrl,
+  showsServer,
+  type Judge,
+} from '../checks.ts'
+import { needsModern } from '../conditions.ts'
+import { callOf, inputResponsesIn, type CallView } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+/** What a request carries beside its arguments. */
+function paramsOf({ message }: Frame): Readonly<Record<string, unknown>> {
+  return membersOf(message.value['params'])
+}
+
+interface Round {
+  readonly first: Frame
+  /** The result that asks for input. */
+  readonly asked: Frame
+  readonly retry: Frame
+}
+
+/** Judges the first retry of a call against the result that asked for it. */
+const onRetry =
+  (judge: (round: Round) => ReturnType<Judge>): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const round = roundOf(call)
+    return typeof round === 'string' ? inconclusive(round) : judge(round)
+  }
+
+function roundOf({ attempts, askings }: CallView): Round | string {
+  const [first] = attempts
+  const asked = askings.find(({ how }) => how === 'input')?.frame
+  if (!first || !asked) return 'the client was asked for no input'
+  const retry = attempts.find(({ event }) => isAfter(event, asked.event))
+  return retry ? { first, asked, retry } : 'the call was not made again'
+}
+
+function resultOf({ message }: Frame): Readonly<Record<string, unknown>> {
+  return membersOf(message.value['result'])
+}
+
+const echoesState = onRetry(({ asked, retry }) => {
+  const expected = resultOf(asked)['requestState']
+  const actual = paramsOf(retry)['requestState']
+  const evidence = cite(asked.event, retry.event)
+  if (actual === expected) return pass('the state came back as it was', evidence)
+  return violation(
+    expected === undefined
+      ? 'the retry has a requestState that the server did not give'
+      : 'the retry does not have the requestState of the server',
+    { expected: show(expected), actual: show(actual) },
+    evidence,
+  )
+})
+
+const takesNewId = onRetry(({ first, retry }) => {
+  const [before, after] = [first, retry].map(({ message }) => message.value['id'])
+  const evidence = cite(first.event, retry.event)
+  if (before !== after) return pass('the retry is a request of its own', evidence)
+  return violation(
+    'the retry has the id of the first request',
+    { expected: 'another id', actual: show(after) },
+    evidence,
+  )
+})
+
+const answersByKey = onRetry(({ asked, retry }) => {
+  const expected = Object.keys(inputRequestsIn(resultOf(asked)) ?? {})
+  const actual = Object.keys(inputResponsesIn(retry.message))
+  const evidence = cite(asked.event, retry.event)
+  if (show(actual) === show(expected)) return pass('every request has its answer', evidence)
+  return violation(
+    'the retry does not answer what was asked, by the keys of that',
+    { expected: show(expected), actual: show(actual) },
+    evidence,
+  )
+})
+
+const keepsToRetry: Judge = (t) => {
+  const round = roundOf(callOf(t))
+  if (typeof round === 'string') return inconclusive(round)
+  const [other] = callOf(t, 'call-2').attempts
+  if (!other) return inconclusive('no other call was made')
+  const { requestState, inputResponses } = paramsOf(other)
+  const evidence = cite(round.asked.event, other.event)
+  if (requestState === undefined && inputResponses === undefined)
+    return pass('another call has nothing of it', evidence)
+  return violation(
+    'another call carries what belongs to the retry of the first',
+    { expected: 'no requestState and no inputResponses', actual: show(paramsOf(other)) },
+    evidence,
+  )
+}
+
+export const modernScenarios = [
+  scenario({
+    id: 'modern',
+    title: 'without a handshake: the result asks for input, the user agrees, the retry is served',
+    control,
+    notApplicable: needsModern,
+    async drive({ open, observe }) {
+      const client = await open({ modern: true })
+      const call = await client.begin()
+      await call.ask()
+      await call.prompted()
+      await observe()
+      await call.accept()
+      await call.replied()
+      await call.finish()
+      const again = await client.begin()
+      await again.finish()
+    },
+    checks: [
+      check(
+        'mcp-url-elicitation/client/declare-mode',
+        'declares URL mode with every request',
+        declaresMode,
+      ),
+      check('mcp-url-elicitation/client/show-full-url', 'shows the whole URL', showsFullUrl),
+      check('mcp-url-elicitation/client/show-server', 'says which server asks', showsServer(0)),
+      check(
+        'mcp-url-elicitation/client/consent-before-opening',
+        'opens the URL once its user has agreed',
+        opensAfterConsent,
+      ),
+      check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing before', fetchesNothing),
+      check('mcp-url-elicitation/client/open-exact-url', 'opens the very URL', opensExactly),
+      check(
+        'mcp-url-elicitation/client/accept-after-consent',
+        'accepts once its user has agreed',
+        acceptsAfterConsent,
+      ),
+      check('mcp-url-elicitation/client/echo-state', 'echoes the state', echoesState),
+      check('mcp-url-elicitation/client/new-id', 'makes the retry a new request', takesNewId),
+      check('mcp-url-elicitation/client/answer-keys', 'answers by key', answersByKey),
+      check(
+        'mcp-url-elicitation/client/state-only-in-retry',
+        'uses it for nothing but the retry',
+        keepsToRetry,
+      ),
+    ],
+  }),
+  scenario({
+    id: 'modern-without-state',
+    title: 'without a handshake: the result that asks for input has no state',
+    control: 'modern',
+    notApplicable: needsModern,
+    async drive({ open }) {
+      const client = await open({ modern: true })
+      const call = await client.begin()
+      await call.ask({ state: false })
+      await call.prompted()
+      await call.accept()
+      await call.replied()
+      await call.finish()
+    },
+    checks: [check('mcp-url-elicitation/client/echo-state', 'invents no state', echoesState)],
+  }),
+]

@@ -1,0 +1,47 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, urlOf, type Cases } from '../testing.ts'
+import { modeLeftOut, undeclaredMode } from './modes.ts'
+
+const form = () => recording().asked({ mode: 'form', url: undefined })
+
+const refuses: Cases = {
+  pass: { 'with -32602': form().refuse() },
+  violation: {
+    'with another error': form().refuse(-32601),
+    declined: form().answer({ action: 'decline' }),
+    accepted: form().answer({ action: 'accept', content: {} }),
+    'no answer': form().gaveUp(),
+  },
+  inconclusive: {
+    'nothing was asked': recording().client().begin().attempt(),
+    'the answer was not waited for': form(),
+  },
+}
+
+const nameless = () => recording().asked({ mode: undefined })
+
+const takes: Cases = {
+  pass: {
+    'refused, as forms are': nameless().refuse().window(),
+    'a form is shown': nameless().prompt('Nickname:').decide().window(),
+  },
+  violation: {
+    'it is opened': nameless().prompt().decide().opened(urlOf()).window(),
+    'it is opened at once': nameless().opened(),
+  },
+  inconclusive: {
+    'nothing was asked': recording().client().begin().attempt(),
+    'nobody watched': nameless().refuse(),
+    'nothing came of it': nameless().window(),
+  },
+  'not-applicable': { 'a client that opens nothing': [nameless(), { opens: false }] },
+}
+
+describeExamples(
+  [undeclaredMode, modeLeftOut],
+  {
+    'undeclared-mode': { 'mcp-url-elicitation/client/refuse-undeclared': refuses },
+    'mode-left-out': { 'mcp-url-elicitation/client/form-without-mode': takes },
+  },
+  options,
+)

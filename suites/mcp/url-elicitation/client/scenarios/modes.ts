@@ -1,0 +1,98 @@
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  show,
+  violation,
+  watched,
+} from '../../../../../harness/engine/index.ts'
+import { membersOf } from '../../../wire/values.ts'
+import { check, unanswered, type Judge } from '../checks.ts'
+import { needsHandshake, needsOpening } from '../conditions.ts'
+import { callOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const requestedSchema = {
+  type: 'object',
+  properties: { nickname: { type: 'string', title: 'Nickname' } },
+}
+
+/** Invalid params (JSON-RPC 2.0 §5.1). */
+const invalidParams = -32602
+
+const refuses: Judge = (t) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  if (!asking) return inconclusive('nothing was asked')
+  const [reply] = call.replies
+  const message = `a mode that was not declared, ${show(asking.params['mode'])}, was not refused`
+  if (!reply) return unanswered(t, call, asking.frame.event, message)
+  const evidence = cite(asking.frame.event, reply.event)
+  if (reply.error === invalidParams) return pass('it was refused', evidence)
+  return violation(
+    message,
+    { expected: `the error ${invalidParams}`, actual: show(reply.error ?? reply.action) },
+    evidence,
+  )
+}
+
+/** A form needs not be named; a URL that comes with one is not opened. */
+const takesForForm: Judge = (t, { declared }) => {
+  const reason = needsOpening(declared)
+  if (reason !== undefined) return notApplicable(reason)
+  const call = callOf(t)
+  const [asking] = call.askings
+  if (!asking) return inconclusive('nothing was asked')
+  const [opened] = call.opened
+  if (opened) {
+    return violation(
+      'a URL was opened for a request that names no mode',
+      { expected: 'it is taken for a form', actual: show(opened.detail['url']) },
+      cite(asking.frame.event, opened),
+    )
+  }
+  if (watched(t, asking.frame.event) === undefined)
+    return inconclusive('nobody watched what came of it')
+  const answer = call.replies[0]?.event ?? call.decisions[0]
+  if (!answer) return inconclusive('the client neither asked its user nor answered')
+  return pass('no URL was opened', cite(asking.frame.event, answer))
+}
+
+export const undeclaredMode = scenario({
+  id: 'undeclared-mode',
+  title: 'the server asks in a mode that the client has not declared',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin()
+    const { capabilities } = await call.arrived()
+    // Who takes forms as well has declared every mode that there is.
+    const hasForms = membersOf(capabilities['elicitation'])['form'] !== undefined
+    const mode = hasForms ? 'hologram' : 'form'
+    void call.askFor({ mode, message: 'Who are you?', requestedSchema })
+    await call.replied()
+    await call.finish()
+  },
+  checks: [
+    check('mcp-url-elicitation/client/refuse-undeclared', 'refuses it with -32602', refuses),
+  ],
+})
+
+export const modeLeftOut = scenario({
+  id: 'mode-left-out',
+  title: 'the server asks with a URL, and names no mode',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.ask({ params: { mode: undefined, requestedSchema } })
+    if ((await call.settled()) === 'prompted') await call.decide('accept')
+    await observe()
+  },
+  checks: [
+    check('mcp-url-elicitation/client/form-without-mode', 'takes it for a form', takesForForm),
+  ],
+})

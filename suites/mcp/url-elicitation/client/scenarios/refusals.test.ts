@@ -1,0 +1,65 @@
+import { describeExamples } from '../../../../testing.ts'
+import { inputKey } from '../session.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { refusalScenarios } from './refusals.ts'
+import { byInput, byRequest, consent } from './testing.ts'
+
+const answers = (action: string, other: string): Cases => {
+  const decided = () => recording().asked().prompt().decide(action)
+  return {
+    pass: { 'as the user said': decided().answer({ action }) },
+    violation: {
+      'the other refusal': decided().answer({ action: other }),
+      accepted: decided().answer(),
+      'accepted before the user could say so': recording().asked().prompt().answer().decide(action),
+      'an error': decided().refuse(-32603),
+      'no answer': decided().gaveUp(),
+    },
+    inconclusive: {
+      'the user said nothing': recording().asked().prompt(),
+      'it was answered before': recording().asked().answer({ action }).prompt().decide(action),
+      'the answer was not waited for': decided(),
+    },
+  }
+}
+
+const retries = (action: string, other: string): Cases => {
+  const decided = () =>
+    recording()
+      .client({ url: {} }, { modern: true })
+      .begin()
+      .attempt()
+      .input()
+      .prompt()
+      .decide(action)
+  const retried = (answer: string) => decided().retry({}, { [inputKey]: { action: answer } })
+  return {
+    pass: {
+      'as the user said': retried(action),
+      'the call is not made again': decided().window(),
+    },
+    violation: { 'the other refusal': retried(other), accepted: retried('accept') },
+    inconclusive: {
+      'the user said nothing': byInput().prompt(),
+      'nobody watched': decided(),
+    },
+  }
+}
+
+const casesOf = (modern: boolean, action: string, other: string) => ({
+  'mcp-url-elicitation/client/decline-and-cancel': modern
+    ? retries(action, other)
+    : answers(action, other),
+  'mcp-url-elicitation/client/consent-before-opening': consent(modern ? byInput : byRequest),
+})
+
+describeExamples(
+  refusalScenarios,
+  {
+    decline: casesOf(false, 'decline', 'cancel'),
+    cancel: casesOf(false, 'cancel', 'decline'),
+    'modern-decline': casesOf(true, 'decline', 'cancel'),
+    'modern-cancel': casesOf(true, 'cancel', 'decline'),
+  },
+  options,
+)

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases, type Recording } from '../testing.ts'
+import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
+import { byError, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'
+
+const prompts: Cases = {
+  pass: { 'the user is asked': byError().prompt() },
+  violation: { 'nobody is asked': byError().gaveUp() },
+  inconclusive: {
+    'no error was sent': recording().client().begin().attempt(),
+    'it was not waited for': byError(),
+  },
+}
+
+const refused = () => byError().prompt().mark('refused-for-ever').decide()
+const times = (count: number, from: Recording) => {
+  for (let index = 0; index < count; index += 1) from.attempt()
+  return from
+}
+
+const bounded: Cases = {
+  pass: {
+    'it is not tried again': refused().window(),
+    'it is tried a few times': times(10, refused()).window(),
+  },
+  violation: { 'again and again': times(11, refused()).window() },
+  inconclusive: {
+    'nobody watched': refused(),
+    'it did not come that far': byError().prompt().window(),
+  },
+}
+
+const retries: Cases = {
+  pass: {
+    'by itself': byError().prompt().decide().attempt(),
+    'when the user asks for it': byError().prompt().decide().step('again').attempt(),
+  },
+  violation: { 'not even then': byError().prompt().decide().step('again').gaveUp() },
+  inconclusive: {
+    'the user did not agree': byError().prompt(),
+    'nobody asked for it': byError().prompt().decide(),
+    'it was not waited for': byError().prompt().decide().step('again'),
+  },
+}
+
+describeExamples(
+  [errorPath, errorDeclined, errorForEver, completeNever],
+  {
+    'required-error': {
+      'mcp-url-elicitation/client/handle-required-error': prompts,
+      'mcp-url-elicitation/client/show-full-url': fullUrl(byError),
+      'mcp-url-elicitation/client/show-server': server(byError),
+      'mcp-url-elicitation/client/consent-before-opening': consent(byError),
+      'mcp-url-elicitation/client/no-prefetch': prefetch(byError),
+      'mcp-url-elicitation/client/open-exact-url': exactUrl(byError),
+    },
+    'required-error-declined': {
+      'mcp-url-elicitation/client/consent-before-opening': consent(byError),
+    },
+    'required-error-for-ever': { 'mcp-url-elicitation/client/handle-required-error': bounded },
+    'complete-never': { 'mcp-url-elicitation/client/manual-retry': retries },
+  },
+  options,
+)
+
+describe('what a client need not offer', () => {
+  const seen = (each: Recording) => errorPath.needs?.seen(new Map([['x', each.transcript]]))
+
+  test('is a prompt for the error', () => {
+    expect(seen(byError().prompt())).toMatchObject({ action: 'prompt' })
+    expect(seen(byError())).toBeUndefined()
+    expect(seen(recording().asked().prompt())).toBeUndefined()
+  })
+})

@@ -1,0 +1,183 @@
+/** The error -32042: what has to be done before the call can be made again (2025-11-25 and older revisions). */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  NotOffered,
+  pass,
+  violation,
+  watchedAfter,
+  type Need,
+} from '../../../../../harness/engine/index.ts'
+import {
+  check,
+  fetchesNothing,
+  opensAfterConsent,
+  opensExactly,
+  showsFullUrl,
+  showsServer,
+  unanswered,
+  type Judge,
+} from '../checks.ts'
+import { needsHandshake } from '../conditions.ts'
+import type { Call } from '../session.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { agreedIn, callOf, callsOf, promptIn } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+/** A client need not handle the error; it should. */
+const prompting: Need = {
+  what: 'a prompt for the error -32042',
+  seen: (run) =>
+    [...run.values()]
+      .flatMap((t) => callsOf(t))
+      .filter(({ askings }) => askings[0]?.how === 'error')
+      .map(promptIn)
+      .find((prompt) => prompt !== undefined),
+}
+
+/** Up to the prompt for the error. */
+async function promptedByError({ open }: Fixtures): Promise<Call> {
+  const client = await open()
+  const call = await client.begin()
+  await call.ask({ byError: true })
+  if ((await call.settled()) !== 'prompted') throw new NotOffered('nobody was asked')
+  return call
+}
+
+const promptsForError: Judge = (t) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  if (!asking) return inconclusive('the error was not sent')
+  const prompt = promptIn(call)
+  if (prompt) return pass('the user was asked', cite(asking.frame.event, prompt))
+  return unanswered(t, call, asking.frame.event, 'the error led to no prompt')
+}
+
+export const errorPath = scenario({
+  id: 'required-error',
+  title: 'a call is refused with -32042 until its user has been to the URL',
+  control,
+  needs: prompting,
+  notApplicable: needsHandshake,
+  async drive(fixtures) {
+    const call = await promptedByError(fixtures)
+    await fixtures.observe()
+    await call.accept()
+    call.complete()
+    await call.retried()
+    await call.finish()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/client/handle-required-error',
+      'asks its user for what the error requires',
+      promptsForError,
+    ),
+    check('mcp-url-elicitation/client/show-full-url', 'shows the whole URL', showsFullUrl),
+    check('mcp-url-elicitation/client/show-server', 'says which server asks', showsServer(0)),
+    check(
+      'mcp-url-elicitation/client/consent-before-opening',
+      'opens the URL once its user has agreed',
+      opensAfterConsent,
+    ),
+    check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing before', fetchesNothing),
+    check('mcp-url-elicitation/client/open-exact-url', 'opens the very URL', opensExactly),
+  ],
+})
+
+export const errorDeclined = scenario({
+  id: 'required-error-declined',
+  title: 'the user declines what -32042 requires',
+  control,
+  needs: prompting,
+  notApplicable: needsHandshake,
+  async drive(fixtures) {
+    const call = await promptedByError(fixtures)
+    await call.decide('decline')
+    await fixtures.observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/client/consent-before-opening',
+      'opens nothing that its user has declined',
+      opensAfterConsent,
+    ),
+  ],
+})
+
+/** Times that a call may be made again in one observation window without anybody asking for it. */
+const mostRetries = 10
+
+const retriesSeldom: Judge = (t) => {
+  const call = callOf(t)
+  const refused = mark(t, 'refused-for-ever')
+  const ms = watchedAfter(t, refused)
+  if (!refused || ms === undefined) return inconclusive('nobody watched what came of it')
+  const retries = call.attempts.filter(({ event }) => isAfter(event, refused))
+  const evidence = cite(refused, retries.at(-1)?.event)
+  if (retries.length <= mostRetries)
+    return pass(`it was tried again ${retries.length} times within ${ms} ms`, evidence)
+  return violation(
+    'the client goes on calling although nothing has changed',
+    {
+      expected: `at most ${mostRetries} further calls within ${ms} ms`,
+      actual: `${retries.length}`,
+    },
+    evidence,
+  )
+}
+
+export const errorForEver = scenario({
+  id: 'required-error-for-ever',
+  title: 'the call is refused with -32042 again and again, whatever its user does',
+  control,
+  needs: prompting,
+  notApplicable: needsHandshake,
+  async drive(fixtures) {
+    const call = await promptedByError(fixtures)
+    call.refuseForEver()
+    fixtures.mark('refused-for-ever')
+    await call.accept()
+    call.complete()
+    await fixtures.observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/client/handle-required-error',
+      'does not try again for ever',
+      retriesSeldom,
+    ),
+  ],
+})
+
+const canRetry: Judge = (t) => {
+  const call = callOf(t)
+  const agreed = agreedIn(call)
+  if (!agreed) return inconclusive('the user did not agree')
+  const retry = call.attempts.find(({ event }) => isAfter(event, agreed))
+  if (retry) return pass('the call was made again', cite(agreed, retry.event))
+  const again = t.steps('again')[0]
+  if (!again) return inconclusive('the user did not ask for the call again')
+  const message = 'without a completion the user cannot have the call made again'
+  return unanswered(t, call, again, message)
+}
+
+export const completeNever = scenario({
+  id: 'complete-never',
+  title: 'the server never says that the interaction is complete',
+  control,
+  needs: prompting,
+  notApplicable: needsHandshake,
+  async drive(fixtures) {
+    const call = await promptedByError(fixtures)
+    await call.accept()
+    await call.retried()
+    await call.finish()
+  },
+  checks: [
+    check('mcp-url-elicitation/client/manual-retry', 'makes the call again all the same', canRetry),
+  ],
+})

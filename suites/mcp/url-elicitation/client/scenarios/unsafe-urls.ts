@@ -1,0 +1,125 @@
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  show,
+  violation,
+  watched,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
+import { check, type Judge } from '../checks.ts'
+import { needsOpening } from '../conditions.ts'
+import { callOf, promptIn, textOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const dangerous = [
+  ['javascript', 'a script', 'javascript:alert(document.domain)//%0A'],
+  ['file', 'a file of the user', 'file:///etc/hosts'],
+  ['data', 'a page in the URL itself', 'data:text/html,<form action="https://collect.example">'],
+  ['junk', 'no URL at all', 'connect your account'],
+] as const
+
+/** Whatever the user says, nothing but a web page is opened. */
+const opensNothing: Judge = (t, { declared }) => {
+  const reason = needsOpening(declared)
+  if (reason !== undefined) return notApplicable(reason)
+  const call = callOf(t)
+  const [asking] = call.askings
+  const [opened] = call.opened
+  if (!asking) return inconclusive('the client was not asked to have it opened')
+  if (opened) {
+    return violation(
+      'what is no web page was opened',
+      { expected: 'a refusal', actual: show(opened.detail['url']) },
+      cite(asking.frame.event, opened),
+    )
+  }
+  if (watched(t, asking.frame.event) === undefined)
+    return inconclusive('nobody watched what came of it')
+  const answer = call.replies[0]?.event ?? call.decisions[0]
+  // A result that asks for input needs no answer: the call may end with it (2026-07-28).
+  if (!answer && asking.how === 'request')
+    return inconclusive('the client neither asked its user nor answered')
+  return pass('it was not opened', cite(asking.frame.event, answer))
+}
+
+/** What a prompt says beside the URL, its host, what the server wrote, and what it is called. */
+function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
+  if (!t) return undefined
+  const call = callOf(t)
+  const prompt = promptIn(call)
+  const params = call.askings[0]?.params
+  if (!prompt || !params) return undefined
+  const url = textIn(params['url'])
+  // Names have random parts, and a box may break all of it up.
+  const names = [t.steps('client')[0]?.detail['names']].flat(2).map(textIn)
+  const known = [url, textIn(params['message']), ...names].join('\n').toLowerCase()
+  const words = textOf(prompt)
+    .toLowerCase()
+    .match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu)
+  return new Set(words?.filter((word) => !known.includes(word)))
+}
+
+const warns: Judge = (t, { control: twin }) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  if (!asking) return inconclusive('the client was not asked to have it opened')
+  const [reply] = call.replies
+  const refused = reply && reply.action !== 'accept' && call.decisions.length === 0
+  if (refused) return pass('it was refused', cite(asking.frame.event, reply.event))
+  const prompt = promptIn(call)
+  const [words, usual] = [wordsOf(t), wordsOf(twin)]
+  if (!prompt || !words || !usual) return inconclusive('no prompt was shown')
+  const more = [...words].filter((word) => !usual.has(word))
+  const evidence = cite(asking.frame.event, prompt)
+  if (more.length > 0) return pass(`the prompt says more than usual: ${more.join(' ')}`, evidence)
+  return violation(
+    'the prompt for a host in Punycode is like any other',
+    { expected: 'a warning', actual: textOf(prompt) },
+    evidence,
+  )
+}
+
+export const unsafeUrlScenarios = [
+  ...dangerous.map(([kind, what, url]) =>
+    scenario({
+      id: `unsafe-url-${kind}`,
+      title: `the URL is ${what}`,
+      control,
+      async drive({ open, observe }) {
+        const client = await open()
+        const call = await client.begin({ url })
+        await call.ask()
+        if ((await call.settled()) === 'prompted') await call.decide('accept')
+        await observe()
+      },
+      checks: [
+        check(
+          'mcp-url-elicitation/client/refuse-unsafe-url',
+          'opens nothing but web pages',
+          opensNothing,
+        ),
+      ],
+    }),
+  ),
+  scenario({
+    id: 'unsafe-url-punycode',
+    title: 'the host of the URL is in Punycode',
+    control,
+    async drive({ open }) {
+      const client = await open()
+      const call = await client.begin({ url: 'https://xn--80ak6aa92e.example/connect' })
+      await call.ask()
+      await call.settled()
+    },
+    checks: [
+      check(
+        'mcp-url-elicitation/client/warn-suspicious-url',
+        'warns of a host that may look like another',
+        warns,
+      ),
+    ],
+  }),
+]

@@ -1,0 +1,287 @@
+/** The verbs that a scenario speaks: calls that a user has the client make, and what the server and the user then do. */
+
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { ClientReply, ToolCall } from '../../wire/server.ts'
+import { membersOf } from '../../wire/values.ts'
+import { elicitationRequired } from '../elicitation.ts'
+import type { Action, ClientInstance } from './instance.ts'
+import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface CallParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+  readonly instance: Promise<ClientInstance>
+  readonly tool: string
+  /** What makes the call known on the wire. */
+  readonly note: string
+  /** Where the elicitation of this call leads. */
+  readonly url: string
+  /** Whether the client opens URLs by itself. */
+  readonly opens: boolean
+}
+
+/** What is special about an elicitation. */
+export interface AskOptions {
+  /** In the error that ends the request; default: as the revision has it. */
+  readonly byError?: true
+  /** Members that differ from those of a right one; `undefined` takes one away. */
+  readonly params?: Fields
+  /** Whether the result that asks for input has a state to be echoed (2026-07-28). */
+  readonly state?: boolean
+}
+
+/** What the user of the client asked for: one call of a tool. Its waiting verbs throw `Unreached` where nothing comes. */
+export class Call {
+  readonly name: string
+  /** What makes it known, in the arguments of the tool. */
+  readonly note: string
+  /** Where its elicitation leads. */
+  readonly url: string
+  /** Names its elicitation. */
+  readonly elicitationId: string
+  readonly #parts: CallParts
+  readonly #arrived: ToolCall[] = []
+  #otherwise: ((tool: ToolCall) => void) | undefined
+  #current: ToolCall | undefined
+  #latest: ToolCall | undefined
+
+  constructor(name: string, parts: CallParts) {
+    this.name = name
+    this.note = parts.note
+    this.url = parts.url
+    this.elicitationId = `elicitation-${parts.note}`
+    this.#parts = parts
+  }
+
+  /** Has the client call the tool, or call it once more. */
+  async begin(): Promise<void> {
+    const { recorder, tool, instance, lendSlot } = this.#parts
+    const args = { note: this.note }
+    recorder.record({
+      type: 'step',
+      action: this.view().begun ? 'again' : 'begin',
+      call: this.name,
+      detail: { tool, arguments: args },
+    })
+    const running = await lendSlot(instance)
+    await lendSlot(running.call(tool, args))
+  }
+
+  /** The client called the tool. */
+  onToolCall(tool: ToolCall): void {
+    this.#latest = tool
+    if (this.#otherwise) return this.#otherwise(tool)
+    this.#arrived.push(tool)
+    this.#parts.recorder.record({ type: 'step', action: 'arrived', call: this.name, detail: {} })
+  }
+
+  /** Waits until the client calls the tool. */
+  async arrived(): Promise<ToolCall> {
+    if (this.#current) return this.#current
+    await this.#await('arrived', 'no call of the tool', () => this.#arrived[0])
+    this.#current = this.#arrived.shift()
+    return this.#current!
+  }
+
+  /** Asks for the URL to be opened, once the tool is called. */
+  async ask({ byError, params: changes = {}, state = true }: AskOptions = {}): Promise<void> {
+    const tool = await this.arrived()
+    const elicitation = membersOf(tool.capabilities['elicitation'])
+    if (elicitation['url'] === undefined)
+      throw new Unreached('the client does not declare elicitation in URL mode')
+    const own = {
+      mode: 'url',
+      elicitationId: this.elicitationId,
+      url: this.url,
+      message: this.message,
+    }
+    const params = without({ ...own, ...changes })
+    if (tool.modern) {
+      const { elicitationId: _, ...rest } = params
+      const inputRequests = { [inputKey]: { method: 'elicitation/create', params: rest } }
+      const requestState = state ? { requestState: this.requestState } : {}
+      this.#finish({ result: { resultType: 'input_required', inputRequests, ...requestState } })
+    } else if (byError) {
+      this.#finish({ error: this.#required(params) })
+    } else {
+      void tool.ask('elicitation/create', params)
+    }
+  }
+
+  /** Asks for anything else while the tool waits. */
+  async askFor(params: Fields): Promise<ClientReply> {
+    const tool = await this.arrived()
+    return tool.ask('elicitation/create', params)
+  }
+
+  /** Why the URL is to be opened. */
+  get message(): string {
+    return 'Please connect your account of the Example Warehouse.'
+  }
+
+  /** What the client has to echo: a client that reads it changes it. */
+  get requestState(): string {
+    return `{"v": 1.0, "of" : "${this.name}"}\u00a0=%2B`
+  }
+
+  /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
+  async prompted(): Promise<void> {
+    const found = await this.#await('prompt', 'no prompt', (call) => {
+      return promptIn(call) ?? call.replies[0]
+    })
+    // The answer may overtake the prompt, which goes another way.
+    if (!('type' in found) && !(await this.#look(overtakenBy, promptIn)))
+      throw new Unreached('the client answered, and asked nobody')
+  }
+
+  /** Waits until the user is asked or the client has answered, and gives up without a word. */
+  async settled(): Promise<'prompted' | 'answered' | 'neither'> {
+    try {
+      await this.prompted()
+      return 'prompted'
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error
+      return this.view().replies.length > 0 ? 'answered' : 'neither'
+    }
+  }
+
+  /** The user answers the prompt. */
+  async decide(action: Action): Promise<void> {
+    const { recorder, instance, lendSlot } = this.#parts
+    const prompt = promptIn(this.view())
+    if (!prompt) throw new Unreached('there is no prompt to answer')
+    const id = String(prompt.detail['id'])
+    recorder.record({
+      type: 'step',
+      action: 'decide',
+      call: this.name,
+      detail: { prompt: id, action },
+    })
+    const running = await lendSlot(instance)
+    await lendSlot(running.answer(id, action))
+  }
+
+  /** Waits until the client has answered what it was asked. */
+  async replied(): Promise<void> {
+    await this.#await('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
+  }
+
+  /** Waits until the URL is opened; the user of a client that opens none copies it. */
+  async opened(): Promise<void> {
+    if (this.#parts.opens) {
+      await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
+    } else {
+      const prompt = promptIn(this.view())
+      if (!prompt || !textOf(prompt).includes(this.url))
+        throw new Unreached('the URL is not shown, so its user cannot copy it')
+    }
+  }
+
+  /** The user agrees, and the URL is opened. */
+  async accept(): Promise<void> {
+    await this.decide('accept')
+    await this.opened()
+  }
+
+  /** Says that the interaction is complete, for another id where one is given: whether the client can hear it. */
+  complete(elicitationId = this.elicitationId): boolean {
+    const { recorder } = this.#parts
+    const detail = { elicitationId }
+    recorder.record({ type: 'step', action: 'complete', call: this.name, detail })
+    const method = 'notifications/elicitation/complete'
+    const params = { elicitationId }
+    if (this.#current) return this.#current.notify(method, params)
+    return this.#latest?.session.notify(method, params) === true
+  }
+
+  /** Gives the result, once the tool is called, and again to whoever calls it once more. */
+  async finish(): Promise<void> {
+    const { modern } = await this.arrived()
+    const content = [{ type: 'text', text: '[{"id":"1"}]' }]
+    const result = { ...(modern ? { resultType: 'complete' } : {}), content }
+    this.#otherwise = (tool) => tool.finish({ result })
+    this.#finish({ result })
+  }
+
+  /** Waits for the client to try again by itself; where it does not, its user does. */
+  async retried(): Promise<void> {
+    const { run } = this.#parts
+    const found = await this.#look(run.timing.observeMs, () => this.#arrived[0])
+    if (!found) await this.begin()
+    await this.arrived()
+  }
+
+  /** Answers every further time that the tool is called with the same error. */
+  refuseForEver(): void {
+    const { elicitationId, message } = this
+    const params = { mode: 'url', elicitationId, url: this.url, message }
+    this.#otherwise = (tool) => tool.finish({ error: this.#required(params) })
+    for (const tool of this.#arrived.splice(0)) this.#otherwise(tool)
+  }
+
+  /** The call as it is recorded by now. */
+  view(): CallView {
+    return callOf(this.#parts.recorder.transcript(), this.name)
+  }
+
+  /** Whether its user has agreed. */
+  get agreed(): boolean {
+    return agreedIn(this.view()) !== undefined
+  }
+
+  #required(params: Fields): Fields {
+    const data = { elicitations: [params] }
+    return { code: elicitationRequired, message: 'This request requires more information.', data }
+  }
+
+  #finish(answer: Parameters<ToolCall['finish']>[0]): void {
+    this.#current?.finish(answer)
+    this.#current = undefined
+  }
+
+  async #await<T>(kind: string, what: string, find: (call: CallView) => T | undefined): Promise<T> {
+    const { recorder, run, patience, instance, lendSlot } = this.#parts
+    const within = patience.within(kind)
+    const begun = run.now()
+    const found = await this.#look(within, find)
+    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
+    if (found !== undefined) return found
+    const { gone } = await lendSlot(instance)
+    if (gone.aborted) throw new Unreached(String(gone.reason))
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+
+  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
+    const { recorder, run, instance, lendSlot } = this.#parts
+    const { gone } = await lendSlot(instance)
+    const look = (t: Transcript): T | undefined => {
+      // What is not in the recording is announced by a step in it.
+      void t.steps('arrived', this.name)
+      return find(callOf(t, this.name))
+    }
+    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
+  }
+}
+
+/** Milliseconds by which one way from the client to the harness may be slower than another. */
+const overtakenBy = 500
+
+/** The key of the one request for input: no client may take it for anything. */
+export const inputKey = 'connect/Account 1'
+
+/** Without what is `undefined`. */
+function without(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { Unreachable } from '../../../../harness/engine/index.ts'
+import type { StartParts } from './instance.ts'
+import { PromptReader, startTerminalClient } from './terminal-client.ts'
+
+/** Prompts and approvals that are found in pieces of output. */
+function read(pieces: readonly string[], approval?: { text: string; line: string }) {
+  const found: string[] = []
+  const reader = new PromptReader(
+    { prompt: '[y/n]', approval },
+    {
+      onPrompt: (id, text) => found.push(`${id}: ${text}`),
+      onApproval: () => found.push('approved'),
+    },
+  )
+  for (const piece of pieces) reader.read(piece)
+  return found
+}
+
+test('a prompt is all that was printed since the one before it', () => {
+  expect(read(['Hello\n', 'Open a? [y', '/n] b? [y/n]'])).toEqual([
+    'prompt-1: Hello\nOpen a? [y/n]',
+    'prompt-2:  b? [y/n]',
+  ])
+})
+
+test('what a terminal does with a text is not read', () => {
+  expect(read(['\u001b[1mOpen\u001b[0m [y/n]'])).toEqual(['prompt-1: Open [y/n]'])
+})
+
+test('whether the tool may be called is another question', () => {
+  const approval = { text: 'Call it?', line: 'y' }
+  expect(read(['Call it? ', 'Open? [y/n]'], approval)).toEqual([
+    'approved',
+    'prompt-1:  Open? [y/n]',
+  ])
+  expect(read(['Open? [y/n] ', 'Call it?'], approval)).toEqual([
+    'prompt-1: Open? [y/n]',
+    'approved',
+  ])
+})
+
+test('what floods the screen is forgotten', () => {
+  const [prompt] = read(['x'.repeat(200_000), '[y/n]'])
+  expect(prompt?.length).toBeLessThan(70_000)
+})
+
+const terminal = {
+  call: 'run {tool} {arguments}',
+  prompt: 'Open?',
+  accept: 'yes',
+  decline: 'no',
+  cancel: 'never mind',
+}
+
+function start(command: readonly string[], parts: Partial<StartParts> = {}) {
+  return startTerminalClient(
+    {
+      command,
+      cwd: process.cwd(),
+      env: {},
+      stopWithin: 1000,
+      onPrompt: () => undefined,
+      onOpened: () => undefined,
+      onOutput: () => undefined,
+      ...parts,
+    },
+    terminal,
+  )
+}
+
+test('it is told what to call and what its user says, a line for each', async () => {
+  const echo = "process.stdin.on('data', (text) => process.stdout.write(text + 'Open?'))"
+  let next: (text: string) => void = () => undefined
+  const prompt = (): Promise<string> => new Promise((resolve) => (next = resolve))
+  const client = await start([process.execPath, '-e', echo], {
+    onPrompt: ({ text }) => next(text),
+  })
+  const first = prompt()
+  await client.call('list_items', { note: 'a\nb' })
+  expect(await first).toBe('run list_items {"note":"a\\nb"}\nOpen?')
+  const second = prompt()
+  await client.answer('prompt-1', 'cancel')
+  expect(await second).toBe('never mind\nOpen?')
+  await client.stop()
+})
+
+test('one that ends by itself is gone, and one that does not start is unreachable', async () => {
+  const client = await start([process.execPath, '-e', 'process.exit(3)'])
+  if (!client.gone.aborted)
+    await new Promise((resolve) => client.gone.addEventListener('abort', resolve))
+  expect(client.gone.reason).toBe('the client exited with code 3')
+  await client.stop()
+  await expect(start(['./no-such-client'])).rejects.toThrow(Unreachable)
+})

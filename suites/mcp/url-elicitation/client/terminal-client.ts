@@ -1,0 +1,99 @@
+/** A client that is used at a terminal: lines on its standard input, prompts on its output. */
+
+import { stripVTControlCharacters } from 'node:util'
+import { Unreachable } from '../../../../harness/engine/index.ts'
+import { fill } from '../../../../harness/parties/index.ts'
+import { startProcess } from '../../../../harness/parties/implementation/process.ts'
+import type { Terminal } from './configuration.ts'
+import type { ClientInstance, StartParts } from './instance.ts'
+
+/** Characters of output of which a prompt may consist; what is older has left the screen. */
+const screen = 64 * 1024
+
+/** Starts the client. @throws Unreachable */
+export async function startTerminalClient(
+  parts: StartParts,
+  terminal: Terminal,
+): Promise<ClientInstance> {
+  const { command, cwd, env, stopWithin, onOutput } = parts
+  const life = new AbortController()
+  const reader = new PromptReader(terminal, {
+    onPrompt: (id, text) => parts.onPrompt({ id, text }),
+    onApproval: () => type(terminal.approval?.line ?? ''),
+  })
+  const running = await startProcess({
+    command,
+    cwd,
+    env,
+    input: true,
+    onLine: onOutput,
+    onText: (text) => reader.read(text),
+  }).catch((error: unknown) => {
+    throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
+  })
+  void running.exited.then((how) => life.abort(`the client ${how}`))
+  const type = (line: string): void => running.write(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`)
+  return {
+    gone: life.signal,
+    call(tool, args) {
+      type(fill(terminal.call, { tool, arguments: JSON.stringify(args) }))
+      return Promise.resolve()
+    },
+    answer(_, action) {
+      type(terminal[action])
+      return Promise.resolve()
+    },
+    stop: () => running.stop(stopWithin),
+  }
+}
+
+interface PromptEvents {
+  readonly onPrompt: (id: string, text: string) => void
+  readonly onApproval: () => void
+}
+
+/** Finds prompts in what is printed; each has all that was printed since the one before it. */
+export class PromptReader {
+  readonly #terminal: Pick<Terminal, 'prompt' | 'approval'>
+  readonly #events: PromptEvents
+  #shown = ''
+  #prompts = 0
+
+  constructor(terminal: Pick<Terminal, 'prompt' | 'approval'>, events: PromptEvents) {
+    this.#terminal = terminal
+    this.#events = events
+  }
+
+  read(text: string): void {
+    this.#shown = (this.#shown + text).slice(-screen)
+    while (this.#approve() || this.#prompt());
+  }
+
+  #approve(): boolean {
+    const { approval, prompt } = this.#terminal
+    const before = approval && this.#upTo(approval.text)
+    if (before === undefined || before.includes(prompt)) return false
+    this.#take(before)
+    this.#events.onApproval()
+    return true
+  }
+
+  #prompt(): boolean {
+    const text = this.#upTo(this.#terminal.prompt)
+    if (text === undefined) return false
+    this.#take(text)
+    this.#prompts += 1
+    this.#events.onPrompt(`prompt-${this.#prompts}`, stripVTControlCharacters(text))
+    return true
+  }
+
+  #take(text: string): void {
+    this.#shown = this.#shown.slice(text.length)
+  }
+
+  /** What is shown up to the end of a text, where that is there. */
+  #upTo(text: string): string | undefined {
+    const at = this.#shown.indexOf(text)
+    return at < 0 ? undefined : this.#shown.slice(0, at + text.length)
+  }
+}

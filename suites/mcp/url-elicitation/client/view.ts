@@ -1,0 +1,119 @@
+/** What checks ask of a transcript in the protocol's terms: calls, what was asked in them, shown, decided and answered. */
+
+import {
+  isAfter,
+  perTranscript,
+  type Moment,
+  type Recorded,
+  type RequestEvent,
+  type StepEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { clientFrames, serverFrames, type Frame } from '../../wire/frames.ts'
+import type { Message } from '../../wire/json-rpc.ts'
+import { membersOf, textIn } from '../../wire/values.ts'
+import { elicitationsIn, type Elicitation } from '../elicitation.ts'
+import { pageChannel } from './vocabulary.ts'
+
+/** An elicitation, and the message that it went out in. */
+export interface Asking extends Elicitation {
+  readonly frame: Frame
+}
+
+/** What the client answered to an elicitation. */
+export interface Reply {
+  readonly event: Frame['event']
+  /** Of a result; `undefined` where it has none, and for an error. */
+  readonly action: unknown
+  readonly content: unknown
+  /** Code of an error. */
+  readonly error: unknown
+}
+
+/** One call of a tool by the user, with every time that the client made it. */
+export interface CallView {
+  readonly name: string
+  readonly begun: Recorded<StepEvent> | undefined
+  /** The requests for it, the first one first. */
+  readonly attempts: readonly Frame[]
+  readonly askings: readonly Asking[]
+  readonly replies: readonly Reply[]
+  /** What the user was asked. */
+  readonly prompts: readonly Recorded<StepEvent>[]
+  /** What the user said. */
+  readonly decisions: readonly Recorded<StepEvent>[]
+  /** What was opened for the user. */
+  readonly opened: readonly Recorded<StepEvent>[]
+  /** What else the site was asked for. */
+  readonly visits: readonly Recorded<RequestEvent>[]
+}
+
+/** The call of that name; the first one by default. */
+export function callOf(t: Transcript, name = 'call-1'): CallView {
+  return read(t, name)
+}
+
+const read = perTranscript((t: Transcript, name: string): CallView => {
+  const attempts = clientFrames(t, name).filter(isToolCall)
+  return {
+    name,
+    begun: t.steps('begin', name)[0],
+    attempts,
+    askings: serverFrames(t, name).flatMap((frame) =>
+      elicitationsIn(frame.message).map((each) => ({ ...each, frame })),
+    ),
+    replies: [...clientFrames(t, name).flatMap(answersIn), ...attempts.flatMap(inputsIn)],
+    prompts: t.steps('prompt', name),
+    decisions: t.steps('decide', name),
+    opened: t.steps('opened', name),
+    visits: t.requests(pageChannel, name),
+  }
+})
+
+/** Every call of the transcript, in the order in which they began. */
+export function callsOf(t: Transcript): CallView[] {
+  return t.steps('begin').map(({ call }) => callOf(t, call))
+}
+
+/** When the user agreed, if so. */
+export function agreedIn({ decisions }: CallView): Recorded<StepEvent> | undefined {
+  return decisions.find(({ detail }) => detail['action'] === 'accept')
+}
+
+/** Everything that a prompt shows. */
+export function textOf({ detail }: Recorded<StepEvent>): string {
+  return [detail['text'], detail['url']].map(textIn).join('\n')
+}
+
+/** The first prompt that came after something, or after the call was begun. */
+export function promptIn({ prompts, askings }: CallView): Recorded<StepEvent> | undefined {
+  const asked: Moment | undefined = askings[0]?.frame.event
+  return prompts.find((prompt) => isAfter(prompt, asked))
+}
+
+function isToolCall({ message }: Frame): boolean {
+  return message.kind === 'request' && message.method === 'tools/call'
+}
+
+/** Only what the server asks for in a call is answered in that call. */
+function answersIn({ event, message }: Frame): Reply[] {
+  if (message.kind === 'error')
+    return [{ event, action: undefined, content: undefined, error: message.code ?? null }]
+  if (message.kind !== 'result') return []
+  return [replyIn(event, message.result)]
+}
+
+/** The answers that a retry carries (2026-07-28, InputResponses). */
+function inputsIn({ event, message }: Frame): Reply[] {
+  return Object.values(inputResponsesIn(message)).map((answer) => replyIn(event, answer))
+}
+
+/** What a request carries as answers, by key. */
+export function inputResponsesIn(message: Message): Readonly<Record<string, unknown>> {
+  return membersOf(membersOf(message.value['params'])['inputResponses'])
+}
+
+function replyIn(event: Frame['event'], answer: unknown): Reply {
+  const { action, content } = membersOf(answer)
+  return { event, action, content, error: undefined }
+}

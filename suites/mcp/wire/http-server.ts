@@ -1,0 +1,183 @@
+/**
+ * Puts a server of ours on Streamable HTTP (Model Context Protocol, Transports): sessions, answers as JSON or, for calls
+ * of tools in revisions in which a server may ask meanwhile, as a stream; and the stream that GET opens.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { bodyLimit, bodyOf, flattenHeaders } from '../../../harness/parties/http.ts'
+import { serverOptions } from '../../../harness/parties/server-options.ts'
+import type { Message } from './json-rpc.ts'
+import { ServerJournal, type Received } from './server-journal.ts'
+import type { McpServer, Outlet, ServerSession } from './server.ts'
+
+/** A server that clients can reach. */
+export interface ReachableServer {
+  /** The MCP endpoint. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface Connection {
+  readonly id: string
+  readonly session: ServerSession
+  readonly journal: ServerJournal
+}
+
+const json = { 'content-type': 'application/json' }
+const stream = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }
+
+/** Starts listening on a loopback port. */
+export async function serveHttp(mcp: McpServer): Promise<ReachableServer> {
+  const connections = new Map<string, Connection>()
+  let url = ''
+  let shared: Connection | undefined
+
+  const begin = (): Connection | undefined => {
+    const session = mcp.connect()
+    if (!session) return undefined
+    const journal = new ServerJournal(mcp.parts.recorder, session)
+    const connection = { id: randomUUID(), session, journal }
+    connections.set(connection.id, connection)
+    return connection
+  }
+
+  /** Later revisions have no sessions; in those with a handshake, that begins one. */
+  const connectionOf = (
+    request: IncomingMessage,
+    opens: boolean,
+  ): Connection | number | undefined => {
+    if (mcp.parts.modern) return (shared ??= begin())
+    const id = request.headers['mcp-session-id']
+    if (typeof id === 'string') return connections.get(id) ?? 404
+    return opens ? begin() : 400
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? '/', url)
+    if (pathname !== '/mcp') return refuse(response, 404)
+    const raw = await read(request)
+    if (raw === undefined) return refuse(response, 413)
+    const body = raw.length > 0 ? bodyOf(raw) : undefined
+    const opens = /"method"\s*:\s*"initialize"/.test(body?.text ?? '')
+    const found = connectionOf(request, opens && request.method === 'POST')
+    if (found === undefined) return refuse(response, 429)
+    if (typeof found === 'number') return refuse(response, found)
+    const { session, journal, id } = found
+    const headers = flattenHeaders(request.headers)
+    const received = journal.received(request.method ?? '', url, headers, body)
+    if (!received) return refuse(response, 429)
+    const answer = { response, journal, received, url, session: mcp.parts.modern ? undefined : id }
+    if (request.method === 'POST') return post(answer, session, received)
+    if (request.method === 'GET' && !mcp.parts.modern) return session.listen(streamTo(answer))
+    if (request.method === 'DELETE' && connections.delete(id)) return answerWith(answer, 200)
+    return answerWith(answer, 405)
+  }
+
+  const server = createServer(serverOptions, (request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  return {
+    url,
+    close: async () => {
+      mcp.close()
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+interface Answer {
+  readonly response: ServerResponse
+  readonly journal: ServerJournal
+  readonly received: Received
+  readonly url: string
+  /** Id of the session that the answer names. */
+  readonly session: string | undefined
+}
+
+/** A batch is of revisions that are not offered: its first message is taken. */
+function post(answer: Answer, session: ServerSession, { messages }: Received): void {
+  const [message] = messages
+  if (message === undefined || message.kind === 'other') return answerWith(answer, 400)
+  if (message.kind !== 'request') {
+    session.receive(message, nowhere)
+    return answerWith(answer, 202)
+  }
+  const streams = message.method === 'tools/call' && answer.session !== undefined
+  session.receive(message, streams ? streamTo(answer) : jsonTo(answer, message))
+}
+
+const nowhere: Outlet = { send: () => false, end: () => undefined }
+
+/** An answer of one message. */
+function jsonTo(answer: Answer, request: Message): Outlet {
+  return {
+    send(message) {
+      if (answer.response.writableEnded) return false
+      const failed = 'error' in message && request.kind === 'request'
+      answerWith(answer, failed && isRefusal(message) ? 400 : 200, JSON.stringify(message))
+      return true
+    },
+    end: () => undefined,
+  }
+}
+
+/** A revision that is not spoken is said by the status, too (2026-07-28, Versioning). */
+function isRefusal({ error }: Readonly<Record<string, unknown>>): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === -32022
+}
+
+function streamTo({ response, journal, received, url, session }: Answer): Outlet {
+  const headers = { ...stream, ...(session === undefined ? {} : { 'mcp-session-id': session }) }
+  response.writeHead(200, headers)
+  response.flushHeaders()
+  journal.answered(received, 200, headers)
+  const { call: own } = received.place
+  return {
+    send(message, call = own) {
+      if (response.writableEnded || response.destroyed) return false
+      const text = JSON.stringify(message)
+      journal.sent('SSE', url, text, call)
+      response.write(`event: message\ndata: ${text}\n\n`)
+      return true
+    },
+    end: () => void response.end(),
+  }
+}
+
+function answerWith(answer: Answer, status: number, text?: string): void {
+  const { response, journal, received, session } = answer
+  const headers = {
+    ...(text === undefined ? {} : json),
+    ...(session === undefined ? {} : { 'mcp-session-id': session }),
+  }
+  journal.answered(received, status, headers, text)
+  response.writeHead(status, headers).end(text)
+}
+
+/** What belongs to no connection is not recorded. */
+function refuse(response: ServerResponse, status: number): void {
+  const error = { code: -32000, message: 'Bad Request: no such session' }
+  const text = JSON.stringify({ jsonrpc: '2.0', id: null, error })
+  response.writeHead(status, { ...json, connection: 'close' }).end(text)
+}
+
+/** The body, or nothing where it is larger than what is read. */
+async function read(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > bodyLimit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
