@@ -63,6 +63,24 @@ test.each([
   expect(code).toBe(isElsewhere ? 1 : 0)
 })
 
+test('a plain server of 2026-07-28 alone', { timeout: 120_000 }, async () => {
+  const { code, record } = await certify({
+    profile,
+    implementation: { name: 'plain-challenge-server' },
+    target: {
+      command: [process.execPath, implementation('plain-challenge-server/server.mjs')],
+      endpoint: '/tenants/1/mcp',
+      revision: '2026-07-28',
+      env: { PORT: '{port}', PUBLIC_URL: '{server.url}', OAUTH_ISSUER: '{provider.issuer}' },
+    },
+    provider: { tokenFormat: 'jwt' },
+    tool: { name: 'list_files' },
+  })
+  for (const verdict of ['fail', 'warn', 'inconclusive'])
+    expect(requirementsWith(record, verdict), verdict).toEqual([])
+  expect(code).toBe(0)
+})
+
 /** Kinds of servers that answer every request alike, or none. */
 const servers = {
   '404': 'answers 404',

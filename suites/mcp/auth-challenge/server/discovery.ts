@@ -11,6 +11,7 @@ import {
   scopesOf,
   serverMetadata,
   surroundingsOf,
+  unchallenged,
 } from './view.ts'
 
 export interface DiscoveryParts {
@@ -42,8 +43,12 @@ export async function fetchResourceMetadata(
   call: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const url = metadataUrlOf(callOf(parts.recorder.transcript(), call))
-  if (url === undefined) throw new Unreached(`${call} was not answered with a challenge to follow`)
+  const answered = callOf(parts.recorder.transcript(), call)
+  const url = metadataUrlOf(answered)
+  if (url === undefined)
+    throw new Unreached(
+      unchallenged(answered) ?? 'the challenge names no metadata that can be read',
+    )
   await fetchFor(parts, call, url, headers)
 }
 

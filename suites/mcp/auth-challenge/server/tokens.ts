@@ -12,7 +12,7 @@ import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
 /** In which way a token is wrong, and otherwise right. */
-export type Flaw = 'expired' | 'other-audience' | 'other-issuer' | 'altered'
+export type Flaw = 'expired' | 'other-audience' | 'other-issuer' | 'altered' | 'unsigned'
 
 export interface TokensParts {
   readonly recorder: Recorder
@@ -106,8 +106,9 @@ export class Tokens {
       ...right,
       ...(flaw === 'expired' ? { lifetime: -expiredFor } : {}),
       ...(flaw === 'other-audience' ? { audience: [otherAudience] } : {}),
+      ...(flaw === 'unsigned' ? { format: 'jwt' } : {}),
     })
-    const value = flaw === 'altered' ? altered(issued) : issued
+    const value = spoilt[flaw]?.(issued) ?? issued
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
     return value
@@ -132,6 +133,15 @@ export class Tokens {
       throw new Unreached(`the token endpoint did not answer: ${error.message}`)
     }
   }
+}
+
+/** What is done to a token after it was issued. */
+const spoilt: Partial<Record<Flaw, (token: string) => string>> = { altered, unsigned }
+
+/** The same claims without a signature, which they say they need not have (RFC 8725 §2.1). */
+function unsigned(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
+  return `${header}.${token.split('.')[1]}.`
 }
 
 /** The same token with another signature; an opaque one is another value. */

@@ -4,6 +4,7 @@ import {
   cite,
   jsonOf,
   perTranscript,
+  show,
   type Evidence,
   type Recorded,
   type RequestEvent,
@@ -163,13 +164,26 @@ export function describeAnswer(call: CallView): string | undefined {
   if (result) {
     if (challenge) return 'a challenge in the result'
     const kind = result['isError'] === true ? 'an error result' : 'a result'
-    return `${kind} without ${challengeKey}: ${textOf(result)}`
+    return `${kind} without ${challengeKey}: ${show(textOf(result))}`
   }
   if (reply?.message.kind === 'error') {
     const { code, message } = reply.message
     return `error ${JSON.stringify(code)}: ${JSON.stringify(message)}`
   }
   return http && http.status >= 300 ? `HTTP ${http.status}` : undefined
+}
+
+/** Why a call says nothing about challenges, or what it was answered with. */
+export function unchallenged(call: CallView): string | undefined {
+  if (!call.request) return 'the tool was not called'
+  if (call.challenge) return undefined
+  const answer = describeAnswer(call)
+  if (answer === undefined) return 'the call was not answered'
+  const hint =
+    call.http?.status === 401
+      ? '; that is a challenge of HTTP and not of a result; where that depends on the caller, set target.headers'
+      : ''
+  return `the call without a token was not challenged but answered with ${answer}${hint}`
 }
 
 /** Points at the answer of a call. */

@@ -17,8 +17,8 @@ import {
   servedResult,
   textOf,
   type CallView,
+  unchallenged,
 } from '../view.ts'
-import { unchallenged } from './challenge.ts'
 
 export const acceptsToken: Judge = (t) => {
   const call = callOf(t, retried)

@@ -20,21 +20,9 @@ import {
   citeAnswer,
   describeAnswer,
   stringsIn,
+  unchallenged,
   type CallView,
 } from '../view.ts'
-
-/** Why a call says nothing about challenges, or what it was answered with. */
-export function unchallenged(call: CallView): string | undefined {
-  if (!call.request) return 'the tool was not called'
-  if (call.challenge) return undefined
-  const answer = describeAnswer(call)
-  if (answer === undefined) return 'the call was not answered'
-  const hint =
-    call.http?.status === 401
-      ? '; that is a challenge of HTTP and not of a result; where that depends on the caller, set target.headers'
-      : ''
-  return `the call without a token was not challenged but answered with ${answer}${hint}`
-}
 
 /** Judges the challenge to the call without a token. */
 function ofChallenge(judge: (call: CallView, value: unknown) => ReturnType<Judge>): Judge {

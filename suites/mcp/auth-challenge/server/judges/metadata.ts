@@ -23,8 +23,8 @@ import {
   serverMetadata,
   surroundingsOf,
   type Fetched,
+  unchallenged,
 } from '../view.ts'
-import { unchallenged } from './challenge.ts'
 
 export const metadataUrl: Judge = (t) => {
   const call = callOf(t, challenged)

@@ -104,6 +104,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'data-in-challenge': { turns: ids('enforce') },
   'signature-ignored': { turns: ids('enforce') },
+  'unsigned-accepted': { turns: ids('enforce') },
   'issuer-ignored': { turns: ids('enforce') },
   'audience-ignored': { turns: ids('enforce') },
   'expiry-ignored': { turns: ids('enforce') },

@@ -237,6 +237,17 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'issuer-with-slash',
+    description:
+      'the authorization server is named with the slash of no path, as URL parsers write it',
+    permitted: 'RFC 3986 §6.2.3: an empty path is the same as "/"',
+    touches: ['challenged-then-served', 'modern'],
+    parts: (defaults) => ({
+      describeResource: (publicUrl, issuer) =>
+        defaults.describeResource(publicUrl, new URL(issuer).href),
+    }),
+  },
+  {
     id: 'metadata-names-localhost',
     description: 'the public URL says localhost where the client says 127.0.0.1',
     permitted:

@@ -17,10 +17,10 @@ export const tokens: readonly Requirement[] = [
     id: 'mcp-auth-challenge/server/enforce',
     keyword: 'MUST',
     basis: 'best-practice',
-    source: 'RFC 6750 §2.1, §3.1; RFC 9068 §4; MCP Authorization, Token Handling',
+    source: 'RFC 6750 §2.1, §3.1; RFC 8725 §2.1; RFC 9068 §4; MCP Authorization, Token Handling',
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
-      'Calls without a token, also after one that had one, and with one that has expired, is for another resource, comes from another issuer, or is altered.',
+      'Calls without a token, also after one that had one, and with one that has expired, is for another resource, comes from another issuer, is altered, or unsigned.',
     mend: 'Verify signature, issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
   },
   {

@@ -7,6 +7,7 @@ const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
   ['other-audience', 'is for another resource'],
   ['other-issuer', 'comes from another issuer'],
   ['altered', 'has been altered'],
+  ['unsigned', 'has no signature'],
 ]
 
 /** A token that is right but for one thing. */

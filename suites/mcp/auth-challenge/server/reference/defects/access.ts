@@ -1,6 +1,6 @@
 /** Defects of which calls are served. */
 
-import { decodeJwt } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 
 import type { Defect } from '../variation.ts'
 
@@ -38,6 +38,16 @@ export const accessDefects: readonly Defect[] = [
         const claims = decodeJwt(token)
         return (claims.exp ?? 0) * 1000 > Date.now() ? claims : undefined
       },
+    }),
+  },
+  {
+    id: 'unsigned-accepted',
+    description: 'a JWT whose header says that it has no signature is believed',
+    parts: (defaults) => ({
+      verifyJwt: (issuer, config, token) =>
+        decodeProtectedHeader(token).alg === 'none'
+          ? Promise.resolve(decodeJwt(token))
+          : defaults.verifyJwt(issuer, config, token),
     }),
   },
   {
