@@ -31,7 +31,7 @@ export interface CallersParts {
 }
 
 /** How clients name themselves, unless the vendor configured another name. */
-const ownName = { 'user-agent': 'agent-oauth-conformance' }
+const ownName = { 'user-agent': 'mcp-client/1.0.0' }
 
 export class Callers {
   readonly #parts: CallersParts

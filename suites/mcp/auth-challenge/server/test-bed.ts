@@ -45,7 +45,7 @@ export interface Fixtures {
 }
 
 /** A scope that no tool needs. */
-const uselessScope = 'conformance:nothing'
+const uselessScope = 'nothing:at-all'
 
 export async function openTestBed(
   options: OpenOptions<ServerConfiguration>,

@@ -25,7 +25,7 @@ export interface TokensParts {
 }
 
 /** The MCP client, which is not the client that the server itself may be. */
-export const mcpClientId = 'conformance-mcp-client'
+export const mcpClientId = 'mcp-client-1'
 /** Nobody listens there: the browser is not sent back. */
 export const redirectUri = 'http://127.0.0.1/callback'
 
