@@ -1,9 +1,10 @@
 /** Every profile that this suite can certify. A new protocol adds its line here. */
 
 import type { AnyProfile } from '../harness/engine/index.ts'
+import { adkAgent } from './adk-credential/agent/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
 
 /** Every profile, each with an id of its own. */
-export const profiles: readonly AnyProfile[] = [rapTool, rapRuntime, urlElicitationServer]
+export const profiles: readonly AnyProfile[] = [rapTool, rapRuntime, urlElicitationServer, adkAgent]

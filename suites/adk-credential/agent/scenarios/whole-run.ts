@@ -1,0 +1,36 @@
+import {
+  challengesDiffer,
+  leakChecks,
+  othersDataKept,
+  type Place,
+} from '../../../oauth-client/scenarios/index.ts'
+import { check } from '../checks.ts'
+import { handoff } from '../handoff.ts'
+import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks.ts'
+import { scenario } from './define.ts'
+
+const isAsked: Place = (event) => event.type === 'step' && event.action === 'asked'
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/secrets-not-to-model',
+      'gives the model nothing secret',
+      secretsNotToModel,
+    ),
+    check(
+      'adk-credential/agent/state-without-tokens',
+      'keeps no token in the state of a session',
+      stateWithoutTokens,
+    ),
+    ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
+    challengesDiffer,
+    othersDataKept(handoff),
+  ],
+})
