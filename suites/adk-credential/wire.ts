@@ -109,7 +109,7 @@ export function requestsIn(event: Fields): CredentialRequest[] {
 }
 
 /** The OAuth part of one of the credentials of an AuthConfig. */
-export function oauth2Of(config: Fields, credential = 'exchangedAuthCredential'): Fields {
+function oauth2Of(config: Fields, credential = 'exchangedAuthCredential'): Fields {
   return fieldsOf(fieldsOf(member(config, credential))['oauth2'])
 }
 

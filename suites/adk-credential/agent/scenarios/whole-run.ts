@@ -1,3 +1,4 @@
+import { inconclusive, type Transcript } from '../../../../harness/engine/index.ts'
 import {
   challengesDiffer,
   leakChecks,
@@ -10,6 +11,15 @@ import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks
 import { scenario } from './define.ts'
 
 const isAsked: Place = (event) => event.type === 'step' && event.action === 'asked'
+
+const others = othersDataKept(handoff)
+
+/** Where nobody has a token, nobody can be served with that of another. */
+const noneIssued = inconclusive('no token was issued in the whole run')
+
+function isAnyIssued(t: Transcript): boolean {
+  return t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+}
 
 export const wholeRun = scenario({
   id: 'whole-run',
@@ -31,6 +41,6 @@ export const wholeRun = scenario({
     ),
     ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
     challengesDiffer,
-    othersDataKept(handoff),
+    { ...others, judge: (t, context) => (isAnyIssued(t) ? others.judge(t, context) : noneIssued) },
   ],
 })
