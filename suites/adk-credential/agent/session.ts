@@ -117,23 +117,19 @@ export class Call implements PendingCall {
 
   /** Waits for the nth request for a credential, and gives the URL to open. */
   async askedFor(nth: number): Promise<string> {
-    const { patience, run } = this.#parts
-    const begun = run.now()
-    await this.#rest(patience.within('message'), () => this.#requests[nth])
+    await this.#rest(this.#longest, () => this.#requests[nth])
     const request = this.#requests[nth]
-    patience.learn('message', request ? run.now() - begun : 0)
     if (!request) throw new Unreached(this.#whyNotAsked())
     return (await this.#consentOf(request)).url
   }
 
   async answered(): Promise<'asked' | 'ended'> {
-    const { patience, run } = this.#parts
-    const begun = run.now()
+    const begun = this.#parts.run.now()
     const found = (): 'asked' | 'ended' | undefined => {
       if (this.#requests.length > 0) return 'asked'
       return this.view().ended.length > 0 ? 'ended' : undefined
     }
-    await this.#rest(patience.within('message'), found)
+    await this.#rest(this.#longest, found)
     const answer = found()
     if (answer !== undefined) return answer
     this.#giveUp('neither a request nor a result', begun)
@@ -281,6 +277,15 @@ export class Call implements PendingCall {
     const made = { url, flowId }
     this.#urls.set(request, made)
     return made
+  }
+
+  /**
+   * Milliseconds that an answer may take: one call that hangs may keep an agent from answering any other, so it is waited
+   * for longer than for that one. Who answers without what is waited for is not waited for at all.
+   */
+  get #longest(): number {
+    const { maxWaitMs, stepMs } = this.#parts.run.timing
+    return maxWaitMs + stepMs
   }
 
   /** Records that something was waited for in vain, and gives how long, in milliseconds. */
