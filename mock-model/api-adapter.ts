@@ -1,20 +1,24 @@
-/** One interface to the three wire protocols. */
+/** One interface to the four wire protocols. */
 
 import { Conversation } from './conversation.ts'
 import type { Ids } from './ids.ts'
 import type { ModelApi, ModelRequest } from './model-request.ts'
 import { isLegacy, legacyCallId, readChatCompletions } from './read-chat-completions.ts'
+import { readGenerateContent } from './read-generate-content.ts'
 import { readMessages } from './read-messages.ts'
 import { readResponses } from './read-responses.ts'
 import type { RawBody, Reading } from './reading.ts'
+import type { AskRoute } from './routes.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { writeChatCompletion } from './write-chat-completions.ts'
+import { writeGenerateContent } from './write-generate-content.ts'
 import { writeMessage } from './write-messages.ts'
 import { writeResponse } from './write-responses.ts'
 import type { Writing, Written } from './writing.ts'
 
 export interface ApiAdapter {
-  read(raw: RawBody): Reading
+  /** `route`: Gemini's path says what the body of others does. */
+  read(raw: RawBody, route: AskRoute): Reading
   /** Ids for the calls of one answer, given their names. */
   callIds(request: ModelRequest, names: readonly string[], ids: Ids): readonly string[]
   write(writing: Writing): Written
@@ -26,6 +30,7 @@ export function createAdapters(): Readonly<Record<ModelApi, ApiAdapter>> {
     'chat-completions': chatCompletionsAdapter,
     responses: responsesAdapter(new StoredResponses()),
     messages: messagesAdapter,
+    'generate-content': generateContentAdapter,
   }
 }
 
@@ -46,6 +51,12 @@ const messagesAdapter: ApiAdapter = {
   read: readMessages,
   write: writeMessage,
   callIds: (_, names, ids) => names.map(() => ids.alphanumeric('toolu_01', 22)),
+}
+
+const generateContentAdapter: ApiAdapter = {
+  read: (raw, { model = '', stream = false }) => readGenerateContent(raw, { model, stream }),
+  write: writeGenerateContent,
+  callIds: (_, names, ids) => names.map(() => ids.alphanumeric('', 16)),
 }
 
 function responsesAdapter(stored: StoredResponses): ApiAdapter {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { modelLimits } from './limits.ts'
 import { post, watchModel } from './testing.ts'
 
-const paths = ['/v1/chat/completions', '/v1/responses', '/v1/messages']
+const gemini = '/v1beta/models/m:generateContent'
+const paths = ['/v1/chat/completions', '/v1/responses', '/v1/messages', gemini]
 const origin = 'http://model.test'
 
 const anything = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<unknown>
@@ -67,6 +68,33 @@ const body = fc.record(
   { requiredKeys: ['model', 'messages', 'input'] },
 )
 
+const named = fc.record({ name: text, id: text, args: anything, response: anything })
+const geminiPart = fc.record(
+  { text, functionCall: mostly(named), functionResponse: mostly(named), inlineData: anything },
+  { requiredKeys: [] },
+)
+const contents = mostly(
+  fc.array(
+    fc.record({
+      role: mostly(fc.constantFrom('user', 'model', 'tool')),
+      parts: mostly(fc.array(geminiPart, { maxLength: 3 })),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+)
+const geminiBody = fc.record(
+  { contents, systemInstruction: text, tools: mostly(fc.constant([])) },
+  { requiredKeys: ['contents'] },
+)
+
+/** A question in the terms of the API. */
+const bodyOf = (path: string, question: string, extra: object = {}): object =>
+  path === gemini
+    ? { contents: [{ role: 'user', parts: [{ text: question }] }], ...extra }
+    : { model: 'm', [keyOf(path)]: [{ role: 'user', content: question }], ...extra }
+const keyOf = (path: string): string =>
+  path === gemini ? 'contents' : path.endsWith('responses') ? 'input' : 'messages'
+
 test.each(paths)(
   '%s answers any JSON, and never with a 500',
   async (path) => {
@@ -76,7 +104,7 @@ test.each(paths)(
     )
     const seen = new Map([200, 400, 404].map((status) => [status, 0]))
     await fc.assert(
-      fc.asyncProperty(fc.oneof(body, anything), async (sent) => {
+      fc.asyncProperty(fc.oneof(path === gemini ? geminiBody : body, anything), async (sent) => {
         const { status } = await post(model, path, JSON.stringify(sent))
         expect([...seen.keys()]).toContain(status)
         seen.set(status, (seen.get(status) ?? 0) + 1)
@@ -93,10 +121,11 @@ test.each(paths)(
 
 test.each(paths)('%s refuses in its own shape what is no JSON object', async (path) => {
   const model = await watchModel(() => ({}), origin)
-  const anthropic = path.endsWith('messages')
-  const shape = anthropic
+  const shape = path.endsWith('messages')
     ? { type: 'error', error: { type: 'invalid_request_error' } }
-    : { error: { type: 'invalid_request_error', code: null } }
+    : path === gemini
+      ? { error: { code: 400, status: 'INVALID_ARGUMENT' } }
+      : { error: { type: 'invalid_request_error', code: null } }
   for (const wrong of ['', '{', '[]', 'null', '7', '"text"', '{"model":7}', '{} {}']) {
     const answer = await post(model, path, wrong)
     expect(answer).toMatchObject({ status: 400, json: shape })
@@ -107,9 +136,12 @@ test.each(paths)('%s refuses in its own shape what is no JSON object', async (pa
 
 test.each(paths)('%s takes deep and wide JSON without harm', async (path) => {
   const model = await watchModel(() => ({ text: 'Hi' }), origin)
-  const key = path.endsWith('responses') ? 'input' : 'messages'
+  const key = keyOf(path)
   const bodyWith = (extra: string): string =>
-    `{"model":"m","${key}":[{"role":"user","content":"Hi"}],"metadata":${extra}}`
+    JSON.stringify(bodyOf(path, 'Hi', { metadata: 0 })).replace(
+      '"metadata":0',
+      `"metadata":${extra}`,
+    )
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
   expect((await post(model, path, bodyWith(deep(200)))).status).toBe(200)
   expect((await post(model, path, bodyWith(deep(1_000_000)))).status).toBe(400)
@@ -131,16 +163,14 @@ test('arguments that are too deep stay the text that they are', async () => {
 
 test.each(paths)('%s takes 8 MiB and refuses more, over a socket too', async (path) => {
   const model = await watchModel(() => ({ text: 'Hi' }))
-  const key = path.endsWith('responses') ? 'input' : 'messages'
-  const bodyOf = (bytes: number): string => {
-    const empty = JSON.stringify({ model: 'm', [key]: [{ role: 'user', content: '' }] })
-    const content = 'a'.repeat(bytes - empty.length)
-    return JSON.stringify({ model: 'm', [key]: [{ role: 'user', content }] })
+  const bodyWith = (bytes: number): string => {
+    const empty = JSON.stringify(bodyOf(path, ''))
+    return JSON.stringify(bodyOf(path, 'a'.repeat(bytes - empty.length)))
   }
   const ask = (sent: string): Promise<Response> =>
     fetch(model.origin + path, { method: 'POST', body: sent })
-  expect((await ask(bodyOf(modelLimits.body))).status).toBe(200)
-  const refused = await ask(bodyOf(modelLimits.body + 1))
+  expect((await ask(bodyWith(modelLimits.body))).status).toBe(200)
+  const refused = await ask(bodyWith(modelLimits.body + 1))
   expect(refused.status).toBe(413)
   expect(await refused.json()).toMatchObject({ error: { message: /8388608/ } })
   expect(model.requests[1]?.body).toMatchObject({ truncated: true })

@@ -26,6 +26,21 @@ export function anthropicError({ status, message }: Refusal, requestId: string) 
   return { type: 'error' as const, error: { type, message }, request_id: requestId }
 }
 
+/** `{ error: { code, message, status } }` of Google's APIs. */
+export function geminiError({ status, message }: Refusal) {
+  const name = geminiNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+  return { error: { code: status, message, status: name } }
+}
+
+const geminiNames: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
 const anthropicTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',

@@ -1,11 +1,11 @@
 /** What a runtime asked the model, read the same way whichever API it speaks. */
 
-/** The three wire protocols: OpenAI's two and Anthropic's one. */
-export type ModelApi = 'chat-completions' | 'responses' | 'messages'
+/** The four wire protocols: OpenAI's two, Anthropic's and Gemini's. */
+export type ModelApi = 'chat-completions' | 'responses' | 'messages' | 'generate-content'
 
 /** A call of a tool that a model decided on. */
 export interface ModelToolCall {
-  /** The id that travels on the wire; a legacy `function_call` has none and gets a derived one. */
+  /** The id that travels on the wire; where there is none (legacy `function_call`, Gemini) a derived one. */
   readonly id: string
   readonly name: string
   /** The parsed JSON; a text that is no JSON stays the text. */

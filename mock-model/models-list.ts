@@ -1,7 +1,7 @@
-/** Answers `GET /models` and `GET /models/{id}` in either provider's form. */
+/** Answers `GET /models` and `GET /models/{id}` in the form of the provider that is asked. */
 
 import type { Outcome } from './answer-exchange.ts'
-import type { Route } from './routes.ts'
+import type { Dialect, Route } from './routes.ts'
 import { wrongMethod } from './understand.ts'
 
 /** Any model is served; these are listed. */
@@ -12,10 +12,10 @@ const created = 1_735_689_600
 export function modelsDocument(
   route: ModelsRoute,
   method: string,
-  anthropic: boolean,
+  dialect: Dialect,
 ): Exclude<Outcome, { failure: unknown }> {
   if (method !== 'GET') return { refusal: wrongMethod(method) }
-  const body = anthropic ? anthropicBody(route) : openAiBody(route)
+  const body = bodies[dialect](route)
   return { written: { body }, toolCalls: [] }
 }
 
@@ -34,3 +34,16 @@ function anthropicBody(route: ModelsRoute) {
   const data = listedModels.map(modelOf)
   return { data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id }
 }
+
+function geminiBody(route: ModelsRoute) {
+  const supportedGenerationMethods = ['generateContent', 'streamGenerateContent']
+  const modelOf = (id: string) => ({
+    name: `models/${id}`,
+    displayName: id,
+    supportedGenerationMethods,
+  })
+  if (route.kind === 'retrieve') return modelOf(route.model)
+  return { models: listedModels.map(modelOf) }
+}
+
+const bodies = { openai: openAiBody, anthropic: anthropicBody, gemini: geminiBody }

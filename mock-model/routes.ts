@@ -3,17 +3,31 @@
 import type { ModelApi } from './model-request.ts'
 
 export type Route =
-  | { readonly kind: 'ask'; readonly api: ModelApi }
+  | AskRoute
   | { readonly kind: 'list' }
   | { readonly kind: 'retrieve'; readonly model: string }
   | { readonly kind: 'unknown' }
 
+/** A question to the model; `model` and `stream` where the path names them. */
+export interface AskRoute {
+  readonly kind: 'ask'
+  readonly api: ModelApi
+  readonly model?: string
+  readonly stream?: boolean
+}
+
+const generates = /\/models\/([^:]+):(generateContent|streamGenerateContent)\/?$/
 const asks = /\/(chat\/completions|responses|messages)\/?$/
 const lists = /\/models\/?$/
 const retrieves = /\/models\/(.+)$/
 
 /** Only the end of the path counts: `/v1`, a doubled `/v1/v1` and any prefix work alike. */
 export function routeOf(path: string): Route {
+  const generate = generates.exec(path)
+  if (generate) {
+    const stream = generate[2] === 'streamGenerateContent'
+    return { kind: 'ask', api: 'generate-content', model: decoded(generate[1] ?? ''), stream }
+  }
   const asked = asks.exec(path)?.[1]
   if (asked === 'chat/completions') return { kind: 'ask', api: 'chat-completions' }
   if (asked === 'responses' || asked === 'messages') return { kind: 'ask', api: asked }
@@ -22,10 +36,21 @@ export function routeOf(path: string): Route {
   return model === undefined ? { kind: 'unknown' } : { kind: 'retrieve', model: decoded(model) }
 }
 
-/** True if the client expects Anthropic's shapes: it asks for them, or sends a version. */
-export function speaksAnthropic(route: Route, headers: Readonly<Record<string, string>>): boolean {
-  if (route.kind === 'ask') return route.api === 'messages'
-  return 'anthropic-version' in headers
+/** Whose shapes of errors and lists a client expects. */
+export type Dialect = 'openai' | 'anthropic' | 'gemini'
+
+const dialects = {
+  'chat-completions': 'openai',
+  responses: 'openai',
+  messages: 'anthropic',
+  'generate-content': 'gemini',
+} as const
+
+/** The API that is asked; beside it, the vendor whose header is sent. */
+export function dialectOf(route: Route, headers: Readonly<Record<string, string>>): Dialect {
+  if (route.kind === 'ask') return dialects[route.api]
+  if ('anthropic-version' in headers) return 'anthropic'
+  return 'x-goog-api-key' in headers ? 'gemini' : 'openai'
 }
 
 function decoded(text: string): string {

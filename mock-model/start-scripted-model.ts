@@ -1,4 +1,4 @@
-/** Plays the model: speaks OpenAI's and Anthropic's protocols, and says what a script decides. */
+/** Plays the model: speaks OpenAI's, Anthropic's and Gemini's protocols, and says what a script decides. */
 
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ export interface ScriptedModelOptions {
 
 /** A running model endpoint. */
 export interface ScriptedModel {
-  /** Base URL without `/v1`, as Anthropic's clients take it. */
+  /** Base URL without `/v1`, as the clients of Anthropic and Gemini take it. */
   readonly origin: string
   /** Base URL with `/v1`, as OpenAI's clients take it. */
   readonly baseUrl: string

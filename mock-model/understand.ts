@@ -25,7 +25,7 @@ export function understand(arrived: Arrived): Understood {
   const parsed = parseBody(body)
   if ('refusal' in parsed) return parsed
   const { api } = route
-  const reading = adapters[api].read(parsed.raw)
+  const reading = adapters[api].read(parsed.raw, route)
   if ('refusal' in reading) return reading
   const { model, stream, conversation, tools } = reading
   const { system, messages, images } = conversation

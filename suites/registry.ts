@@ -3,6 +3,7 @@
 import type { AnyProfile } from '../harness/engine/index.ts'
 import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
+import { adkAgent } from './adk-credential/agent/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
@@ -14,4 +15,5 @@ export const profiles: readonly AnyProfile[] = [
   urlElicitationServer,
   urlElicitationClient,
   authChallengeServer,
+  adkAgent,
 ]

@@ -85,7 +85,10 @@ function pythonSpool(): IndependentTool {
       target: {
         command: ['python3', implementation('python-spool/tool.py')],
         env: {
-          ...{ PORT, PUBLIC_URL, OAUTH_ISSUER, DATA_DIR },
+          PORT,
+          PUBLIC_URL,
+          OAUTH_ISSUER,
+          DATA_DIR,
           ...client,
           AUTHORIZE_URL: '{provider.authorizationEndpoint}',
           TOKEN_URL: '{provider.tokenEndpoint}',

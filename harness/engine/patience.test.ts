@@ -1,5 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { Patience } from './patience.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const timing = { ackMs: 1, stepMs: 5_000, observeMs: 1, maxWaitMs: 30_000, graceMs: 1 }
 
@@ -36,4 +41,14 @@ test('what is not known yet can be waited for, and is known when nothing came', 
   await known
   await patience.known('token-use', signal)
   await new Patience(timing).known('token-use', AbortSignal.abort())
+})
+
+test('what is never known is not waited for for ever, whatever is collected meanwhile', async () => {
+  const { signal } = new AbortController()
+  const known = new Patience({ ...timing, maxWaitMs: 50 }).known('token-use', signal)
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  collectGarbage()
+  await known
 })

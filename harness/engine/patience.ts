@@ -1,6 +1,7 @@
 /** How long is waited for what should come: as long as the implementation was seen to need, within the limits of the run. */
 
 import { EventEmitter, once } from 'node:events'
+import { withDeadline } from './deadline.ts'
 import type { Timing } from './scenario.ts'
 
 /** Nobody needs the same time twice. */
@@ -37,7 +38,8 @@ export class Patience {
   /** Resolves once anything is known of this kind; where nothing ever is, after the longest wait of the run. */
   async known(kind: string, signal: AbortSignal): Promise<void> {
     if (this.#needed.has(kind)) return
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#timing.maxWaitMs)])
-    await once(this.#learnt, kind, { signal: limit }).catch(() => undefined)
+    await withDeadline(this.#timing.maxWaitMs, signal, (limit) =>
+      once(this.#learnt, kind, { signal: limit }),
+    ).catch(() => undefined)
   }
 }

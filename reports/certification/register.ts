@@ -35,6 +35,7 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('withdrawn'), attestation: digest, reason: text }),
 ])
+/** What happened to a certification. */
 export type RegisterEntry = z.infer<typeof entrySchema>
 
 const lineSchema = z.strictObject({

@@ -33,6 +33,8 @@ export interface UserParts {
   readonly presses?: boolean
   /** Whether an authorization is no more than a login, which stands before what was asked for. */
   readonly isLogin?: (authorization: string) => boolean
+  /** Where the redirect lands at the harness: hands what the browser brought to the client; default: the browser does. */
+  readonly giveBack?: (call: PendingCall, url: string) => Promise<Visit>
 }
 
 /** A flow at the provider that the user has decided; the redirect has not been followed yet. */
@@ -110,11 +112,11 @@ export class User {
     return { call, authorization, redirect }
   }
 
-  /** Follows a redirect to the tool. A page that does not come counts as failed, not as an error. */
+  /** Follows a redirect to the client. A page that does not come counts as failed, not as an error. */
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
-    const { run, patience } = this.#parts
+    const { run, patience, giveBack } = this.#parts
     const begun = run.now()
-    const visit = await this.#visit(url, flow.call)
+    const visit = giveBack ? await giveBack(flow.call, url) : await this.#visit(url, flow.call)
     if (visit.ended === 'failure') patience.learn('page', 0)
     else patience.learn('page', run.now() - begun)
     return visit

@@ -1,5 +1,6 @@
 /** Drives that whole families of scenarios share. */
 
+import { Unreached } from '../../../harness/engine/index.ts'
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
 import type { PendingCall } from '../pending-call.ts'
@@ -41,7 +42,24 @@ export async function expireToken(
   const first = begin(user)
   const flow = await user.approve(first, { access_token_lifetimes: [life, 3600] })
   await first.ended()
+  await isKept(first)
   if (faults.length > 0) user.setFaults(flow, faults)
   await offSlot(user.expire(flow, life))
   return { first, flow }
+}
+
+/**
+ * A client with a leeway refreshes a token that lives this short before it uses it at all: what it has then does not
+ * expire here, and whatever it does next says nothing. @throws Unreached
+ */
+async function isKept(call: PendingCall): Promise<void> {
+  let isRefreshed = false
+  await call.waitUntil('the call is not recorded', ({ grants }) => {
+    isRefreshed = grants.some(
+      ({ detail }) => detail['grantType'] === 'refresh_token' && detail['outcome'] === 'issued',
+    )
+    return true
+  })
+  if (isRefreshed)
+    throw new Unreached(`the token of ${call.name} was refreshed before it could expire`)
 }

@@ -1,0 +1,86 @@
+/** Judgements that several scenarios share; each says `inconclusive` unless the transcript proves its reach. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  violation,
+  type Check,
+  type Evidence,
+  type RecordedEvent,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import { forgeryReached, forgeryWindow } from '../../oauth-client/scenarios/index.ts'
+import type { Declared } from './configuration.ts'
+import { callOf, type CallView } from './view.ts'
+
+export type Judge = Check<Declared>['judge']
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** The model asked for the tool. Where it did not, nothing that follows says anything about the agent. */
+export function modelCalled(t: Transcript, name = 'call-1'): readonly Evidence[] | string {
+  const called = t.steps('model-called', name)[0]
+  return called ? cite(called) : 'the model was not asked, or was not offered the tool'
+}
+
+/** A credential is asked for, and no real result comes before. */
+export function asksBeforeResult(name = 'call-1'): Judge {
+  return (t) => {
+    const { requests, ended, ack } = callOf(t, name)
+    const reached = modelCalled(t, name)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const [request] = requests
+    const [end] = ended
+    if (end && (!request || isAfter(request.event, end.event))) {
+      return violation(
+        'the tool gave a result although its user had authorized nothing',
+        { expected: 'a credential request', actual: end.text },
+        [...reached, ...cite(end.event)],
+      )
+    }
+    if (request) return pass('a credential was asked for', [...reached, ...cite(request.event)])
+    if (ack?.type !== 'response') return inconclusive('the message was not answered', reached)
+    return violation(
+      'the model called the tool, and no credential was asked for',
+      { expected: 'adk_request_credential', actual: `HTTP ${ack.status} without it` },
+      [...reached, ...cite(ack)],
+    )
+  }
+}
+
+/** What an answer caused that must cause nothing, between the marks "forged" and "genuine". */
+function causedBy(t: Transcript, call: CallView, { dialect }: Declared): RecordedEvent | undefined {
+  const { inside } = forgeryWindow(t)
+  // In the dialect of responses the code is redeemed before the answer is made.
+  const redeemed = dialect === 'call' ? call.grants : []
+  const results = call.ended.map(({ event }) => event)
+  return [...redeemed, ...call.accesses, ...results.filter(hasData(call))].find(inside)
+}
+
+/** A result that is no error: the operation was carried out. */
+function hasData({ ended }: CallView) {
+  return (event: RecordedEvent): boolean =>
+    ended.some((end) => end.event.seq === event.seq && !end.error)
+}
+
+/** The forged answer redeems nothing, and runs no tool. */
+export function believesNothing(what: string): Judge {
+  return (t, { declared }) => {
+    const reached = forgeryReached(t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const caused = causedBy(t, callOf(t), declared)
+    if (!caused) return pass('it caused nothing', reached)
+    return violation(
+      `${what} was believed`,
+      {
+        expected: 'no token request, and no run of the tool',
+        actual: caused.type === 'provider' ? caused.event : 'a result of the tool',
+      },
+      [...reached, ...cite(caused)],
+    )
+  }
+}

@@ -1,0 +1,32 @@
+/** What a vendor configured or declared that takes scenarios away. */
+
+import type { Declared } from './configuration.ts'
+
+/** In the dialect of responses the callback never reaches the agent by an answer. */
+export function needsCallDialect({ dialect }: Declared): string | undefined {
+  return dialect === 'call'
+    ? undefined
+    : 'credentials are made at api.consent, so an answer brings no callback'
+}
+
+export function needsOtherCredential({ otherCredential }: Declared): string | undefined {
+  return otherCredential === undefined
+    ? 'others.otherCredential names no tool with an AuthConfig of its own'
+    : undefined
+}
+
+export function needsOpenTool({ open }: Declared): string | undefined {
+  return open === undefined ? 'others.open names no tool without authorization' : undefined
+}
+
+export function needsDurability({ durable }: Declared): string | undefined {
+  return durable
+    ? undefined
+    : 'declares.durable is not set: a restart loses sessions and credentials'
+}
+
+export function needsUserCredentials({ credentials }: Declared): string | undefined {
+  return credentials === 'user'
+    ? undefined
+    : 'declares.credentials is session: each session asks for its own'
+}

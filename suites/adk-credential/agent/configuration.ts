@@ -1,0 +1,148 @@
+/** What the vendor of an ADK agent application configures and declares. What is declared becomes mandatory. */
+
+import { z } from 'zod'
+import { commonSchema, logFiles, targetSchema } from '../../../harness/parties/configuration.ts'
+import {
+  clientDeclared,
+  refreshTokens,
+  tokenStore,
+  type ClientDeclared,
+} from '../../oauth-client/declarations.ts'
+import type { Dialect } from '../wire.ts'
+
+const tool = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .meta({ flag: '--tool <name>', help: 'the tool that needs authorization' }),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** Where the redirect of the provider lands unless told otherwise: nobody has to listen there. */
+const landing = 'http://127.0.0.1:9555/callback'
+
+export const agentConfiguration = commonSchema.extend({
+  profile: z.literal('adk-credential/agent'),
+  target: targetSchema.refine(({ module }) => module === undefined, {
+    message: 'an agent is a command or a url here, not a module',
+    path: ['module'],
+  }),
+  api: z
+    .strictObject({
+      app: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The name of the agent application; default: the first of GET /list-apps.')
+        .meta({ flag: '--app <name>', help: 'the name of the agent application' }),
+      prefix: z
+        .string()
+        .default('')
+        .describe('Path before the routes of the API, for example /api.')
+        .meta({ example: '/api' }),
+      streaming: z
+        .boolean()
+        .default(false)
+        .describe('Whether the agent is driven by /run_sse with streaming, instead of /run.')
+        .meta({
+          flag: '--streaming <yes|no>',
+          reads: 'yes or no',
+          help: 'drive it by /run_sse instead of /run, yes or no',
+        }),
+      redirectUri: z
+        .url()
+        .default(landing)
+        .describe('The redirect URI of the client application, which the suite plays.'),
+      consent: z
+        .strictObject({ begin: z.string().min(1), complete: z.string().min(1) })
+        .optional()
+        .describe(
+          'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to url. POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code} gives {credential}.',
+        )
+        .meta({ example: { begin: '/consent/begin', complete: '/consent/complete' } }),
+    })
+    .prefault({}),
+  operation: tool
+    .extend({
+      scopes: z
+        .array(z.string())
+        .optional()
+        .describe('The scopes that the tool needs, no more; default: not declared.')
+        .meta({
+          flag: '--tool-scopes <scopes>',
+          reads: 'words',
+          help: 'the scopes that it needs, no more; separated by blanks or commas',
+          example: ['items:read'],
+        }),
+    })
+    .describe('A tool that needs authorization and calls the protected API.'),
+  others: z
+    .strictObject({
+      otherCredential: tool
+        .extend({ name: z.string().min(1) })
+        .optional()
+        .describe('A second tool, with an AuthConfig and a credential key of its own.')
+        .meta({ example: { name: 'add_item', arguments: { title: 'Tea' } } }),
+      open: tool
+        .extend({ name: z.string().min(1) })
+        .optional()
+        .describe('A tool that needs no authorization.')
+        .meta({ example: { name: 'tell_time' } }),
+    })
+    .prefault({}),
+  listen: z
+    .strictObject({
+      model: z
+        .number()
+        .int()
+        .min(0)
+        .max(65535)
+        .default(0)
+        .describe('Port of the scripted model; 0 takes a free one.'),
+    })
+    .prefault({}),
+  declares: z
+    .strictObject({
+      credentials: z
+        .enum(['user', 'session'])
+        .default('user')
+        .describe(
+          'Whether a credential serves all sessions of its user, or the one in which it was given.',
+        ),
+      durable: z
+        .boolean()
+        .default(false)
+        .describe('Whether sessions and credentials survive a restart.'),
+      refreshTokens,
+      tokenStore,
+      logs: logFiles,
+    })
+    .prefault({}),
+})
+
+export type AgentConfiguration = z.infer<typeof agentConfiguration>
+export type Tool = z.infer<typeof tool>
+
+/** The declarations as checks see them. */
+export interface Declared extends ClientDeclared {
+  readonly tool: string
+  /** How credentials are asked for: without a consent leg of its own, by calls. */
+  readonly dialect: Dialect
+  readonly otherCredential: string | undefined
+  readonly open: string | undefined
+  readonly credentials: 'user' | 'session'
+  readonly durable: boolean
+}
+
+export function declaredBy(configuration: AgentConfiguration): Declared {
+  const { api, operation, others, declares } = configuration
+  return {
+    ...clientDeclared(configuration, operation.scopes),
+    tool: operation.name,
+    dialect: api.consent === undefined ? 'call' : 'response',
+    otherCredential: others.otherCredential?.name,
+    open: others.open?.name,
+    credentials: declares.credentials,
+    durable: declares.durable,
+  }
+}

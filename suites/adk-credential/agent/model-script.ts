@@ -1,0 +1,100 @@
+/** The script of the model: asks for the tools that a user's message plans, once, and otherwise says a word. */
+
+import type { Recorder, Run } from '../../../harness/engine/index.ts'
+import type { Decide, ModelEvent, ModelRequest } from '../../../harness/parties/index.ts'
+import type { Tool } from './configuration.ts'
+
+/** What a message of a user has the model do, and for which call of which scenario. */
+export interface Plan {
+  readonly recorder: Recorder
+  readonly call: string
+  /** The tools that it asks for at once. */
+  readonly tools: readonly Tool[]
+}
+
+const references = /ref-[0-9a-f]{16,}/g
+
+export class ModelScript {
+  readonly #run: Run
+  readonly #plans = new Map<string, Plan>()
+  readonly #asked = new Set<string>()
+  readonly #exchanges = new Map<string, { readonly exchange: string; readonly plan?: Plan }>()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  plan(reference: string, plan: Plan): void {
+    this.#plans.set(reference, plan)
+  }
+
+  readonly decide: Decide = (request) => {
+    const reference = this.#newest(request)
+    const plan = reference === undefined ? undefined : this.#plans.get(reference)
+    if (reference !== undefined && plan && !this.#asked.has(reference)) {
+      // An agent may prefix names, and ask for a title or a summary without offering tools.
+      const toolCalls = plan.tools.flatMap((tool) => {
+        const offered =
+          request.tools.find(({ name }) => name === tool.name) ??
+          request.tools.find(({ name }) => name.endsWith(tool.name))
+        return offered ? [{ name: offered.name, arguments: tool.arguments }] : []
+      })
+      if (toolCalls.length > 0) {
+        this.#asked.add(reference)
+        return { toolCalls }
+      }
+    }
+    return { text: 'Noted.' }
+  }
+
+  /** Writes an exchange into the recording of the scenario whose user spoke last in it. */
+  readonly record = (event: ModelEvent): void => {
+    if (event.type === 'request') {
+      for (const { kind, value } of event.secrets) this.#run.ledger.add(kind, value)
+    }
+    const known = this.#exchanges.get(event.exchange)
+    const plan = event.type === 'request' ? this.#planOf(event) : known?.plan
+    const recorder = plan && !plan.recorder.ended ? plan.recorder : this.#run.log
+    const exchange = known?.exchange ?? recorder.newExchange()
+    this.#exchanges.set(event.exchange, { exchange, ...(plan ? { plan } : {}) })
+    const call = plan ? { call: plan.call } : {}
+    const place = { channel: 'model', exchange, ...call } as const
+    switch (event.type) {
+      case 'request': {
+        const { method, url, headers, body } = event
+        recorder.record({ type: 'request', ...place, method, url, headers, body })
+        if (!event.request) return
+        const { messages, tools, stream, api } = event.request
+        const detail = { exchange, api, stream, messages, tools: tools.map(({ name }) => name) }
+        recorder.record({ type: 'step', action: 'model-asked', ...call, detail })
+        return
+      }
+      case 'response': {
+        for (const { id, name } of event.toolCalls) {
+          const detail = { id, name, exchange }
+          recorder.record({ type: 'step', action: 'model-called', ...call, detail })
+        }
+        const { status, headers, body } = event
+        recorder.record({ type: 'response', ...place, status, headers, body })
+        return
+      }
+      case 'failure':
+        recorder.record({ type: 'failure', ...place, code: event.code, message: event.message })
+    }
+  }
+
+  #planOf({ request, body }: ModelEvent & { type: 'request' }): Plan | undefined {
+    const reference = request ? this.#newest(request) : body.text.match(references)?.at(-1)
+    return reference === undefined ? undefined : this.#plans.get(reference)
+  }
+
+  /** The newest reference of a user's message. */
+  #newest({ messages }: ModelRequest): string | undefined {
+    for (const { role, text } of messages.toReversed()) {
+      if (role !== 'user') continue
+      const known = text.match(references)?.findLast((each) => this.#plans.has(each))
+      if (known !== undefined) return known
+    }
+    return undefined
+  }
+}

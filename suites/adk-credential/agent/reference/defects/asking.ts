@@ -1,0 +1,130 @@
+/** Defects of asking and pausing. */
+
+import { fieldsOf, alterAuthorizationUrl } from './alter.ts'
+import type { Defect } from './defect.ts'
+
+export const askingDefects: readonly Defect[] = [
+  {
+    id: 'never-asks',
+    description: 'the tool is run with a made-up token, and nobody is asked',
+    parts: () => ({ tokenIn: () => 'anonymous' }),
+  },
+  {
+    id: 'raw-credential-missing',
+    description: 'the AuthConfig of a request has no rawAuthCredential',
+    parts: (defaults) => ({
+      authConfigOf(...args) {
+        const { rawAuthCredential: _, ...rest } = defaults.authConfigOf(...args)
+        return rest
+      },
+    }),
+  },
+  {
+    id: 'paused-call-misnamed',
+    description: 'functionCallId is new in every request',
+    parts: (defaults) => ({
+      requestSaid: (id, call, ...rest) =>
+        defaults.requestSaid(id, { ...call, id: defaults.newId() }, ...rest),
+    }),
+  },
+  {
+    id: 'not-long-running',
+    description: 'the request is not listed as long-running',
+    parts: (defaults) => ({
+      requestSaid: (...args) => ({ ...defaults.requestSaid(...args), longRunningToolIds: [] }),
+    }),
+  },
+  {
+    id: 'goes-on-without-answer',
+    description: 'the model is asked again while a credential is waited for',
+    parts: () => ({ pauses: () => false }),
+  },
+  {
+    id: 'deaf-while-pending',
+    description: 'any message fails while a request is pending',
+    parts: (defaults) => ({
+      contentsOf(session) {
+        if (session.pending.length > 0) throw new Error('an answer is waited for')
+        return defaults.contentsOf(session)
+      },
+    }),
+  },
+  {
+    id: 'open-results-repeated',
+    description: 'results of tools that need no credential are sent twice',
+    parts: (defaults) => ({
+      resultsSaid: (results) =>
+        defaults.resultsSaid(
+          results.flatMap((each) => (each.call.name === 'tell_time' ? [each, each] : [each])),
+        ),
+    }),
+  },
+  {
+    id: 'token-from-arguments',
+    description: 'an access_token among the arguments of a call is used',
+    parts: () => ({
+      tokenIn: ({ access_token }) => (typeof access_token === 'string' ? access_token : undefined),
+    }),
+  },
+  // ------------------------------------------------------------- the authorization request
+  {
+    id: 'response-type-token',
+    description: 'the authorization request asks for a token',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('response_type', 'token')),
+  },
+  {
+    id: 'scopes-missing',
+    description: 'no scope is asked for',
+    parts: (defaults) => alterAuthorizationUrl(defaults, (query) => query.delete('scope')),
+  },
+  {
+    id: 'more-scopes-than-needed',
+    description: 'writing is asked for, too',
+    parts: (defaults) =>
+      alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write')),
+  },
+  {
+    id: 'pkce-plain',
+    description: 'the code challenge is the verifier itself',
+    parts: () => ({
+      pkceParameters: async (verifier) => ({
+        code_challenge: verifier,
+        code_challenge_method: 'plain',
+      }),
+    }),
+  },
+  {
+    id: 'verifier-constant',
+    description: 'all flows have the same verifier',
+    parts: () => ({ newVerifier: () => 'a-verifier-that-never-changes-and-is-known-to-all' }),
+  },
+  {
+    id: 'state-constant',
+    description: 'all flows have the same state',
+    parts: () => ({ newState: () => 'a-state-that-never-changes-and-is-known-to-all' }),
+  },
+  {
+    id: 'client-secret-in-auth-url',
+    description: 'the client secret is in the authorization URL',
+    parts: (defaults) => ({
+      authorizationUrl(config, ...rest) {
+        const url = new URL(defaults.authorizationUrl(config, ...rest))
+        url.searchParams.set('client_secret', config.clientSecret ?? '')
+        return url.href
+      },
+    }),
+  },
+  {
+    id: 'client-secret-in-auth-config',
+    description: 'the AuthConfig of a request has the client secret',
+    parts: (defaults) => ({
+      authConfigOf(config, ...rest) {
+        const whole = defaults.authConfigOf(config, ...rest)
+        const raw = fieldsOf(whole['rawAuthCredential'])
+        const oauth2 = { ...fieldsOf(raw['oauth2']), clientSecret: config.oauth.clientSecret }
+        return { ...whole, rawAuthCredential: { ...raw, oauth2 } }
+      },
+    }),
+  },
+]

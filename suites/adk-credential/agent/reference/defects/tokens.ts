@@ -1,0 +1,125 @@
+/** Defects of what is done with tokens. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Defect } from './defect.ts'
+
+export const tokenDefects: readonly Defect[] = [
+  {
+    id: 'token-in-query',
+    description: 'the API gets the token in the query',
+    parts: (defaults) => ({
+      callApi: (base, fetch, tool, values, token) =>
+        defaults.callApi(
+          base,
+          (url, init = {}) => {
+            const { authorization: _, ...headers } = { ...init.headers }
+            const named = new URL(url)
+            named.searchParams.set('access_token', token)
+            return fetch(named.href, { ...init, headers })
+          },
+          tool,
+          values,
+          token,
+        ),
+    }),
+  },
+  {
+    id: 'owners-cut-short',
+    description: 'of the name of a user only the last 16 characters are kept',
+    parts: (defaults) => ({
+      recordOf: ({ user, key }) => defaults.recordOf({ user: user.slice(-16), key }),
+    }),
+  },
+  {
+    id: 'token-of-newest-user',
+    description: 'of users whose names end alike, the token of whoever authorized last is used',
+    parts: (defaults) => {
+      const newest = new Map<string, string>()
+      const owners = new Map<string, string>()
+      let last = ''
+      return {
+        matchPending(session, answer) {
+          last = session.userId.slice(-16)
+          return defaults.matchPending(session, answer)
+        },
+        async exchangeCode(...args) {
+          const owner = last
+          const credential = await defaults.exchangeCode(...args)
+          owners.set(credential.accessToken, owner)
+          newest.set(owner, credential.accessToken)
+          return credential
+        },
+        async callApi(base, fetch, tool, values, token) {
+          const owner = owners.get(token)
+          if (owner !== undefined) await delay(500)
+          const used = newest.get(owner ?? '') ?? token
+          return defaults.callApi(base, fetch, tool, values, used)
+        },
+      }
+    },
+  },
+  {
+    id: 'credentials-not-kept',
+    description: 'credentials are thrown away after use',
+    parts: (defaults) => ({
+      recordOf: (owner) => `${defaults.recordOf(owner)} ${crypto.randomUUID()}`,
+    }),
+  },
+  {
+    id: 'credentials-forgotten-at-restart',
+    description: 'credentials are kept under names that are made up at each start',
+    parts: (defaults) => {
+      const start = crypto.randomUUID()
+      return { recordOf: (owner) => `${start} ${defaults.recordOf(owner)}` }
+    },
+  },
+  {
+    id: 'credentials-in-the-clear',
+    description: 'what is kept is kept as it is',
+    parts: () => ({
+      createCipher: () => ({ seal: (_name, text) => text, open: (_name, text) => text }),
+    }),
+  },
+  {
+    id: 'refresh-not-used',
+    description: 'a token that has expired is not refreshed: the user is asked again',
+    parts: () => ({ refresh: async () => undefined }),
+  },
+  {
+    id: 'no-leeway',
+    description: 'a token is used until the very end of its life',
+    parts: () => ({ isExpired: ({ expiresAt }, now) => expiresAt !== null && now >= expiresAt }),
+  },
+  {
+    id: 'rotated-refresh-token-ignored',
+    description: 'the refresh token that comes with a refresh is thrown away, the old one kept',
+    parts: (defaults) => ({
+      async refresh(config, fetch, stale) {
+        const fresh = await defaults.refresh(config, fetch, stale)
+        return fresh && { ...fresh, refreshToken: stale.refreshToken }
+      },
+    }),
+  },
+  {
+    id: 'refresh-token-in-query',
+    description: 'the refresh token stands in the URL of the token request, too',
+    parts: (defaults) => ({
+      refresh: (config, fetch, stale) =>
+        defaults.refresh(
+          config,
+          (url, init) => fetch(`${url}?refresh_token=${stale.refreshToken}`, init),
+          stale,
+        ),
+    }),
+  },
+  {
+    id: 'refreshes-at-once',
+    description: 'calls that meet at an expired token refresh it each for itself',
+    parts: () => ({ createQueue: () => (_about, work) => work() }),
+  },
+  {
+    id: 'refused-token-is-the-end',
+    description: 'when the API refuses a token the call fails, now and ever after',
+    parts: () => ({ onRefusal: () => 'fail', isExpired: () => false }),
+  },
+]

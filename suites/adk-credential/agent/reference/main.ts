@@ -1,0 +1,5 @@
+/** The agent as it is. */
+
+import { runProcess } from './run-process.ts'
+
+runProcess()

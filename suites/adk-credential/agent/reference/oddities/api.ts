@@ -1,0 +1,112 @@
+/** Oddities of the API and of what is asked for. */
+
+import type { Oddity } from './oddity.ts'
+
+const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
+
+export const apiOddities: readonly Oddity[] = [
+  {
+    id: 'asks-by-responses',
+    description: 'credentials are asked for by a functionResponse, and made at routes of their own',
+    permitted: 'adk-rs Authenticated tools, The resolution pipeline',
+    touches: [
+      'two-configurations',
+      'open-tool-beside',
+      'answer-with-unknown-id',
+      'answer-in-other-session',
+      'malformed-answers',
+      'denied-consent',
+      'answer-replayed',
+      'state-altered',
+      'callback-replayed',
+      'two-callbacks-at-once',
+      'exchange-token-error-500',
+      'authorization-error-server-error',
+      'issuer-wrong',
+      'stored-token',
+      'restart-between-calls',
+    ],
+    env: { DIALECT: 'response' },
+    configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
+  },
+  {
+    id: 'streams-its-events',
+    description: 'it is driven by /run_sse, and texts come in pieces',
+    permitted: flow,
+    touches: ['talk-while-pending', 'malformed-answers', 'denied-consent', 'two-configurations'],
+    configuration: { api: { streaming: true } },
+  },
+  {
+    id: 'redirect-uri-appended',
+    description: 'the authorization URL has no redirect URI: the client application appends it',
+    permitted: flow,
+    touches: ['callback-elsewhere', 'code-with-reserved-characters', 'two-configurations'],
+    env: { REDIRECT_URI: '' },
+  },
+  {
+    id: 'redirect-uri-empty',
+    description: 'the authorization URL has an empty redirect URI, as that of the JavaScript ADK',
+    permitted: flow,
+    touches: ['callback-elsewhere'],
+    env: { REDIRECT_URI: '' },
+    parts: (defaults) => ({
+      authorizationUrl: (...args) => `${defaults.authorizationUrl(...args)}&redirect_uri=`,
+    }),
+  },
+  {
+    id: 'arguments-in-snake-case',
+    description: 'the arguments of a request are in snake_case, what is in them is not',
+    permitted: flow,
+    touches: ['paused', 'two-configurations', 'open-tool-beside'],
+    parts: (defaults) => ({
+      requestSaid: (id, call, authConfig, dialect) =>
+        dialect === 'response'
+          ? defaults.requestSaid(id, call, authConfig, dialect)
+          : {
+              role: 'user',
+              longRunningToolIds: [id],
+              parts: [
+                {
+                  functionCall: {
+                    id,
+                    name: 'adk_request_credential',
+                    args: { function_call_id: call.id, auth_config: authConfig },
+                  },
+                },
+              ],
+            },
+    }),
+  },
+  {
+    id: 'asks-for-repeated-words',
+    description: 'the placeholder has words of its own, and is no text of ADK',
+    permitted: 'ADK Authentication, Authentication Logic within the Tool Function',
+    touches: ['paused', 'denied-consent', 'open-tool-beside'],
+    parts: (defaults) => ({
+      resultsSaid: (results) =>
+        defaults.resultsSaid(
+          results.map((each) =>
+            each.response['result'] === 'Pending User Authorization.'
+              ? { ...each, response: { pending: true, message: 'Awaiting user authentication.' } }
+              : each,
+          ),
+        ),
+    }),
+  },
+  {
+    id: 'secret-less-client',
+    description: 'the client is public',
+    permitted: 'RFC 6749 §2.1',
+    touches: ['exchange-token-error-invalid-client', 'access-token-expired'],
+    configuration: { provider: { client: { auth: ['none'] } } },
+  },
+  {
+    id: 'result-is-a-text',
+    description: 'the result of a tool is a text in words',
+    permitted: 'ADK Authentication, Framework components',
+    touches: ['stored-token', 'twelve-users', 'callback-without-code-and-error'],
+    parts: () => ({
+      describeResult: (result) => ({ result: `What was found: ${JSON.stringify(result)}` }),
+    }),
+  },
+]

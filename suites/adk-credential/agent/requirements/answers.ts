@@ -1,0 +1,116 @@
+/** Requirements: what an agent makes of the answers of the client application. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
+const pipeline = 'adk-rs Authenticated tools, The resolution pipeline'
+
+export const answers: readonly Requirement[] = [
+  {
+    id: 'adk-credential/agent/call-replayed',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${flow}; ${pipeline}`,
+    text: 'After the answer the paused call is replayed, and its result comes under its own id.',
+    observed: 'The events that answer the functionResponse with the credential.',
+    mend: 'Keep the paused call with its id and arguments, run it when the credential is there, and emit its functionResponse with that id.',
+  },
+  {
+    id: 'adk-credential/agent/model-gets-result',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${flow}; ${pipeline}`,
+    text: 'The model is given the result of the replayed call, not what stood in for it.',
+    observed: 'The next request to the scripted model.',
+    mend: 'Replace what stood in for the result in the history, and ask the model when the replayed call has its result.',
+  },
+  {
+    id: 'adk-credential/agent/answer-id-matches',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${flow}; ${pipeline}`,
+    text: 'Only an answer with the id and the name of a pending request, in its session, redeems anything.',
+    observed:
+      'The genuine callback in answers with another id, another name, or in a session without a request.',
+    mend: 'Look up the request by its id in the session that the message is for, and ignore functionResponses that answer none.',
+  },
+  {
+    id: 'adk-credential/agent/state-from-own-record',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.7; RFC 6749 §10.12',
+    text: 'The state of the callback is compared with what the agent has kept, not with what the answer says it was.',
+    observed:
+      'Answers in which the state of the callback and that of the AuthConfig are altered alike, and in which both are missing.',
+    mend: 'Keep the state with the request, and compare the whole of it; never read the expected one from the answer.',
+  },
+  {
+    id: 'adk-credential/agent/endpoints-from-configuration',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.4; RFC 6749 §10.3',
+    text: 'Code and client secret go to the configured token endpoint, whatever the answer says.',
+    observed: 'An answer whose AuthConfig names another token endpoint, which is watched.',
+    mend: 'Take scheme and client from the tool’s own AuthConfig; read nothing but the callback from the answer.',
+  },
+  {
+    id: 'adk-credential/agent/bare-code-refused',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.5; RFC 6749 §10.12',
+    text: 'A code without the callback that it came in is not redeemed.',
+    observed: 'An answer with authCode in place of authResponseUri.',
+  },
+  {
+    id: 'adk-credential/agent/callback-location-checked',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.4.2; RFC 6749 §3.1.2',
+    text: 'A callback at another place than the redirect URI is not believed.',
+    observed: 'An answer with the genuine parameters at another origin.',
+  },
+  {
+    id: 'adk-credential/agent/malformed-answer-survived',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9110 §15.6.1',
+    text: 'An answer that makes no sense is no failure of the server.',
+    observed:
+      'Answers whose response is empty, has the wrong types, or an authResponseUri that is no URL.',
+    mend: 'Validate the answer before anything is done with it, and treat one that is invalid as none.',
+  },
+  {
+    id: 'adk-credential/agent/replay-runs-no-tool',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.7; RFC 6749 §10.12',
+    text: 'An answer that is repeated does not run the tool again.',
+    observed: 'The genuine answer once more, after the call has its result.',
+  },
+  {
+    id: 'adk-credential/agent/denial-not-remembered',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §4.1.2.1',
+    text: 'After a denial a later call asks anew, and completes.',
+    observed: 'The user denies, then calls again and approves.',
+  },
+  {
+    id: 'adk-credential/agent/credential-not-from-arguments',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §10.3',
+    text: 'What the model writes into the arguments is never used as a credential.',
+    observed:
+      'The model calls the tool with access_token, credential and authorization among its arguments.',
+    mend: 'Read the token from the tool’s context; leave arguments out that the tool does not declare.',
+  },
+  {
+    id: 'adk-credential/agent/leeway',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §5.1, §6',
+    text: 'A token that ends within a minute is refreshed before it is used.',
+    observed: 'A second call when the token has half a minute left.',
+  },
+]

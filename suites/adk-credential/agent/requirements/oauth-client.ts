@@ -1,0 +1,31 @@
+/** Requirements: what every OAuth client is asked; what ADK's documents demand is raised, what is not an agent's left out. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+import { clientRequirements, raised } from '../../../oauth-client/requirements/index.ts'
+
+const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
+const pipeline = 'adk-rs Authenticated tools, The resolution pipeline'
+
+/** Both documents demand these; the end of the call they demand as call-replayed. */
+const demanded: readonly string[] = ['exchange-code', 'retry-operation']
+
+/** Why the others are not an agent's. */
+const leftOut: Readonly<Record<string, string>> = {
+  'handle-callback': 'The redirect lands at the client application, which the suite plays.',
+  'redirect-to-own-endpoint': 'The redirect URI is that of the client application.',
+  'stable-redirect-uri':
+    'The client application chooses it, and appends it where the agent has none.',
+  'escape-pages': 'An agent serves no pages to the browser.',
+  'forged-callback-keeps-call':
+    'An answer ends the request that it answers: an agent may end the call with an error or ask anew.',
+}
+
+export const oauthClient: readonly Requirement[] = clientRequirements.map((row) => {
+  const name = row.id.slice('oauth-client/'.length)
+  if (demanded.includes(name))
+    return raised(name, { basis: 'specification', source: `${flow}; ${pipeline}` })
+  const excluded = leftOut[name]
+  if (excluded === undefined) return row
+  const { observed: _, mend: __, ...rest } = row
+  return { ...rest, excluded }
+})

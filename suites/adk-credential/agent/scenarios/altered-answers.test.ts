@@ -1,0 +1,100 @@
+import { describeExamples } from '../../../testing.ts'
+import { items, options, recording, said, type Cases } from '../testing.ts'
+import { alteredAnswerScenarios } from './altered-answers.ts'
+
+const forged = () => recording().asked().mark('forged').callback({ code: 'c', state: 'other' })
+const genuine = (recorded: ReturnType<typeof forged>) => recorded.window().mark('genuine')
+
+const refused: Cases = {
+  pass: {
+    'nothing comes of it': genuine(forged().back()),
+    'the call ends in an error': genuine(forged().back([said.result({ error: 'no such state' })])),
+    'it asks anew': genuine(forged().back([said.request('request-2')])),
+    'what follows the genuine one': genuine(forged().back())
+      .callback()
+      .grant()
+      .access()
+      .back([said.result(items())]),
+    'in the dialect of responses the code is redeemed before': [
+      genuine(forged().grant().back()),
+      { dialect: 'response' },
+    ],
+  },
+  violation: {
+    'the code is redeemed': genuine(forged().grant().back()),
+    'the tool is run': genuine(
+      forged()
+        .access()
+        .back([said.result(items())]),
+    ),
+    'in the dialect of responses, too': [
+      genuine(
+        forged()
+          .grant()
+          .access()
+          .back([said.result(items())]),
+      ),
+      { dialect: 'response' },
+    ],
+  },
+  inconclusive: {
+    'it was not sent': recording().asked().mark('forged').mark('genuine'),
+    'it was not answered': forged(),
+  },
+}
+
+const answers = (...statuses: readonly number[]) =>
+  statuses.reduce(
+    (made, status) => made.send([{ functionResponse: { id: 'request-1' } }]).answered(status),
+    recording().asked().mark('forged'),
+  )
+
+const byId = Object.fromEntries(
+  alteredAnswerScenarios.map(({ id, checks }) => [
+    id,
+    Object.fromEntries(checks.map(({ requirement }) => [requirement, refused])),
+  ]),
+)
+
+describeExamples(
+  alteredAnswerScenarios,
+  {
+    ...byId,
+    'endpoints-in-answer': {
+      'adk-credential/agent/endpoints-from-configuration': {
+        pass: {
+          'the configured one': genuine(forged().upstream('/token').grant().back()),
+          none: genuine(forged().back()),
+        },
+        violation: { 'the other one': genuine(forged().upstream('/another/token').back()) },
+        inconclusive: {
+          'it was not sent': recording().asked().mark('forged'),
+          'nobody watched': forged().back(),
+        },
+      },
+    },
+    'malformed-answers': {
+      'adk-credential/agent/malformed-answer-survived': {
+        pass: {
+          'no events': answers(200, 200, 200, 200).mark('genuine'),
+          'errors of the client': answers(400, 422, 404, 409).mark('genuine'),
+          'an event with an error message': answers(200, 200, 200)
+            .send([])
+            .answered(200, JSON.stringify([{ ...said.text(), error: 'x' }])),
+        },
+        violation: {
+          'HTTP 500': answers(200, 500, 200, 200),
+          'an error in the stream': answers(200, 200, 200)
+            .send([])
+            .answered(200, 'data: {"error": "no"}\n\n'),
+          'no answer': answers(200, 200, 200).send([]).failed(),
+        },
+        inconclusive: {
+          'not all were answered': answers(200, 500),
+          'one was late': answers(200, 200, 200).send([]).failed('timeout'),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,309 @@
+import { randomBytes } from 'node:crypto'
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  pathOf,
+  violation,
+  watched,
+} from '../../../../harness/engine/index.ts'
+import { forgeryReached } from '../../../oauth-client/scenarios/index.ts'
+import { eventsIn, fieldsOf, member, textIn, type Fields } from '../../wire.ts'
+import { believesNothing, check } from '../checks.ts'
+import { needsCallDialect } from '../conditions.ts'
+import { otherPath } from '../other-path.ts'
+import { newSession, type Answer } from '../session.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { callOf } from '../view.ts'
+import { control, scenario, type AgentScenario } from './define.ts'
+
+interface Altered {
+  readonly id: string
+  readonly title: string
+  readonly requirement: string
+  /** What is believed where it is, after "was believed". */
+  readonly what: string
+  /** The callback as it is handed on, and the rest of the answer; the genuine one follows. */
+  readonly alter: (
+    redirect: string,
+    fixtures: Pick<Fixtures, 'configuration'>,
+  ) => { readonly url: string; readonly answer?: Answer }
+  readonly notApplicable?: AgentScenario['notApplicable']
+}
+
+/** An answer that is wrong in one thing, then the genuine one. */
+function altered({ id, title, requirement, what, alter, notApplicable }: Altered): AgentScenario {
+  return scenario({
+    id,
+    title,
+    control,
+    ...(notApplicable ? { notApplicable } : {}),
+    async drive(fixtures) {
+      const { begin, user, give, observe, mark } = fixtures
+      const call = begin(user)
+      const flow = await user.consent(call)
+      const { url, answer = {} } = alter(flow.redirect, fixtures)
+      mark('forged', { what })
+      await give(call, url, answer)
+      await observe()
+      mark('genuine')
+      await user.follow(flow)
+      await call.settle()
+    },
+    checks: [check(requirement, 'does nothing because of it', believesNothing(what))],
+  })
+}
+
+const wrongIds = [
+  altered({
+    id: 'answer-with-unknown-id',
+    title: 'the answer has an id that no request has, then the right one',
+    requirement: 'adk-credential/agent/answer-id-matches',
+    what: 'an answer to no request',
+    alter: (url) => ({ url, answer: { id: `adk-${randomBytes(16).toString('hex')}` } }),
+  }),
+  altered({
+    id: 'answer-with-other-name',
+    title: 'the answer has another name than adk_request_credential, then the right one',
+    requirement: 'adk-credential/agent/answer-id-matches',
+    what: 'an answer with another name',
+    alter: (url) => ({ url, answer: { name: 'adk_request_confirmation' } }),
+  }),
+]
+
+const otherSession = scenario({
+  id: 'answer-in-other-session',
+  title: 'the answer comes in a session that has asked for nothing, then in the right one',
+  control,
+  async drive({ begin, user, give, observe, mark }) {
+    const call = begin(user)
+    const flow = await user.consent(call)
+    const idle = begin(user, { session: newSession(), tools: [] })
+    await idle.waitUntil('no answer came', ({ ack }) => ack)
+    mark('forged')
+    await give(call, flow.redirect, { session: idle.session })
+    await observe()
+    mark('genuine')
+    await user.follow(flow)
+    await call.settle()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/answer-id-matches',
+      'does nothing because of it',
+      believesNothing('an answer in another session'),
+    ),
+  ],
+})
+
+const innerStates = [
+  altered({
+    id: 'state-altered-throughout',
+    title:
+      'the callback and the AuthConfig have another state, the same in both, then the right one',
+    requirement: 'adk-credential/agent/state-from-own-record',
+    what: 'a state that the answer itself brought',
+    notApplicable: needsCallDialect,
+    alter(redirect) {
+      const other = randomBytes(24).toString('base64url')
+      const state = new URL(redirect).searchParams.get('state') ?? ''
+      return { url: withState(redirect, other), answer: { config: replacing(state, other) } }
+    },
+  }),
+  altered({
+    id: 'state-omitted-throughout',
+    title: 'neither the callback nor the AuthConfig has a state, then both have',
+    requirement: 'adk-credential/agent/state-from-own-record',
+    what: 'a callback without state',
+    notApplicable: needsCallDialect,
+    alter(redirect) {
+      const state = new URL(redirect).searchParams.get('state') ?? ''
+      return { url: withState(redirect, undefined), answer: { config: without(state) } }
+    },
+  }),
+]
+
+const partial = [
+  altered({
+    id: 'bare-code',
+    title: 'the answer has the code without the callback, then with it',
+    requirement: 'adk-credential/agent/bare-code-refused',
+    what: 'a code without its callback',
+    notApplicable: needsCallDialect,
+    alter(url) {
+      const authCode = new URL(url).searchParams.get('code')
+      return { url, answer: { oauth2: { authResponseUri: undefined, authCode } } }
+    },
+  }),
+  altered({
+    id: 'callback-elsewhere',
+    title: 'the callback is at another origin than the redirect URI, then at the right one',
+    requirement: 'adk-credential/agent/callback-location-checked',
+    what: 'a callback at another place',
+    notApplicable: needsCallDialect,
+    alter: (redirect) => ({
+      url: `https://another-application.example/landing${new URL(redirect).search}`,
+    }),
+  }),
+]
+
+const otherEndpoint = scenario({
+  id: 'endpoints-in-answer',
+  title: 'the AuthConfig of the answer names another token endpoint, then the genuine answer',
+  control,
+  notApplicable: needsCallDialect,
+  async drive({ begin, user, give, observe, mark, otherEndpoint }) {
+    const call = begin(user)
+    const flow = await user.consent(call)
+    const target = otherEndpoint(call, flow.redirect)
+    mark('forged')
+    await give(call, flow.redirect, { config: (config) => withTokenEndpoint(config, target) })
+    await observe()
+    mark('genuine')
+    await user.follow(flow)
+    await call.settle()
+  },
+  checks: [
+    check('adk-credential/agent/endpoints-from-configuration', 'sends nothing there', (t) => {
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const taken = callOf(t).upstream.find(({ url }) => pathOf(url) === otherPath)
+      if (taken) {
+        return violation(
+          'the token request went to the endpoint that the answer named',
+          { expected: 'the configured token endpoint, or none', actual: taken.url },
+          [...reached, ...cite(taken)],
+        )
+      }
+      if (watched(t) === undefined) return inconclusive('nobody watched where it goes', reached)
+      return pass('nothing went there', reached)
+    }),
+  ],
+})
+
+/** What a client application that is broken or hostile may send for an AuthConfig. */
+const malformed: readonly unknown[] = [
+  {},
+  { authScheme: 7, rawAuthCredential: [], exchangedAuthCredential: 'none' },
+  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 'no url at all' } } },
+  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 42 } } },
+]
+
+const malformedAnswers = scenario({
+  id: 'malformed-answers',
+  title: 'answers that make no sense, then the genuine one',
+  control,
+  async drive({ begin, user, mark }) {
+    const call = begin(user)
+    const flow = await user.consent(call)
+    const [request] = call.requests
+    mark('forged')
+    for (const response of malformed) {
+      await call.answer(request!, {}, { config: () => response })
+    }
+    mark('genuine')
+    await user.follow(flow)
+    await call.settle()
+  },
+  checks: [
+    check('adk-credential/agent/malformed-answer-survived', 'answers without a failure', (t) => {
+      const [from, until] = [mark(t, 'forged'), mark(t, 'genuine')]
+      const sent = t
+        .requests('api')
+        .filter((each) => isAfter(each, from) && !(until && isAfter(each, until)))
+      const answers = sent.flatMap((each) => t.answer(each) ?? [])
+      if (answers.length < malformed.length)
+        return inconclusive(`only ${answers.length} of ${malformed.length} were answered`)
+      for (const answer of answers) {
+        if (answer.type === 'failure') {
+          if (answer.code === 'timeout') return inconclusive('one was not answered in time')
+          const difference = { expected: 'an answer', actual: answer.message }
+          return violation('an answer that makes no sense ended the connection', difference, [
+            ...cite(answer),
+          ])
+        }
+        const error = eventsIn(answer.body).find((event) => isFailure(event))
+        if (answer.status < 500 && !error) continue
+        const actual = error ? JSON.stringify(error) : `HTTP ${answer.status}`
+        return violation(
+          'an answer that makes no sense is a failure of the server',
+          { expected: 'an error of the client (4xx), or no error', actual },
+          cite(answer),
+        )
+      }
+      return pass(`${answers.length} answers`, cite(...answers))
+    }),
+  ],
+})
+
+export const alteredAnswerScenarios = [
+  ...wrongIds,
+  otherSession,
+  ...innerStates,
+  ...partial,
+  otherEndpoint,
+  malformedAnswers,
+]
+
+/** What stands in a stream in place of a status: `{"error": …}`, and nothing of an event. */
+function isFailure(event: Fields): boolean {
+  return textIn(event['error']) !== undefined && member(event, 'content') === undefined
+}
+
+function withState(redirect: string, state: string | undefined): string {
+  const url = new URL(redirect)
+  if (state === undefined) url.searchParams.delete('state')
+  else url.searchParams.set('state', state)
+  return url.href
+}
+
+/** Every string of a value, changed. */
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]))
+}
+
+/** The callback has its state already: what else has the old one gets the new one. */
+function replacing(state: string, other: string) {
+  return (config: Fields): unknown => mapped(config, (text) => text.replaceAll(state, other))
+}
+
+function without(state: string) {
+  return (config: Fields): unknown => {
+    const bare = fieldsOf(
+      mapped(config, (text) =>
+        text === state ? '' : text.replace(new RegExp(`([?&])state=${escaped(state)}&?`), '$1'),
+      ),
+    )
+    return withoutMember(bare, 'state')
+  }
+}
+
+function withoutMember(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutMember(each, name))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== name)
+      .map(([key, each]) => [key, withoutMember(each, name)]),
+  )
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w]/g, '\\$&')
+}
+
+function withTokenEndpoint(value: unknown, target: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withTokenEndpoint(each, target))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      /^token_?(url|endpoint)$/i.test(key) ? target : withTokenEndpoint(each, target),
+    ]),
+  )
+}

@@ -1,0 +1,123 @@
+import { describeExamples, withoutShared } from '../../../testing.ts'
+import { items, options, recording, said, standIn, type Cases } from '../testing.ts'
+import { consentAndComplete } from './consent-and-complete.ts'
+
+const inResponse = (id: string) => ({
+  content: {
+    role: 'tool',
+    parts: [
+      {
+        functionResponse: {
+          id,
+          name: 'adk_request_credential',
+          response: { auth_scheme: { a: 1 }, raw_auth_credential: { b: 1 } },
+        },
+      },
+    ],
+  },
+  longRunningToolIds: [id],
+})
+const asked = (request = said.request()) => recording().asked('user-1', request)
+const resumed = () => recording().asked().decision().callback().grant().access()
+const told = JSON.stringify(items())
+
+const cases: Record<string, Cases> = {
+  'adk-credential/agent/request-before-result': {
+    pass: {
+      'a request': asked(),
+      'a result as well, which stands in for the real one': asked(),
+      'by a response': recording()
+        .begin()
+        .model([], 'list_items')
+        .events([said.call(), inResponse('paused-1')]),
+    },
+    violation: {
+      'a result': recording()
+        .begin()
+        .model([], 'list_items')
+        .events([said.call(), said.result(items())]),
+      nothing: recording().begin().model([], 'list_items').events([said.call(), said.text()]),
+      'HTTP 500': recording().begin().model([], 'list_items').answered(500),
+    },
+    inconclusive: {
+      'the model did not call it': recording().begin().model().events([said.text()]),
+      'the message was not answered': recording().begin().model([], 'list_items'),
+    },
+  },
+  'adk-credential/agent/request-carries-auth-config': {
+    pass: { 'all of it': asked(), 'by a response': asked(inResponse('paused-1') as never) },
+    violation: {
+      'no scheme': asked(said.request('r', 'paused-1', { authScheme: {} })),
+      'no raw credential': asked(said.request('r', 'paused-1', { rawAuthCredential: null })),
+      'no URL': asked(said.request('r', 'paused-1', { exchangedAuthCredential: {} })),
+    },
+    inconclusive: { 'no request': recording().begin().events([said.text()]) },
+  },
+  'adk-credential/agent/request-names-paused-call': {
+    pass: {
+      'its id': asked(),
+      'a toolset': asked(said.request('r', '_adk_toolset_auth_Items')),
+      'by a response': asked(inResponse('paused-1') as never),
+    },
+    violation: {
+      'another id': asked(said.request('r', 'another')),
+      'no id': asked(said.request('r', 7)),
+      'another id by a response': asked(inResponse('another') as never),
+    },
+    inconclusive: {
+      'no event has the call': recording().begin().events([said.request()]),
+      'no request': recording().begin().events([said.call()]),
+    },
+  },
+  'adk-credential/agent/request-long-running': {
+    pass: { listed: asked() },
+    violation: {
+      'not listed': asked({ ...said.request(), longRunningToolIds: [] }),
+      'another is listed': asked({ ...said.request(), longRunningToolIds: ['paused-1'] }),
+    },
+    inconclusive: { 'no request': recording().begin().events([said.text()]) },
+  },
+  'adk-credential/agent/call-replayed': {
+    pass: {
+      'its result': resumed().back([said.result(items())]),
+      'its error': resumed().back([said.result({ error: 'no' })]),
+    },
+    violation: {
+      'under another id': resumed().back([said.result(items(), 'another')]),
+      'what stood in for it': resumed().back([said.result(standIn)]),
+      nothing: resumed().back([said.text()]),
+    },
+    inconclusive: {
+      'no token was issued': recording().asked().callback().back(),
+      'the answer was not answered': resumed(),
+      'nobody was asked': recording()
+        .begin()
+        .events([said.result(items())]),
+    },
+  },
+  'adk-credential/agent/model-gets-result': {
+    pass: {
+      'the result': resumed()
+        .model([told])
+        .back([said.result(items())]),
+      'in words': resumed()
+        .model([`The tool says: ${told}`])
+        .back([said.result(items())]),
+    },
+    violation: {
+      'what stood in for it': resumed()
+        .model([JSON.stringify(standIn)])
+        .back([said.result(items())]),
+      'it is not asked again': resumed().back([said.result(items())]),
+    },
+    inconclusive: {
+      'there is no result': resumed().model([told]).back([said.text()]),
+      'no token was issued': recording()
+        .asked()
+        .callback()
+        .back([said.result(items())]),
+    },
+  },
+}
+
+describeExamples([withoutShared(consentAndComplete)], { 'consent-and-complete': cases }, options)

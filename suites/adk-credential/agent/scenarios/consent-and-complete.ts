@@ -1,0 +1,177 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import type { ModelMessage } from '../../../../harness/parties/index.ts'
+import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { authUriOf, fieldsOf, member, type CredentialRequest } from '../../wire.ts'
+import { asksBeforeResult, check, type Judge } from '../checks.ts'
+import { handoff } from '../handoff.ts'
+import { callOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+/** Whole toolsets are authorized under such ids, before any tool is called. */
+const toolsetPrefix = '_adk_toolset_auth_'
+
+/** The redirect lands at the client application. */
+const notOfAgents = ['oauth-client/handle-callback', 'oauth-client/redirect-to-own-endpoint']
+
+export const consentAndComplete = scenario({
+  id: control,
+  title: 'the agent asks, the user approves, the paused call completes; another session follows',
+  async drive({ begin, user, readSession, observe }) {
+    const call = begin(user)
+    await user.approve(call)
+    await call.ended()
+    await readSession(call)
+    const again = begin(user)
+    await again.answered()
+    await observe()
+  },
+  checks: [
+    ...undisturbedChecks(handoff).filter(({ requirement }) => !notOfAgents.includes(requirement)),
+    check(
+      'adk-credential/agent/request-before-result',
+      'asks for a credential before the tool gives a result',
+      asksBeforeResult(),
+    ),
+    check(
+      'adk-credential/agent/request-carries-auth-config',
+      'sends the AuthConfig with it',
+      everyRequest(wrongConfig, 'a credential request lacks a part of its AuthConfig'),
+    ),
+    check(
+      'adk-credential/agent/request-names-paused-call',
+      'names the paused call',
+      (t, context) => {
+        const { calls } = callOf(t)
+        const ids = calls.map(({ id }) => id)
+        const judge = everyRequest(
+          ({ paused }) =>
+            paused !== undefined && (ids.includes(paused) || paused.startsWith(toolsetPrefix))
+              ? undefined
+              : { expected: `the id of the call: ${ids.join(', ')}`, actual: show(paused) },
+          'a credential request does not name the call that waits for it',
+        )
+        return ids.length === 0
+          ? inconclusive('no event has the call of the tool')
+          : judge(t, context)
+      },
+    ),
+    check(
+      'adk-credential/agent/request-long-running',
+      'lists it as long-running',
+      everyRequest(
+        ({ id, longRunning }) =>
+          longRunning
+            ? undefined
+            : { expected: `${show(id)} in longRunningToolIds`, actual: 'not listed' },
+        'a credential request is not marked as long-running',
+      ),
+    ),
+    check(
+      'adk-credential/agent/call-replayed',
+      'gives the result under the id of the call',
+      (t) => {
+        const call = callOf(t)
+        const issued = issuedGrant(call)
+        const [request] = call.requests
+        if (!issued || !request) return inconclusive('no credential was obtained')
+        // That a request names no call of the tool is for request-names-paused-call to judge.
+        const named = call.calls.find(({ id }) => id === request.paused) ?? call.calls[0]
+        const paused = named?.id ?? request.paused
+        const real = call.results.filter((each) => !each.placeholder && isAfter(each.event, issued))
+        const replayed = real.find(({ id }) => id === paused)
+        if (replayed) return pass('the paused call has its result', cite(issued, replayed.event))
+        const answer = call.messages[1] && t.answer(call.messages[1])
+        if (answer?.type !== 'response') return inconclusive('the answer was not answered')
+        const actual = real.length > 0 ? `a result for ${show(real[0]?.id)}` : 'no result'
+        return violation(
+          'the paused call was not replayed',
+          { expected: `a functionResponse with the id ${show(paused)}`, actual },
+          cite(request.event, issued, answer),
+        )
+      },
+    ),
+    check('adk-credential/agent/model-gets-result', 'gives the model the real result', (t) => {
+      const call = callOf(t)
+      const issued = issuedGrant(call)
+      const end = call.ended.find(({ event }) => issued && isAfter(event, issued))
+      if (!issued || !end) return inconclusive('the paused call has no result')
+      const asked = call.modelAsked.filter((step) => isAfter(step, issued))
+      const told = asked.find(({ detail }) =>
+        resultsIn(detail['messages']).some((text) => saysTheSame(text, end.text)),
+      )
+      if (told) return pass('the model was given the result', cite(issued, told))
+      const [first] = asked
+      return violation(
+        'the model was not given the result of the replayed call',
+        {
+          expected: end.text,
+          actual: first
+            ? resultsIn(first.detail['messages']).join('; ') || 'no result of a tool'
+            : 'the model was not asked again',
+        },
+        cite(issued, end.event, first),
+      )
+    }),
+  ],
+})
+
+/** What is wrong with a credential request, where something is. */
+type Wrong = (
+  request: CredentialRequest,
+) => { readonly expected: string; readonly actual: string } | undefined
+
+function everyRequest(wrong: Wrong, message: string): Judge {
+  return (t) => {
+    const { requests } = callOf(t)
+    if (requests.length === 0) return inconclusive('no credential request came')
+    for (const request of requests) {
+      const difference = wrong(request)
+      if (difference) return violation(message, difference, cite(request.event))
+    }
+    return pass(`${requests.length} requests`, cite(...requests.map(({ event }) => event)))
+  }
+}
+
+function wrongConfig(request: CredentialRequest) {
+  const { config, dialect } = request
+  for (const name of ['authScheme', 'rawAuthCredential']) {
+    const part = fieldsOf(member(config, name))
+    if (Object.keys(part).length === 0)
+      return { expected: name, actual: show(member(config, name)) }
+  }
+  const authUri = authUriOf(request)
+  if (dialect === 'response' || (authUri !== undefined && URL.canParse(authUri))) return undefined
+  return { expected: 'exchangedAuthCredential.oauth2.authUri, a URL', actual: show(authUri) }
+}
+
+function resultsIn(messages: unknown): string[] {
+  const all = Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []
+  return all.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text))
+}
+
+/** Whether a text for the model has what the event said, whatever is around it. */
+function saysTheSame(text: string, said: string): boolean {
+  const plain = (each: string): string => each.replace(/[\s\\]/g, '')
+  return plain(text).includes(plain(said)) || valuesIn(text) === valuesIn(said)
+}
+
+/** The values of a JSON text without their order, or the text itself. */
+function valuesIn(text: string): string {
+  const leaves = (value: unknown): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(leaves)
+      : [String(value)]
+  try {
+    return leaves(JSON.parse(text)).sort().join('\n')
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { alteredAnswerScenarios } from './altered-answers.ts'
+import { consentAndComplete } from './consent-and-complete.ts'
+import type { AgentScenario } from './define.ts'
+import {
+  authorizationErrorScenarios,
+  authorizationRequests,
+  exchangeErrorScenarios,
+  forgedCallbackScenarios,
+  issuerScenarios,
+  refreshingScenarios,
+  replayAfterRestart,
+  resourceErrorScenarios,
+  reusedCallbackScenarios,
+  tokenScenarios,
+} from './oauth-client.ts'
+import { outcomeScenarios } from './outcomes.ts'
+import { pausingScenarios } from './pausing.ts'
+import { severalScenarios } from './several.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly AgentScenario[] = [
+  consentAndComplete,
+  ...refreshingScenarios,
+  ...tokenScenarios,
+  ...replayAfterRestart,
+  ...pausingScenarios,
+  ...alteredAnswerScenarios,
+  ...outcomeScenarios,
+  ...severalScenarios,
+  ...exchangeErrorScenarios,
+  ...resourceErrorScenarios,
+  ...forgedCallbackScenarios,
+  ...reusedCallbackScenarios,
+  ...issuerScenarios,
+  ...authorizationErrorScenarios,
+  ...authorizationRequests,
+  wholeRun,
+]

@@ -1,0 +1,66 @@
+/** What is shared has its examples with RAP's tool; here is shown that it reads the recordings of this profile. */
+
+import { expect, test } from 'vitest'
+import type { Scenario } from '../../../../harness/engine/index.ts'
+import { handoff } from '../handoff.ts'
+import { items, options, recording, said } from '../testing.ts'
+import {
+  authorizationErrorScenarios,
+  forgedCallbackScenarios,
+  issuerScenarios,
+  tokenScenarios,
+} from './oauth-client.ts'
+
+type Recording = ReturnType<typeof recording>
+
+function outcome(requirement: string, scenario: Scenario<never, never>, t: Recording): string {
+  const found = scenario.checks.find((check) => check.requirement === requirement)
+  return found!.judge(t.transcript, options.context({}, undefined) as never).outcome
+}
+
+const stored = tokenScenarios.find(({ id }) => id === 'stored-token')!
+
+test.each([
+  [
+    'pass',
+    recording()
+      .served()
+      .begin()
+      .on('call-1')
+      .access()
+      .on('call-2')
+      .events([said.call(), said.result(items())]),
+  ],
+  ['violation', recording().served().asked()],
+  ['inconclusive', recording().asked().asked()],
+])('a stored token: %s', (expected, t) => {
+  expect(outcome('oauth-client/reuse-stored-token', stored, t)).toBe(expected)
+})
+
+test.each([
+  ['pass', 'call-1', recording().asked()],
+  [
+    'violation',
+    'call-1',
+    recording()
+      .begin()
+      .events([said.call(), said.result(items())]),
+  ],
+  ['violation', 'call-1', recording().begin().events([said.text()])],
+  ['inconclusive', 'call-1', recording().begin()],
+  ['inconclusive', 'call-2', recording().asked()],
+] as const)('whether a user is asked: %s', (expected, call, t) => {
+  const judge = handoff.asksUser(call)
+  expect(judge(t.transcript, options.context({}, undefined)).outcome).toBe(expected)
+})
+
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
+  expect(authorizationErrorScenarios).toHaveLength(6)
+})
+
+test('what is not an agent’s is not asked of it', () => {
+  const all = [...forgedCallbackScenarios, ...issuerScenarios]
+  const asked = all.flatMap(({ checks }) => checks.map(({ requirement }) => requirement))
+  expect(asked).not.toContain('oauth-client/forged-callback-keeps-call')
+  expect(all.map(({ id }) => id)).not.toContain('issuer-missing')
+})

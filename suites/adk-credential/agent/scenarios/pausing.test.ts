@@ -1,0 +1,74 @@
+import { describeExamples } from '../../../testing.ts'
+import { items, options, recording, said } from '../testing.ts'
+import { pausingScenarios } from './pausing.ts'
+
+const talking = () =>
+  recording()
+    .asked()
+    .send([{ text: 'Are you there?' }])
+const called = () => recording().begin().model([], 'list_items')
+
+describeExamples(
+  pausingScenarios,
+  {
+    paused: {
+      'adk-credential/agent/invocation-paused': {
+        pass: {
+          'no other request': recording().asked().window(),
+          'a request before the call': recording()
+            .begin()
+            .model()
+            .model([], 'list_items')
+            .events([said.call(), said.request()])
+            .window(),
+          'one after the next message': recording()
+            .asked()
+            .window()
+            .send([{ text: 'Hello?' }])
+            .model(),
+        },
+        violation: {
+          'asked again': called().model(['pending']).events([said.call(), said.request()]).window(),
+          'asked again later': recording().asked().model().window(),
+        },
+        inconclusive: {
+          'no request': recording().begin().events([said.text()]).window(),
+          'nobody watched': recording().asked(),
+        },
+      },
+    },
+    'talk-while-pending': {
+      'adk-credential/agent/conversation-continues': {
+        pass: { events: talking().events([said.text()]), 'no events': talking().events([]) },
+        violation: { 'HTTP 500': talking().answered(500), 'no answer': talking().failed() },
+        inconclusive: {
+          'nothing was said': recording().asked(),
+          'not answered yet': talking(),
+          'no request': recording()
+            .begin()
+            .events([])
+            .send([{ text: 'Hi' }])
+            .answered(500),
+        },
+      },
+    },
+    'credential-in-arguments': {
+      'adk-credential/agent/credential-not-from-arguments': {
+        pass: { 'it asks': recording().asked() },
+        violation: {
+          'the API refused it': called().events([said.call(), said.result({ error: 'HTTP 401' })]),
+          'a result': called().events([said.call(), said.result(items())]),
+        },
+        inconclusive: {
+          'the arguments are refused': called().events([
+            said.call(),
+            said.result({ error: 'unexpected keyword argument' }),
+          ]),
+          'the model did not call it': recording().begin().events([said.text()]),
+          'not answered': called(),
+        },
+      },
+    },
+  },
+  options,
+)

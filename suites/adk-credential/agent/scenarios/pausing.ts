@@ -1,0 +1,118 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  violation,
+  watched,
+} from '../../../../harness/engine/index.ts'
+import { check, modelCalled } from '../checks.ts'
+import { callOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const paused = scenario({
+  id: 'paused',
+  title: 'the agent asks for a credential, and nobody answers for a while',
+  control,
+  async drive({ begin, user, observe }) {
+    const call = begin(user)
+    await call.asked()
+    await observe()
+  },
+  checks: [
+    check('adk-credential/agent/invocation-paused', 'does not go on without an answer', (t) => {
+      const { requests, modelAsked, messages } = callOf(t)
+      const [request] = requests
+      if (!request) return inconclusive('no credential request came')
+      const called = t.steps('model-called', 'call-1')[0]
+      const next = messages[1]
+      const again = modelAsked.find(
+        (step) => isAfter(step, called) && !(next && isAfter(step, next)),
+      )
+      if (again) {
+        return violation(
+          'the model was asked again although the invocation waits for a credential',
+          { expected: 'nothing until the client application answers', actual: 'a model request' },
+          cite(request.event, again),
+        )
+      }
+      const ms = watched(t, request.event)
+      if (ms === undefined) return inconclusive('nobody watched what comes of it')
+      return pass(`no model request within ${ms} ms`, cite(request.event))
+    }),
+  ],
+})
+
+const talk = scenario({
+  id: 'talk-while-pending',
+  title: 'the user says something else while a credential request is pending, then approves',
+  control,
+  async drive({ begin, user }) {
+    const call = begin(user)
+    const flow = await user.consent(call)
+    await call.say()
+    await user.follow(flow)
+    await call.settle()
+  },
+  checks: [
+    check('adk-credential/agent/conversation-continues', 'takes the message', (t) => {
+      const { requests, messages } = callOf(t)
+      const said = messages[1]
+      const answer = said && t.answer(said)
+      if (requests.length === 0 || !said || !answer)
+        return inconclusive('nothing was said while a request was pending')
+      const reached = cite(requests[0]?.event, said, answer)
+      if (answer.type === 'response' && answer.status < 400) {
+        return pass(`HTTP ${answer.status}`, reached)
+      }
+      const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
+      return violation(
+        'a message is refused while a credential request is pending',
+        { expected: 'events', actual },
+        reached,
+      )
+    }),
+  ],
+})
+
+const argumentsOfModel = scenario({
+  id: 'credential-in-arguments',
+  title: 'the model writes credentials into the arguments of the tool',
+  control,
+  async drive({ begin, user, configuration }) {
+    const { operation } = configuration
+    const forged = 'forged-by-the-model-0123456789'
+    const given = {
+      ...operation.arguments,
+      access_token: forged,
+      credential: { oauth2: { access_token: forged } },
+      authorization: `Bearer ${forged}`,
+    }
+    const call = begin(user, { tools: [{ name: operation.name, arguments: given }] })
+    await call.answered()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/credential-not-from-arguments',
+      'asks for a credential all the same',
+      (t) => {
+        const { requests, ended } = callOf(t)
+        const reached = modelCalled(t)
+        if (typeof reached === 'string') return inconclusive(reached)
+        const [request] = requests
+        if (request) return pass('a credential was asked for', [...reached, ...cite(request.event)])
+        const [end] = ended
+        // Arguments that a tool does not declare may be refused before anything else is done.
+        if (!end || (end.error && /argument|parameter|unexpected|schema|valid/i.test(end.text)))
+          return inconclusive('the call was refused for its arguments', reached)
+        return violation(
+          'the tool was run with what the model wrote into its arguments',
+          { expected: 'a credential request', actual: end.text },
+          [...reached, ...cite(end.event)],
+        )
+      },
+    ),
+  ],
+})
+
+export const pausingScenarios = [paused, talk, argumentsOfModel]

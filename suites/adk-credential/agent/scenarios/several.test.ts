@@ -1,0 +1,102 @@
+import { describeExamples } from '../../../testing.ts'
+import { items, options, recording, said, standIn } from '../testing.ts'
+import { severalScenarios } from './several.ts'
+
+const two = (...requests: readonly ReturnType<typeof said.request>[]) =>
+  recording()
+    .begin()
+    .model([], 'list_items', 'add_item')
+    .events([
+      said.call('paused-1'),
+      said.call('paused-2', 'add_item'),
+      ...requests,
+      said.result(standIn, 'paused-1'),
+      said.result(standIn, 'paused-2', 'add_item'),
+    ])
+const both = () =>
+  two(said.request('request-1', 'paused-1'), said.request('request-2', 'paused-2'))
+    .authorizationRequest('s1')
+    .authorizationRequest('s2')
+const first = said.result(items(), 'paused-1')
+const other = said.result({ id: '2' }, 'paused-2', 'add_item')
+
+const beside = (...results: Record<string, unknown>[]) =>
+  recording()
+    .begin()
+    .model([], 'list_items', 'tell_time')
+    .events([
+      said.call('paused-1'),
+      said.call('open-1', 'tell_time'),
+      said.request(),
+      said.result(standIn, 'paused-1'),
+      ...results,
+    ])
+    .callback()
+const time = said.result({ time: 'noon' }, 'open-1', 'tell_time')
+
+describeExamples(
+  severalScenarios,
+  {
+    'two-configurations': {
+      'adk-credential/agent/several-requests-distinct': {
+        pass: {
+          'each has its result': both().callback().back([other]).callback().back([first]),
+          'both come at last': both().callback().back().callback().back([other, first]),
+        },
+        violation: {
+          'one id for both': two(said.request('r', 'paused-1'), said.request('r', 'paused-2')),
+          'one state for both': two(
+            said.request('r-1', 'paused-1'),
+            said.request('r-2', 'paused-2'),
+          )
+            .authorizationRequest('s')
+            .authorizationRequest('s'),
+          'one has no result': both().callback().back([other]).callback().back(),
+        },
+        inconclusive: {
+          'the model asked for one': recording().asked(),
+          'one at a time': two(said.request('r', 'paused-1')),
+          'one was answered': both().callback().back([other]),
+        },
+      },
+    },
+    'open-tool-beside': {
+      'adk-credential/agent/other-tools-unaffected': {
+        pass: {
+          'its result at once': beside(time).back([first]),
+          'its result at last': beside().back([first, time]),
+        },
+        violation: {
+          'no result': beside().back([first]),
+          'two results': beside(time).back([first, time]),
+        },
+        inconclusive: {
+          'the model asked for one': recording().asked().callback().back([first]),
+          'the answer was not answered': beside(time),
+        },
+      },
+    },
+    'twelve-users': {
+      'oauth-client/token-bound-to-user': {
+        pass: { 'each their own': recording().served('user-1').served('user-2') },
+        violation: {
+          "another's": recording()
+            .served('user-1')
+            .asked('user-2')
+            .decision('subject-of-user-2')
+            .callback()
+            .back([said.result(items('user-1'))]),
+        },
+        inconclusive: {
+          'only one was served': recording().served('user-1'),
+          'results name no account': recording()
+            .asked()
+            .decision()
+            .callback()
+            .back([said.result({ count: 1 })]),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,144 @@
+import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import { check } from '../checks.ts'
+import { needsOpenTool, needsOtherCredential } from '../conditions.ts'
+import { callOf, callsOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const twoConfigurations = scenario({
+  id: 'two-configurations',
+  title: 'the model asks for two tools with credentials of their own, the second is answered first',
+  control,
+  notApplicable: needsOtherCredential,
+  async drive({ begin, user, configuration, asking, observe }) {
+    const { operation, others } = configuration
+    const call = begin(user, { tools: [operation, others.otherCredential!] })
+    const [first, second] = [asking(call, 0), asking(call, 1)]
+    const flows = [await user.consent(first), await user.consent(second)] as const
+    await user.follow(flows[1])
+    await user.follow(flows[0])
+    await observe()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/several-requests-distinct',
+      'keeps them apart',
+      (t, { control: twin }) => {
+        if (twin && callOf(twin).ended.length === 0)
+          return inconclusive('no call completes, not even an undisturbed one')
+        const { requests, results, authorizationRequests, calls, messages } = callOf(t)
+        const ids = requests.map(({ id }) => id)
+        if (requests.length < 2) {
+          if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
+          // An agent may ask for one after the other.
+          return inconclusive(`it asked for ${requests.length} credential at a time`)
+        }
+        const evidence = cite(...requests.map(({ event }) => event))
+        if (new Set(ids).size < ids.length) {
+          const difference = { expected: 'an id for each request', actual: show(ids) }
+          return violation('several requests have the same id', difference, evidence)
+        }
+        const states = authorizationRequests.map(({ detail }) => detail['state'])
+        if (states.length >= 2 && new Set(states).size < states.length) {
+          const difference = { expected: 'a state for each request', actual: show(states) }
+          return violation('several requests have the same state', difference, [
+            ...evidence,
+            ...cite(...authorizationRequests),
+          ])
+        }
+        const last = messages[2] && t.answer(messages[2])
+        if (last?.type !== 'response') return inconclusive('not both requests were answered')
+        const missing = calls.filter(
+          ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
+        )
+        if (missing.length === 0)
+          return pass(`${calls.length} results`, [...evidence, ...cite(last)])
+        return violation(
+          'a call has no result although its request was answered',
+          {
+            expected: 'a result for each call',
+            actual: `none for ${show(missing.map(({ name }) => name))}`,
+          },
+          [...evidence, ...cite(last)],
+        )
+      },
+    ),
+  ],
+})
+
+const openToolBeside = scenario({
+  id: 'open-tool-beside',
+  title: 'the model asks for the protected tool and an open one in the same turn',
+  control,
+  notApplicable: needsOpenTool,
+  async drive({ begin, user, configuration, observe }) {
+    const { operation, others } = configuration
+    const call = begin(user, { tools: [operation, others.open!] })
+    await user.approve(call)
+    await observe()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/other-tools-unaffected',
+      'carries the open one out once',
+      (t, context) => {
+        const { calls, results, requests, messages } = callOf(t)
+        const open = calls.find(({ name }) => name === context.declared.open)
+        const answer = messages[1] && t.answer(messages[1])
+        if (!open || requests.length === 0)
+          return inconclusive('the model did not ask for both tools at once')
+        if (answer?.type !== 'response') return inconclusive('the answer was not answered')
+        const real = results.filter(({ id, placeholder }) => id === open.id && !placeholder)
+        const evidence = cite(open.event, ...real.map(({ event }) => event), answer)
+        if (real.length === 1) return pass('one result', evidence)
+        return violation(
+          'an open call beside a protected one was not carried out once',
+          { expected: 'one result', actual: `${real.length} results` },
+          evidence,
+        )
+      },
+    ),
+  ],
+})
+
+const crowd = 12
+
+const twelveUsers = scenario({
+  id: 'twelve-users',
+  title: `${crowd} users authorize at the same time`,
+  control,
+  async drive({ begin, newUser, observe }) {
+    const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
+    await Promise.all(
+      users.map(async (user) => {
+        const call = begin(user)
+        await user.approve(call)
+        await call.ended()
+      }),
+    )
+    await observe()
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'serves each of them with their own', (t) => {
+      const calls = callsOf(t).filter(({ ended }) => ended.length > 0)
+      const subjects = new Set(
+        t.provider('decision').map(({ detail }) => String(detail['subject'])),
+      )
+      const named = (text: string): string[] => text.match(/subject-of-[\w-]+/g) ?? []
+      let own = 0
+      for (const { name, ended } of calls) {
+        const subject = String(t.provider('decision', name)[0]?.detail['subject'])
+        const names = ended.flatMap(({ text }) => named(text))
+        const foreign = names.find((each) => each !== subject && subjects.has(each))
+        if (foreign !== undefined) {
+          const difference = { expected: `data of ${subject}`, actual: `data of ${foreign}` }
+          return violation("a user got another user's data", difference, cite(ended[0]?.event))
+        }
+        if (names.includes(subject)) own += 1
+      }
+      if (own < 2) return inconclusive('no two results name the account that they are from')
+      return pass(`${own} results, each of their own user`, cite(calls[0]?.ended[0]?.event))
+    }),
+  ],
+})
+
+export const severalScenarios = [twoConfigurations, openToolBeside, twelveUsers]

@@ -1,0 +1,233 @@
+/** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  Patience,
+  Unreachable,
+  Unreached,
+  jsonOf,
+  type OpenOptions,
+  type Run,
+  type ScenarioContext,
+  type TestBed,
+} from '../../../harness/engine/index.ts'
+import {
+  Deployments,
+  HttpFailure,
+  prepareSurroundings,
+  startScriptedModel,
+  type Deployment,
+  type ScriptedModel,
+} from '../../../harness/parties/index.ts'
+import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
+import type { ClientFixtures } from '../../oauth-client/handoff.ts'
+import type { PendingCall } from '../../oauth-client/pending-call.ts'
+import { User } from '../../oauth-client/user.ts'
+import { userNames } from '../../oauth-client/vocabulary.ts'
+import { listIn } from '../wire.ts'
+import { AgentApi, type Answered } from './agent-api.ts'
+import { declaredBy, type AgentConfiguration, type Declared } from './configuration.ts'
+import { ModelScript } from './model-script.ts'
+import { Call, newSession, type Answer, type CallOptions } from './session.ts'
+import { otherPath } from './other-path.ts'
+import { callOf } from './view.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures extends ClientFixtures, SharedFixtures {
+  readonly declared: Declared
+  readonly configuration: AgentConfiguration
+  /** Lets a user ask for what needs their authorization, in a session of its own unless told which. */
+  readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
+  /** The nth request for a credential of a call, as something that waits for its user by itself. */
+  readonly asking: (call: Call, nth: number) => PendingCall
+  /** Hands the callback of a flow to the agent in an altered answer. */
+  readonly give: (call: Call, url: string, answer: Answer) => Promise<void>
+  /** A URL of the provider's own host that is not its token endpoint; what comes there with this code is recorded. */
+  readonly otherEndpoint: (call: Call, redirect: string) => string
+  /** Reads the session of a call, as the client application may. */
+  readonly readSession: (call: Call) => Promise<Answered>
+  readonly ownInstance: () => Promise<Fixtures>
+}
+
+export async function openTestBed(
+  options: OpenOptions<AgentConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const { run, configuration, onPeer } = options
+  const script = new ModelScript(run)
+  const { decide, record } = script
+  const port = configuration.listen.model
+  const model = await startScriptedModel({ decide, onExchange: record, port })
+  onPeer?.('model', model.origin)
+  const deployments = new Deployments(await surroundingsOf(options, model))
+  const close = async (): Promise<void> => {
+    await deployments.close()
+    await model.close()
+  }
+  try {
+    const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
+    const app = configuration.api.app ?? (await firstApp(run, configuration, deployment))
+    const parts = {
+      run,
+      configuration,
+      deployments,
+      deployment,
+      script,
+      app,
+      patience: new Patience(run.timing),
+    }
+    return {
+      facts: {
+        provider: deployment.issuer,
+        implementation: deployment.implementation.url,
+        model: model.origin,
+        app,
+        operation: configuration.operation.name,
+        dialect: declaredBy(configuration).dialect,
+      },
+      fixtures: (context) => makeFixtures({ ...parts, context }),
+      survived: () => deployment.implementation.check(run.timing.stepMs),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function surroundingsOf(
+  { run, configuration, base, workDirectory }: OpenOptions<AgentConfiguration>,
+  model: ScriptedModel,
+) {
+  const { target, provider, api } = configuration
+  const { client } = provider
+  const redirectUris = client.redirectUris ?? [api.redirectUri]
+  return prepareSurroundings(
+    run,
+    {
+      target,
+      // The redirect lands at the client application, which the harness plays.
+      provider: { ...provider, client: { ...client, redirectUris } },
+      base,
+      placeholders: {
+        'model.origin': model.origin,
+        'model.url': model.baseUrl,
+        'model.key': `mk_${randomBytes(24).toString('base64url')}`,
+        'model.name': 'model-1',
+        'redirect.url': api.redirectUri,
+      },
+      urlAs: 'agent.url',
+    },
+    workDirectory,
+  )
+}
+
+/** @throws Unreachable when the agent lists none */
+async function firstApp(
+  run: Run,
+  { api }: AgentConfiguration,
+  { implementation, transport }: Deployment,
+): Promise<string> {
+  const url = new URL(`${api.prefix}/list-apps`, `${implementation.url}/`).href
+  const { headers } = implementation
+  const within = run.timing.maxWaitMs
+  const answer = await transport({ method: 'GET', url, headers, within }).catch(
+    (error: unknown) => {
+      if (error instanceof HttpFailure) return undefined
+      throw error
+    },
+  )
+  const [first] = listIn(jsonOf(answer?.body))
+  if (typeof first === 'string') return first
+  throw new Unreachable(`GET ${url} lists no application: configure api.app`)
+}
+
+interface FixtureParts {
+  readonly run: Run
+  readonly configuration: AgentConfiguration
+  readonly deployments: Deployments
+  readonly deployment: Deployment
+  readonly script: ModelScript
+  readonly app: string
+  readonly patience: Patience
+  readonly context: ScenarioContext
+}
+
+function makeFixtures(parts: FixtureParts): Fixtures {
+  const { run, configuration, context, deployment, deployments, script, app, patience } = parts
+  const { recorder, offSlot, lendSlot } = context
+  deployment.records.enter(recorder)
+  const detail = { name: deployment.name, origins: [...deployment.origins.keys()], app }
+  recorder.record({ type: 'step', action: 'deployment', detail })
+  const api = new AgentApi({ recorder, run, deployment, configuration, app })
+  const calls: Call[] = []
+  const shared = sharedFixtures(
+    { callOf },
+    {
+      run,
+      context,
+      deployment,
+      surroundings: deployments.surroundings,
+      declares: configuration.declares,
+    },
+  )
+  const nameUser = userNames(run.newName)
+  const giveBack = (pending: PendingCall, url: string) => {
+    const call = calls.find(({ name }) => name === pending.name)
+    if (!call) throw new TypeError(`${pending.name} is no call of this scenario`)
+    return call.returned(url)
+  }
+  const newUser = (kind: string): User =>
+    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, giveBack })
+
+  /** The session in which a credential of the user is kept, where it serves one alone. */
+  const earlierSession = (user: User): string | undefined => {
+    if (configuration.declares.credentials === 'user') return undefined
+    const own = calls.filter((call) => call.user === user)
+    return own.every(({ isAtRest }) => isAtRest) ? own.at(-1)?.session : undefined
+  }
+  return {
+    ...shared,
+    declared: declaredBy(configuration),
+    configuration,
+    user: newUser('user'),
+    newUser,
+    begin(as, options = {}) {
+      // Another user has no part in a session.
+      const given = 'asked' in options ? {} : options
+      const known = given.session ?? earlierSession(as)
+      const session = known ?? newSession()
+      const isNew = !calls.some((call) => call.user === as && call.session === session)
+      const call = new Call(
+        `call-${calls.length + 1}`,
+        as,
+        { ...given, session },
+        { recorder, run, configuration, api, script, offSlot, lendSlot, patience },
+      )
+      calls.push(call)
+      call.begin(isNew)
+      return call
+    },
+    asking: (call, nth) => ({
+      name: call.name,
+      asked: () => call.askedFor(nth),
+      answered: () => call.answered(),
+      ended: (within) => call.ended(within),
+      settle: (within) => call.settle(within),
+      waitUntil: (what, find) => call.waitUntil(what, find),
+    }),
+    async give(call, url, answer) {
+      await call.returned(url, answer)
+    },
+    otherEndpoint({ name }, redirect) {
+      const code = new URL(redirect).searchParams.get('code')
+      if (code) deployment.records.bait(code, { recorder, call: name })
+      return deployment.issuer + otherPath
+    },
+    readSession: (call) => lendSlot(api.readSession(call.user.id, call.session)),
+    async ownInstance() {
+      if (!shared.canOwnInstance) throw new Unreached('it cannot have an instance of its own')
+      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
+      return makeFixtures({ ...parts, deployment: own })
+    },
+  }
+}
