@@ -33,7 +33,7 @@ test('leaves every credential out of a configuration', () => {
       },
       command: ['serve', '--proxy=http://proxy.example'],
     },
-    provider: { client: { id: 'conformance-client', secret: '[not recorded]' } },
+    provider: { client: { id: 'client-1', secret: '[not recorded]' } },
   })
 })
 

@@ -1,6 +1,5 @@
 /** The verbs that a scenario speaks: a user's message to the agent, and what the client application answers. */
 
-import { randomBytes } from 'node:crypto'
 import {
   jsonOf,
   Unreached,
@@ -74,7 +73,7 @@ export class Call implements PendingCall {
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
     this.name = name
     this.user = user
-    this.session = options.session ?? newSession()
+    this.session = options.session ?? parts.run.newName('session')
     this.#parts = parts
     this.#tools = options.tools ?? [parts.configuration.operation]
   }
@@ -87,7 +86,7 @@ export class Call implements PendingCall {
   /** Says in a session, a new one or one that there is, what makes the model call the tools. */
   begin(isNew: boolean): void {
     const { recorder, api } = this.#parts
-    const reference = newReference()
+    const reference = this.#parts.run.newName('ref')
     const [tool] = this.#tools
     const detail = {
       user: this.user.id,
@@ -107,7 +106,7 @@ export class Call implements PendingCall {
 
   /** Says something that calls no tool. */
   async say(): Promise<void> {
-    const reference = newReference()
+    const reference = this.#parts.run.newName('ref')
     await this.#await(this.#track(this.#speak(`Are you there (${reference})?`, reference, [])))
   }
 
@@ -346,12 +345,4 @@ interface Consent {
 
 function stateIn(url: string): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
-}
-
-function newReference(): string {
-  return `ref-${randomBytes(9).toString('hex')}`
-}
-
-export function newSession(): string {
-  return `session-${randomBytes(9).toString('hex')}`
 }

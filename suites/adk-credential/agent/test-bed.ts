@@ -28,7 +28,7 @@ import { listIn } from '../wire.ts'
 import { AgentApi, type Answered } from './agent-api.ts'
 import { declaredBy, type AgentConfiguration, type Declared } from './configuration.ts'
 import { ModelScript } from './model-script.ts'
-import { Call, newSession, type Answer, type CallOptions } from './session.ts'
+import { Call, type Answer, type CallOptions } from './session.ts'
 import { otherPath } from './other-path.ts'
 import { callOf } from './view.ts'
 
@@ -195,7 +195,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       // Another user has no part in a session.
       const given = 'asked' in options ? {} : options
       const known = given.session ?? earlierSession(as)
-      const session = known ?? newSession()
+      const session = known ?? run.newName('session')
       const isNew = !calls.some((call) => call.user === as && call.session === session)
       const call = new Call(
         `call-${calls.length + 1}`,

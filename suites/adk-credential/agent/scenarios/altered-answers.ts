@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  anyName,
   cite,
   inconclusive,
   isAfter,
@@ -14,7 +15,7 @@ import { eventsIn, fieldsOf, member, textIn, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
-import { newSession, type Answer } from '../session.ts'
+import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
@@ -80,7 +81,7 @@ const otherSession = scenario({
   async drive({ begin, user, give, observe, mark }) {
     const call = begin(user)
     const flow = await user.consent(call)
-    const idle = begin(user, { session: newSession(), tools: [] })
+    const idle = begin(user, { session: anyName('session'), tools: [] })
     await idle.waitUntil('no answer came', ({ ack }) => ack)
     mark('forged')
     await give(call, flow.redirect, { session: idle.session })
