@@ -98,6 +98,9 @@ export function othersDataKept(handoff: Handoff): Check<ClientDeclared> {
       )
     }
     if (asked.length < 2) return inconclusive('fewer than two users were asked to authorize')
+    // Where nobody has a token, nobody can be served with that of another.
+    const issued = t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+    if (!issued) return inconclusive('no token was issued in the whole run')
     const some = asked.slice(0, 3).map(firstAnswer)
     return pass(`${asked.length} users were asked`, citeEvents(...some))
   })

@@ -1,4 +1,3 @@
-import { inconclusive, type Transcript } from '../../../../harness/engine/index.ts'
 import {
   challengesDiffer,
   leakChecks,
@@ -11,15 +10,6 @@ import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks
 import { scenario } from './define.ts'
 
 const isAsked: Place = (event) => event.type === 'step' && event.action === 'asked'
-
-const others = othersDataKept(handoff)
-
-/** Where nobody has a token, nobody can be served with that of another. */
-const noneIssued = inconclusive('no token was issued in the whole run')
-
-function isAnyIssued(t: Transcript): boolean {
-  return t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
-}
 
 export const wholeRun = scenario({
   id: 'whole-run',
@@ -41,6 +31,6 @@ export const wholeRun = scenario({
     ),
     ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
     challengesDiffer,
-    { ...others, judge: (t, context) => (isAnyIssued(t) ? others.judge(t, context) : noneIssued) },
+    othersDataKept(handoff),
   ],
 })

@@ -143,6 +143,10 @@ describeChecks(wholeRun, {
     inconclusive: {
       'one user only': completed(),
       'nobody was asked': recording().invoke().gaveUp(),
+      'nobody has a token': merged(
+        recording().asked(),
+        recording('b').asked({ user_id: 'user-2' }),
+      ),
     },
   },
   'oauth-client/no-secrets-in-results': inResults,
