@@ -110,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
         if said:
             return {'content': [{'type': 'text', 'text': f'Soup, by {said["sub"]}'}], 'isError': False}
         error = {'content': [{'type': 'text', 'text': 'Bitte melden Sie sich an.'}], 'isError': True}
-        if VARIANT == 'sniffs-user-agent' and 'conformance' not in (self.headers.get('user-agent') or ''):
+        if VARIANT == 'sniffs-user-agent' and 'mcp-client' not in (self.headers.get('user-agent') or ''):
             return error
         return {**error, '_meta': {'recipes.example/trace': 1, 'mcp/www_authenticate': self.challenge()}}
 

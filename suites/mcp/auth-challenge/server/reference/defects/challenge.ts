@@ -91,7 +91,7 @@ export const challengeDefects: readonly Defect[] = [
     description: 'clients with another name than the first one are answered by HTTP 401 alone',
     parts: () => ({
       answerByHttp(access, challenge, request) {
-        const isKnown = request.headers.get('user-agent')?.startsWith('agent-oauth') === true
+        const isKnown = request.headers.get('user-agent')?.startsWith('mcp-client') === true
         if (access.kind === 'user' || isKnown) return undefined
         return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } })
       },
@@ -103,7 +103,7 @@ export const challengeDefects: readonly Defect[] = [
     parts: (defaults) => ({
       challengeResult(challenge, need) {
         const { _meta: meta, ...result } = defaults.challengeResult(challenge, need)
-        return need.userAgent.startsWith('agent-oauth') ? { ...result, _meta: meta } : result
+        return need.userAgent.startsWith('mcp-client') ? { ...result, _meta: meta } : result
       },
     }),
   },
