@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['tests/*.self.test.ts'],
     globalSetup: ['tests/recorded-runs.ts'],
-    // A run waits for half of its time, but more than two at once would only measure each other.
-    maxWorkers: 2,
+    // A run waits for a good part of its time, but many at once would only measure each other.
+    maxWorkers: 3,
     // Those of one file that say so wait nearly all of it.
     maxConcurrency: 6,
     isolate: false,

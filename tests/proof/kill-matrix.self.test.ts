@@ -23,7 +23,7 @@ import type { Expectation, Role, Variation } from './role.ts'
 import { roles } from './roles.ts'
 import { runVariation, type Varied } from './run-variation.ts'
 
-const { full, shard, seed, update } = readOptions(process.env)
+const { full, shard, worker, seed, update } = readOptions(process.env)
 
 /** One run that is to be made, and what it has to show. */
 interface Case {
@@ -86,7 +86,7 @@ afterAll(async () => {
   for (const [role, names] of turned) await recordKilled(role, Object.fromEntries(names))
 })
 
-const named = spread(cases).map((each) => [titleOf(each), each] as const)
+const named = spread(shardOf(cases, worker)).map((each) => [titleOf(each), each] as const)
 test.concurrent.for(named)('%s', async ([, planned], { expect }) => {
   const { role, varied } = planned
   const { found, differences } = await proven(planned)
