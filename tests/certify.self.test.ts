@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunRecord } from '../reports/index.ts'
 import { certify, requirementsWith } from './run-cli.ts'
 import * as tools from './third-party.ts'
