@@ -74,6 +74,10 @@ export const targetSchema = z
     'a target without command or module needs a url without {port}',
   )
 
+/** RFC 1123 §2.1, of two labels and more; the last one has a letter, so that it is no address. */
+const hostName =
+  /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
+
 /** The settings of the mock provider. */
 export const providerSchema = z.strictObject({
   port: z
@@ -87,6 +91,18 @@ export const providerSchema = z.strictObject({
       flag: '--provider-port <number>',
       reads: 'whole number',
       help: 'port of the mock provider',
+    }),
+  hostname: z
+    .string()
+    .regex(hostName, 'expected a host name in lower case, such as provider.test, and no address')
+    .optional()
+    .describe(
+      'Host name of the mock provider, for implementations that refuse addresses and localhost; it has to resolve to 127.0.0.1 in them.',
+    )
+    .meta({
+      flag: '--provider-hostname <name>',
+      help: 'host name of the mock provider, instead of 127.0.0.1',
+      example: 'provider.test',
     }),
   authority: z
     .string()

@@ -19,6 +19,7 @@ import { startCallbackReceiver, type CallbackReceiver } from './callback-receive
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
+import { freePort } from './free-port.ts'
 import { HttpFailure, networkTransport, type Transport } from './http.ts'
 import {
   invocationHeaders,
@@ -29,6 +30,7 @@ import {
   type StartOptions,
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
+import { hostsFile as hostsOf, lookupWith } from './provider/local-names.ts'
 import { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 import type { Recorder } from '../engine/recording/recorder.ts'
 import type { OpenOptions } from '../engine/profile.ts'
@@ -78,6 +80,8 @@ export interface Surroundings {
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
   readonly caFile: string
+  /** Where the names of the run are, in the form of hosts(5). */
+  readonly hostsFile: string
   /** Where implementations may keep data; removed with the run's temporary folder. */
   readonly dataRoot: string
 }
@@ -95,7 +99,10 @@ export async function prepareSurroundings(
   const caFile = join(workDirectory, 'ca.pem')
   mkdirSync(workDirectory, { recursive: true })
   writeFileSync(caFile, authority.caPem)
-  return { run, configuration, authority, caFile, dataRoot: join(workDirectory, 'data') }
+  const names = join(workDirectory, 'hosts')
+  writeFileSync(names, hostsOf(namesOf(configuration.provider)))
+  const dataRoot = join(workDirectory, 'data')
+  return { run, configuration, authority, caFile, hostsFile: names, dataRoot }
 }
 
 /** Starts provider, receiver and implementation. @throws Unreachable */
@@ -122,14 +129,15 @@ export interface DeploymentOptions {
 }
 
 async function openNetworked(
-  { run, configuration, authority, caFile, dataRoot }: Surroundings,
+  { run, configuration, authority, caFile, hostsFile, dataRoot }: Surroundings,
   { name, log, issuerFaults = [], onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
+  const names = namesOf(options)
   const provider = await serveMockProvider({
     ...providerOptions(options),
-    port: options.port,
-    tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
+    ...(await placeOf(options)),
+    tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...names]),
   })
   const secret = clientSecret(options, target)
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
@@ -138,7 +146,8 @@ async function openNetworked(
     authority.caPem,
     ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
   ]
-  const transport = networkTransport(cas)
+  const lookup = lookupWith(new Set(names))
+  const transport = networkTransport(cas, lookup)
   provider.setFaults([...issuerFaults])
   onPeer?.('provider', provider.issuer)
   try {
@@ -160,6 +169,7 @@ async function openNetworked(
       base,
       dataRoot,
       caFile,
+      names,
       transport,
       urlAs: configuration.urlAs,
       placeholders: {
@@ -169,6 +179,7 @@ async function openNetworked(
           ? { 'provider.authorizationEndpoint': insecure(`${provider.issuer}/authorize`) }
           : {}),
         'ca.file': caFile,
+        'hosts.file': hostsFile,
       },
     }
     const later = configuration.startedByClients === true
@@ -179,7 +190,7 @@ async function openNetworked(
       issuer: provider.issuer,
       implementation,
       transport,
-      streaming: networkStreaming(cas),
+      streaming: networkStreaming(cas, lookup),
       receiver,
       records,
       origins,
@@ -206,7 +217,7 @@ async function openNetworked(
 }
 
 async function openInProcess(
-  { run, configuration, caFile, dataRoot }: Surroundings,
+  { run, configuration, caFile, hostsFile, dataRoot }: Surroundings,
   { name, log, onPeer }: DeploymentOptions,
   module: string,
 ): Promise<Deployment> {
@@ -214,7 +225,7 @@ async function openInProcess(
   const url = target.url.includes('{port}') ? 'http://tool.test' : target.url.replace(/\/$/, '')
   const provider = createMockProvider({
     ...providerOptions(options),
-    issuer: 'https://provider.test',
+    issuer: `https://${options.hostname ?? 'provider.test'}`,
   })
   const secret = clientSecret(options, target)
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
@@ -225,6 +236,7 @@ async function openInProcess(
     ...configuration.placeholders,
     ...providerPlaceholders(provider, options, secret),
     'ca.file': caFile,
+    'hosts.file': hostsFile,
     'data.dir': join(dataRoot, name),
     [configuration.urlAs]: url,
   }
@@ -291,6 +303,18 @@ function providerOptions(options: ProviderConfiguration): MockProviderOptions {
     bearerMethods: ['header', 'query', 'body'],
     resources: [...itemRoutes(), ...options.resources],
   }
+}
+
+/** The names of the provider beside those of the loopback interface. */
+function namesOf({ hostname }: ProviderConfiguration): readonly string[] {
+  return hostname === undefined ? [] : [hostname]
+}
+
+/** Where the provider is; under a name of its own its port must be known first, being a part of its issuer. */
+async function placeOf({ hostname, port }: ProviderConfiguration) {
+  if (hostname === undefined) return { port }
+  const own = port === 0 ? await freePort() : port
+  return { port: own, issuer: new URL(`https://${hostname}:${own}`).origin }
 }
 
 /** Started by us: a random secret. Running already: what the vendor configured, or a public client. */

@@ -1,5 +1,6 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
+import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
@@ -47,11 +48,12 @@ export class HttpFailure extends Error {
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Real sockets; a new connection for each request unless told, so that a restart of the peer is never hidden. */
-export function networkTransport(ca?: readonly string[]): Transport {
+export function networkTransport(ca?: readonly string[], lookup?: LookupFunction): Transport {
   // One context for all connections: making one costs more than the handshake.
   const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
-  const fresh = new Agent({ pipelining: 0, connect: { secureContext } })
-  const kept = new Agent({ connect: { secureContext } })
+  const connect = { secureContext, ...(lookup && { lookup }) }
+  const fresh = new Agent({ pipelining: 0, connect })
+  const kept = new Agent({ connect })
   return ({ method, url, headers, body, signal, within, keepAlive = false }) =>
     withDeadline(within, signal, async (aborted) => {
       try {

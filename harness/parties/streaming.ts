@@ -1,5 +1,6 @@
 /** One request whose answer is read as it comes, for protocols that answer with a stream. */
 
+import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { Agent, request as send } from 'undici'
 import { asFailure, flattenHeaders, type HttpRequest } from './http.ts'
@@ -22,11 +23,14 @@ export type StreamingRequest = Omit<HttpRequest, 'within' | 'keepAlive' | 'signa
 export type StreamingTransport = (request: StreamingRequest) => Promise<StreamedResponse>
 
 /** Real sockets; a new connection for each request, which nothing but its signal ends. */
-export function networkStreaming(ca?: readonly string[]): StreamingTransport {
+export function networkStreaming(
+  ca?: readonly string[],
+  lookup?: LookupFunction,
+): StreamingTransport {
   const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
   const dispatcher = new Agent({
     pipelining: 0,
-    connect: { secureContext },
+    connect: { secureContext, ...(lookup && { lookup }) },
     headersTimeout: 0,
     bodyTimeout: 0,
   })

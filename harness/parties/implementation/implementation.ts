@@ -12,6 +12,7 @@ import { fill, type Placeholders } from './template.ts'
 import { startProcess, type LineLimits, type RunningProcess } from './process.ts'
 import { freePort } from '../free-port.ts'
 import { HttpFailure, type Transport } from '../http.ts'
+import { nodeEnvironment } from '../provider/local-names.ts'
 import type { Run } from '../../engine/run.ts'
 import { Unreachable } from '../../engine/scenario.ts'
 import { headerCredentials } from '../../engine/recording/secrets/environment.ts'
@@ -54,6 +55,8 @@ export interface StartOptions {
   readonly dataRoot: string
   /** Empty where there is none to trust. */
   readonly caFile: string
+  /** Host names that mean this machine to it; default: none. */
+  readonly names?: readonly string[] | undefined
   /** Whether its standard input is kept open. */
   readonly input?: boolean | undefined
   /** Called for every line that it prints, beside the recording in the log of the run. */
@@ -179,16 +182,17 @@ export function invocationHeaders(target: TargetConfiguration, values: Placehold
 }
 
 async function launch(options: StartOptions, values: Placeholders): Promise<RunningProcess> {
-  const { target, base, run, caFile, name } = options
-  const env = Object.fromEntries(
+  const { target, base, run, caFile, name, names = [] } = options
+  const own = Object.fromEntries(
     Object.entries(target.env).map(([key, template]) => [key, fill(template, values)]),
   )
+  const env = { ...inherited(), ...trust(caFile), ...own }
   const cwd = target.cwd ? resolve(base, target.cwd) : base
   try {
     return await startProcess({
       command: target.command!.map((part) => fill(part, values)),
       cwd,
-      env: { ...inherited(), ...trust(caFile), ...env },
+      env: { ...env, ...nodeEnvironment(names, env['NODE_OPTIONS']) },
       input: options.input ?? options.protocol !== undefined,
       ...(options.protocol ? { limits: options.protocol.limits } : {}),
       onLine(source, text, bytes) {

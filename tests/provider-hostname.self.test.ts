@@ -1,0 +1,43 @@
+/** The provider under a name of the vendor's choice, for implementations that refuse addresses and localhost. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { certify } from './run-cli.ts'
+import { plainNode, python } from './third-party.ts'
+
+const hostname = 'provider.test'
+const args = ['--filter', 'authorize-and-complete']
+
+/** Where Debian's libnss-wrapper is, if it is here. */
+const wrapper = existsSync('/usr/lib')
+  ? readdirSync('/usr/lib')
+      .map((folder) => join('/usr/lib', folder, 'libnss_wrapper.so'))
+      .find((file) => existsSync(file))
+  : undefined
+
+type Settings = Readonly<Record<string, unknown>>
+
+function named(configuration: Settings, env: Settings = {}): Settings {
+  const { target, provider } = configuration as { target: { env: Settings }; provider?: Settings }
+  return {
+    ...configuration,
+    target: { ...target, env: { ...target.env, ...env } },
+    provider: { ...provider, hostname },
+  }
+}
+
+/** Conformant, under that name, and with the name where a reader of the run sees it. */
+async function expectNamed(configuration: Settings): Promise<void> {
+  const { code, record } = await certify(configuration, { args })
+  expect({ code, failures: record.failures }).toEqual({ code: 0, failures: [] })
+  expect(record.facts).toMatchObject({ provider: expect.stringContaining(`https://${hostname}:`) })
+  expect(record.configuration).toMatchObject({ provider: { hostname } })
+}
+
+test('a program of Node resolves it by the file that is loaded before it', () =>
+  expectNamed(named(plainNode)))
+
+test.skipIf(wrapper === undefined)('a program in Python resolves it by libnss-wrapper', () =>
+  expectNamed(named(python, { LD_PRELOAD: String(wrapper), NSS_WRAPPER_HOSTS: '{hosts.file}' })),
+)
