@@ -30,6 +30,15 @@ export const refreshTokens = z
     help: 'whether it uses refresh tokens, yes or no',
   })
 
+export const refreshLeeway = duration
+  .optional()
+  .describe('How long before an access token expires it refreshes it; default: hardly.')
+  .meta({
+    flag: '--refresh-leeway <duration>',
+    help: 'how long before an access token expires it refreshes it, for example 60s',
+    example: '60s',
+  })
+
 export const tokenStore = z
   .array(store)
   .optional()

@@ -59,7 +59,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
         `nothing ended the call after ${description}`,
         {
           expected: words.ended,
-          actual: call.ended.length > 0 ? 'only one from before' : `none within ${waited} ms`,
+          actual: call.ended.length > 0 ? 'only one from before' : noneWithin(waited),
         },
         [...reached, ...cite(call.request)],
       )
@@ -258,6 +258,11 @@ const nobodyWaited = 'the recording stops before the call has ended, so that mor
 /** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
 export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
   return ended.length > 0 || gaveUpAfter(t, name) !== undefined
+}
+
+/** Where an answer is complete without what is waited for, nothing more can come: hardly any time passes then. */
+function noneWithin(waited: number): string {
+  return waited < 1000 ? 'none, and nothing more was to come' : `none within ${waited} ms`
 }
 
 /** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */

@@ -29,6 +29,8 @@ export interface UserParts {
   readonly run: Run
   readonly lendSlot: OffSlot
   readonly patience: Patience
+  /** How long before an access token expires the client refreshes it, as declared. */
+  readonly refreshLeewayMs?: number | undefined
   /** Whether the browser goes on where a page offers one way only; default: a page is the end of a visit. */
   readonly presses?: boolean
   /** Whether an authorization is no more than a login, which stands before what was asked for. */
@@ -161,18 +163,25 @@ export class User {
   /**
    * Seconds for which an access token that is to expire soon should live: the client's clock has to get there, too, but
    * on a busy machine, and by a slow client, the token has to be used before. Waits until a call of the run has shown it.
+   * A client with a leeway takes that much for expired already, so it lives longer by as much.
    */
   async shortLife(): Promise<number> {
     const { patience, lendSlot, run } = this.#parts
     await lendSlot(patience.known(tokenUse, run.signal))
-    return Math.min(mostLife, Math.ceil(patience.within(tokenUse, leastLife * 1000) / 1000))
+    const used = Math.min(mostLife, Math.ceil(patience.within(tokenUse, leastLife * 1000) / 1000))
+    return used + this.#leeway
   }
 
   /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */
   async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
     this.age(flow, lifetimeSeconds * 1000)
     // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
-    await this.idle(lifetimeSeconds * 1000)
+    await this.idle((lifetimeSeconds - this.#leeway) * 1000)
+  }
+
+  /** Seconds, as lifetimes are. */
+  get #leeway(): number {
+    return Math.ceil((this.#parts.refreshLeewayMs ?? 0) / 1000)
   }
 
   /** Does nothing for a while, or until the run is interrupted. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { commonSchema, logFiles, targetSchema } from '../../../harness/parties/configuration.ts'
 import {
   clientDeclared,
+  refreshLeeway,
   refreshTokens,
   tokenStore,
   type ClientDeclared,
@@ -114,6 +115,7 @@ export const agentConfiguration = commonSchema.extend({
         .default(false)
         .describe('Whether sessions and credentials survive a restart.'),
       refreshTokens,
+      refreshLeeway,
       tokenStore,
       logs: logFiles,
     })

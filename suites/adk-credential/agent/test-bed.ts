@@ -171,13 +171,23 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
   )
   const nameUser = userNames(run.newName)
+  const refreshLeewayMs = configuration.declares.refreshLeeway
   const giveBack = (pending: PendingCall, url: string) => {
     const call = calls.find(({ name }) => name === pending.name)
     if (!call) throw new TypeError(`${pending.name} is no call of this scenario`)
     return call.returned(url)
   }
   const newUser = (kind: string): User =>
-    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, giveBack })
+    new User({
+      id: nameUser(kind),
+      recorder,
+      deployment,
+      run,
+      lendSlot,
+      patience,
+      giveBack,
+      refreshLeewayMs,
+    })
 
   /** The session in which a credential of the user is kept, where it serves one alone. */
   const earlierSession = (user: User): string | undefined => {

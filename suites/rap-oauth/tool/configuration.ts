@@ -5,6 +5,7 @@ import { commonSchema, targetSchema, logFiles } from '../../../harness/parties/c
 import {
   clientDeclared,
   pendingTimeout,
+  refreshLeeway,
   refreshTokens,
   tokenStore,
   type ClientDeclared,
@@ -58,6 +59,7 @@ export const toolConfiguration = commonSchema.extend({
     .strictObject({
       pendingTimeout,
       refreshTokens,
+      refreshLeeway,
       anonymous: z
         .boolean()
         .default(true)

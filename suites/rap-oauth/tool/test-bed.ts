@@ -123,8 +123,9 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     pace,
   })
   const nameUser = userNames(run.newName)
+  const refreshLeewayMs = configuration.declares.refreshLeeway
   const newUser = (kind: string): User =>
-    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience })
+    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, refreshLeewayMs })
   return {
     ...shared,
     pendingTimeoutMs: configuration.declares.pendingTimeout,

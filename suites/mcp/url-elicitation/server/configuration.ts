@@ -5,6 +5,7 @@ import { commonSchema, targetSchema, logFiles } from '../../../../harness/partie
 import {
   clientDeclared,
   pendingTimeout,
+  refreshLeeway,
   refreshTokens,
   tokenStore,
   type ClientDeclared,
@@ -59,6 +60,7 @@ export const serverConfiguration = commonSchema.extend({
       scopes: toolScopes,
       pendingTimeout,
       refreshTokens,
+      refreshLeeway,
       login: z
         .string()
         .optional()

@@ -168,6 +168,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       run,
       lendSlot,
       patience,
+      refreshLeewayMs: configuration.declares.refreshLeeway,
       presses: true,
       isLogin: (id) => isLogin(recorder.transcript(), id),
     })

@@ -44,6 +44,16 @@ export const providerOddities: readonly Oddity[] = [
     parts: pushing,
   },
   {
+    id: 'refreshes-a-minute-early',
+    description: 'a token that ends within a minute counts as expired',
+    permitted: 'RFC 6749 §5.1: expires_in says how long a token lives at most, and clocks differ',
+    touches: ['access-token-expired', 'refresh-refused', 'refresh-at-once', 'refresh-then-restart'],
+    parts: (defaults) => ({
+      isExpired: (tokens, now) => defaults.isExpired(tokens, now + 60_000),
+    }),
+    configuration: { declares: { refreshLeeway: '60s' } },
+  },
+  {
     id: 'two-requests-per-operation',
     description: 'an operation takes two requests to the API',
     permitted: 'RAP OAuth, Flow: how the operation is carried out is the affair of the tool',
