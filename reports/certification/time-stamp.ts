@@ -59,7 +59,7 @@ export async function verifyTimeStamp(
       data: Uint8Array.from(content).buffer,
       trustedCerts,
       checkChain: true,
-      findIssuer: await boundedSearch(),
+      findIssuer: boundedSearch(),
       extendedMode: true,
     })
     .catch((error: unknown) => {
@@ -103,14 +103,12 @@ async function certificatesIn(pem: string): Promise<Certificate[]> {
 const mostIssuers = 10
 
 /** Looks for issuers as the library does, but not for ever: certificates can issue each other in a circle. */
-async function boundedSearch(): Promise<FindIssuerCallback> {
-  const { CertificateChainValidationEngine } = await library()
-  const { defaultFindIssuer } = CertificateChainValidationEngine.prototype
+function boundedSearch(): FindIssuerCallback {
   let asked = 0
   return (certificate, engine, crypto) => {
     asked += 1
     if (asked > mostIssuers) throw new Error('too many certificates')
-    return defaultFindIssuer.call(engine, certificate, engine, crypto)
+    return engine.defaultFindIssuer(certificate, engine, crypto)
   }
 }
 
