@@ -71,12 +71,14 @@ async function confirmed({ record }: Verified, options: VerifyOptions): Promise<
   terminal.line('running it again')
   const agreement = await rerun(record, options, terminal)
   printAgreement(terminal, agreement)
-  return agreement.differing.length === 0
+  return agreement.confirmed
 }
 
-function printAgreement(terminal: Terminal, { same, differing, notRepeated }: Agreement): void {
-  const [style, word] =
-    differing.length === 0 ? (['green', 'CONFIRMED'] as const) : (['red', 'NOT CONFIRMED'] as const)
+function printAgreement(terminal: Terminal, agreement: Agreement): void {
+  const { same, confirmed, differing, notRepeated } = agreement
+  const [style, word] = confirmed
+    ? (['green', 'CONFIRMED'] as const)
+    : (['red', 'NOT CONFIRMED'] as const)
   terminal.line()
   terminal.line(
     `${terminal.style(['bold', style], word)}  ${same} checks gave the same verdict, ${differing.length} another, ${notRepeated} could not be repeated this way`,
