@@ -20,6 +20,7 @@ import { readKeyFile, usingKey } from '../input/key-file.ts'
 import { headlineStyles } from '../print/marks.ts'
 import { packageInfo } from '../package-info.ts'
 import { countText } from '../print/progress.ts'
+import { writeJson } from '../print/json.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
 import { hearWitnesses, type Witnesses, type WitnessOptions } from './witnesses.ts'
 import { requireInstance, rerun, type RerunOptions } from './rerun.ts'
@@ -50,7 +51,7 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
       nonce: options.nonce,
     })
     const witnesses = await hearWitnesses(bundle, verified, keys, options)
-    if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
+    if (options.json) writeJson(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
     else print(terminalOf(process.stdout), verified, witnesses)
     if (options.rerun && !(await confirmed(verified, options))) return exitCodes.notVerified
     const conformant = verified.record.verdict === 'conformant'
