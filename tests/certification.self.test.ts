@@ -192,7 +192,10 @@ describe('trusted time', () => {
     await resign(bundle)
     const other = await verify(folder, ...trusting(authority.trusted))
     expect(other.stderr).toContain('its time stamp does not verify')
-    expect([without.code, other.code]).toEqual([5, 5])
+    writeFileSync(join(bundle, 'attestation.tsr'), Buffer.alloc(200_000))
+    const huge = await verify(folder, ...trusting(authority.trusted))
+    expect(huge.stderr).toContain('its time stamp cannot be read')
+    expect([without.code, other.code, huge.code]).toEqual([5, 5, 5])
   })
 
   test('an authority that does not answer as one is named', async () => {
