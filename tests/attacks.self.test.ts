@@ -3,6 +3,7 @@
  * all of it forges one recorded run and reads it back in this process. The table of it stands in SECURITY.md.
  */
 
+// oxlint-disable import/no-unassigned-import -- each theme declares its tests
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readResults } from '../reports/index.ts'
