@@ -25,7 +25,7 @@ import { profiles } from '../../suites/registry.ts'
 import { scratch } from '../run-cli.ts'
 
 export const { folder: honest } = inject('recorded')['rap-oauth/tool']!
-export const profile = profiles.find(({ id }) => id === 'rap-oauth/tool')!
+const profile = profiles.find(({ id }) => id === 'rap-oauth/tool')!
 const pair = generateKeys('ed25519')
 export const key = readPrivateKey(pair.privateKey)
 export const transcript = 'transcripts/denied-consent.jsonl'
