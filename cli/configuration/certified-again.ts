@@ -16,6 +16,7 @@ export const local: ReadonlySet<string> = new Set([
   'cwd',
   'env',
   'headers',
+  'hostname',
   'listen',
   'logs',
   'module',
