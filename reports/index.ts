@@ -24,9 +24,9 @@ export {
   appendEntry,
   largestRegister,
   readRegister,
-  standingOf,
   type RegisterEntry,
 } from './certification/register.ts'
+export { standingOf } from './certification/standing.ts'
 export {
   largestTimeStamp,
   statedTime,

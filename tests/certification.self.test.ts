@@ -192,7 +192,10 @@ describe('trusted time', () => {
     await resign(bundle)
     const other = await verify(folder, ...trusting(authority.trusted))
     expect(other.stderr).toContain('its time stamp does not verify')
-    expect([without.code, other.code]).toEqual([5, 5])
+    writeFileSync(join(bundle, 'attestation.tsr'), Buffer.alloc(200_000))
+    const huge = await verify(folder, ...trusting(authority.trusted))
+    expect(huge.stderr).toContain('its time stamp cannot be read')
+    expect([without.code, other.code, huge.code]).toEqual([5, 5, 5])
   })
 
   test('an authority that does not answer as one is named', async () => {
@@ -219,7 +222,8 @@ describe('a register', () => {
     const register = join(folder, 'register.jsonl')
     cpSync(join(home, 'register.jsonl'), register)
     const listed = await verify(folder, ...asking(register))
-    expect(listed.stdout).toMatch(/register 1 attempts: 1 conformant; head sha256:[0-9a-f]{64}/)
+    const head = /register 1 attempts: 1 conformant; 1 runs in all; head (sha256:[0-9a-f]{64})\n/
+    expect(listed.stdout).toMatch(head)
     const reason = ['--register', register, '--reason', 'found to be wrong']
     const key = ['--key', join(home, 'ed25519.key.pem')]
     const withdrawn = await runCli(['withdraw', 'bundle', ...reason, ...key], folder)
@@ -227,6 +231,25 @@ describe('a register', () => {
     const refused = await verify(folder, ...asking(register))
     expect(refused.stderr).toContain('it was withdrawn: found to be wrong')
     expect(refused.code).toBe(5)
+    const kept = head.exec(listed.stdout)![1]!
+    writeFileSync(join(folder, 'anew.jsonl'), readFileSync(register, 'utf8').split('\n')[0] + '\n')
+    const [longer, anew] = await Promise.all(
+      [register, join(folder, 'anew.jsonl')].map((file) =>
+        verify(folder, ...asking(file), '--register-head', kept),
+      ),
+    )
+    expect(longer?.stderr).toContain('it was withdrawn')
+    expect(anew?.stderr).toContain('no line with the head that was kept')
+  })
+
+  test('that is waited for, or without an end, is none', async () => {
+    const { folder } = copy()
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    for (const file of [join(folder, 'pipe'), '/dev/zero']) {
+      const { code, stderr } = await verify(folder, ...asking(file))
+      expect(stderr).toContain('is not a plain file')
+      expect(code).toBe(2)
+    }
   })
 
   test('that was edited, or does not list it, is refused', async () => {

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { printable } from '../../harness/engine/index.ts'
 import {
   compareRuns,
   comparisonMarkdown,
@@ -38,7 +39,9 @@ export function compare(paths: readonly string[], { output, markdown }: CompareO
   const terminal = terminalOf(process.stdout)
   for (const { profile, columns, rows } of comparisons) {
     const differing = rows.filter(({ differs }) => differs).length
-    terminal.line(`${profile}: ${columns.length} runs, which differ in ${differing} requirements`)
+    terminal.line(
+      `${printable(profile, 120)}: ${columns.length} runs, which differ in ${differing} requirements`,
+    )
   }
   terminal.line(`wrote ${join(output, 'index.html')} and ${join(output, 'comparison.md')}`)
   return 0

@@ -33,6 +33,13 @@ function readNonce(text: string): string {
   throw new InvalidArgumentError('Expected 16 to 128 letters, digits, or any of . _ ~ -')
 }
 
+function readDigest(text: string): string {
+  if (/^sha256:[0-9a-f]{64}$/.test(text)) return text
+  throw new InvalidArgumentError(
+    'Expected sha256: and 64 hexadecimal digits, as aoc verify prints.',
+  )
+}
+
 export const declareCertification: Declare = async (program, done, asked) => {
   const certify = program
     .command('certify')
@@ -92,6 +99,12 @@ export const declareCertification: Declare = async (program, done, asked) => {
     .option(
       '--register <file or url>',
       'register of the signer: it must stand there, and not be withdrawn',
+    )
+    .addOption(
+      new Option(
+        '--register-head <digest>',
+        'a head that you kept of that register: it must still contain that line',
+      ).argParser(readDigest),
     )
     .option('--json', 'print the signed statement, and nothing else')
     .optionsGroup('Run again:')

@@ -16,6 +16,7 @@ import { findProfile } from '../configuration/configure.ts'
 import { exitOf } from '../outcome/decide-exit.ts'
 import { printResult } from '../print/print-result.ts'
 import { select, selectionOf } from '../running/selection.ts'
+import { writeJson } from '../print/json.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
 import { UsageError } from '../input/usage-error.ts'
 
@@ -36,7 +37,7 @@ export function judge(paths: readonly string[], options: JudgeOptions): number {
   const { stored, judged } = judgeStored(folder, filters)
   const exit = exitOf(judged.record)
   const record = { ...judged.record, exit }
-  if (json) process.stdout.write(resultsJson(record))
+  if (json) writeJson(resultsJson(record))
   else printResult(terminalOf(process.stdout), record, stored.transcripts, { folder, quiet })
   printDifferences(terminalOf(process.stderr), judged.differences)
   return exit.code

@@ -23,6 +23,7 @@ import { claimOutputFolder } from '../outcome/output-folder.ts'
 import { printResult } from '../print/print-result.ts'
 import { selectionOf } from '../running/selection.ts'
 import { storeRun } from '../outcome/store-run.ts'
+import { writeJson } from '../print/json.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { UsageError } from '../input/usage-error.ts'
 
@@ -60,7 +61,7 @@ export function merge(paths: readonly string[], options: MergeCommandOptions): n
       storeRun(folder.path, record, merged.transcripts)
       const terminal = terminalOf(json ? process.stderr : process.stdout)
       printResult(terminal, record, merged.transcripts, { folder: folder.path, quiet })
-      if (json) process.stdout.write(resultsJson(record))
+      if (json) writeJson(resultsJson(record))
       return record.exit.code
     } finally {
       folder.release()

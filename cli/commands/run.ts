@@ -8,6 +8,7 @@ import { configure, type ConfigureOptions, type Subject } from '../configuration
 import { repeat } from '../running/repeat.ts'
 import { runOnce } from '../running/run-once.ts'
 import { select, selectShard, type Shard } from '../running/selection.ts'
+import { writeJson } from '../print/json.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { UsageError } from '../input/usage-error.ts'
 
@@ -44,7 +45,7 @@ export async function run(options: RunOptions): Promise<number> {
   }
   if (options.repeat !== undefined) return repeat(plan, { times: options.repeat, json })
   const record = await runOnce({ ...plan, id, repetition: false, keep: options.keep ?? false })
-  if (json) process.stdout.write(resultsJson(record))
+  if (json) writeJson(resultsJson(record))
   return record.exit.code
 }
 

@@ -1,10 +1,8 @@
 /** `aoc time-stamp`: lets an authority state when a certification existed (RFC 3161). */
 
-import { existsSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRegularBytes } from '../../harness/engine/index.ts'
 import {
-  attestationFile,
   BundleError,
   largestTimeStamp,
   statedTime,
@@ -12,6 +10,7 @@ import {
   timeStampQuery,
   writeAtomically,
 } from '../../reports/index.ts'
+import { readAttestation } from '../input/attestation.ts'
 import { readAtMost } from '../input/fetch-text.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -26,11 +25,11 @@ const within = 30_000
 
 /** Asks for a time stamp and puts it beside the attestation. @throws {@link UsageError} */
 export async function timeStamp(bundle: string, { authority }: TimeStampOptions): Promise<number> {
-  const file = join(bundle, attestationFile)
-  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`)
+  const attestation = readAttestation(bundle)
   const output = join(bundle, timeStampFile)
-  if (existsSync(output)) throw new UsageError(`${output} exists already and was not changed`)
-  const attestation = readRegularBytes(file)
+  if (lstatSync(output, { throwIfNoEntry: false })) {
+    throw new UsageError(`${output} exists already and was not changed`)
+  }
   try {
     const reply = await ask(authority, await timeStampQuery(attestation))
     const time = await statedTime(reply, attestation)

@@ -20,6 +20,7 @@ import { readKeyFile, usingKey } from '../input/key-file.ts'
 import { headlineStyles } from '../print/marks.ts'
 import { packageInfo } from '../package-info.ts'
 import { countText } from '../print/progress.ts'
+import { writeJson } from '../print/json.ts'
 import { terminalOf, type Terminal } from '../print/terminal.ts'
 import { hearWitnesses, type Witnesses, type WitnessOptions } from './witnesses.ts'
 import { requireInstance, rerun, type RerunOptions } from './rerun.ts'
@@ -50,7 +51,7 @@ export async function verify(bundle: string, options: VerifyOptions): Promise<nu
       nonce: options.nonce,
     })
     const witnesses = await hearWitnesses(bundle, verified, keys, options)
-    if (options.json) process.stdout.write(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
+    if (options.json) writeJson(`${JSON.stringify(verified.statement, undefined, 2)}\n`)
     else print(terminalOf(process.stdout), verified, witnesses)
     if (options.rerun && !(await confirmed(verified, options))) return exitCodes.notVerified
     const conformant = verified.record.verdict === 'conformant'
@@ -71,12 +72,14 @@ async function confirmed({ record }: Verified, options: VerifyOptions): Promise<
   terminal.line('running it again')
   const agreement = await rerun(record, options, terminal)
   printAgreement(terminal, agreement)
-  return agreement.differing.length === 0
+  return agreement.confirmed
 }
 
-function printAgreement(terminal: Terminal, { same, differing, notRepeated }: Agreement): void {
-  const [style, word] =
-    differing.length === 0 ? (['green', 'CONFIRMED'] as const) : (['red', 'NOT CONFIRMED'] as const)
+function printAgreement(terminal: Terminal, agreement: Agreement): void {
+  const { same, confirmed, differing, notRepeated } = agreement
+  const [style, word] = confirmed
+    ? (['green', 'CONFIRMED'] as const)
+    : (['red', 'NOT CONFIRMED'] as const)
   terminal.line()
   terminal.line(
     `${terminal.style(['bold', style], word)}  ${same} checks gave the same verdict, ${differing.length} another, ${notRepeated} could not be repeated this way`,

@@ -1,9 +1,8 @@
 /** `aoc withdraw`: says in a register that a certification no longer stands. */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { readRegularBytes } from '../../harness/engine/index.ts'
-import { appendEntry, attestationFile, sha256 } from '../../reports/index.ts'
+import { appendEntry, sha256 } from '../../reports/index.ts'
+import { readAttestation } from '../input/attestation.ts'
 import { signingKey, type SigningOptions } from '../input/key-file.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -18,10 +17,8 @@ export interface WithdrawOptions extends SigningOptions {
 export async function withdraw(bundle: string, options: WithdrawOptions): Promise<number> {
   const { register, reason } = options
   const key = signingKey(options)
-  const file = join(bundle, attestationFile)
-  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file`)
   if (!existsSync(register)) throw new UsageError(`--register ${register}: there is no such file`)
-  const attestation = sha256(readRegularBytes(file))
+  const attestation = sha256(readAttestation(bundle))
   try {
     await appendEntry(register, { type: 'withdrawn', attestation, reason }, key)
   } catch (error) {

@@ -28,6 +28,8 @@ test.each([
   [['pass', 'inconclusive'], [], none, 3],
   [['not-applicable'], [], none, 3],
   [['inconclusive'], [], { ...none, unreachable: 'nothing listens' }, 3],
+  [['pass'], [], { ...none, clockJumpMs: 3000 }, 3],
+  [['pass', 'fail'], [failure], { ...none, clockJumpMs: -3000 }, 3],
   [['fail'], [], { ...none, signal: 'SIGINT' }, 130],
   [['pass'], [], { ...none, signal: 'SIGTERM' }, 143],
 ] as const)('%j with failures %j and %j: exit code %i', (verdicts, failures, how, code) => {
@@ -43,6 +45,7 @@ test.each([
     partial: false,
     counts: countVerdicts(findings),
     scenarios: [],
+    ...('clockJumpMs' in how ? { clockJumpMs: how.clockJumpMs } : {}),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a record decides nothing
   const record = part as unknown as UnfinishedRecord

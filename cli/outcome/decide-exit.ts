@@ -12,8 +12,12 @@ export function decideExit(
     unreachable,
   }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
 ): RunRecord['exit'] {
-  const { findings, failures, strict, partial, baseline, counts, scenarios } = record
+  const { findings, failures, strict, partial, baseline, counts, scenarios, clockJumpMs } = record
   if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
+  if (clockJumpMs !== undefined) {
+    const reason = `the clock of this machine jumped by ${clockJumpMs} ms during the run`
+    return { code: exitCodes.inconclusive, reason }
+  }
   const unknown = findings.filter((each) => knownReason(record, each) === undefined)
   const broken = requirementsOf(unknown.filter((each) => each.verdict === 'fail'))
   if (broken > 0) {

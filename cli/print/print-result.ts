@@ -89,7 +89,10 @@ function printFailures(terminal: Terminal, { failures }: RunRecord): void {
     const [first = '', ...stack] = message.split('\n')
     terminal.line()
     terminal.line(
-      terminal.style('red', `the harness failed in ${scenario}: ${printable(first, 600)}`),
+      terminal.style(
+        'red',
+        `the harness failed in ${printable(scenario, 120)}: ${printable(first, 600)}`,
+      ),
     )
     if (process.env['AOC_DEBUG'] === '1')
       for (const line of stack) terminal.line(`  ${printable(line, 300)}`)

@@ -6,6 +6,7 @@ import { writeAtomically, type RunRecord } from '../../reports/index.ts'
 import { exitCodes, meaningOf } from '../outcome/exit-codes.ts'
 import { findFlaky, type FlakyCheck } from './flaky.ts'
 import { runOnce, type RunOnce } from './run-once.ts'
+import { writeJson } from '../print/json.ts'
 import type { Terminal } from '../print/terminal.ts'
 
 export interface RepeatOptions {
@@ -46,7 +47,7 @@ export async function repeat(
   const text = `${JSON.stringify(result, undefined, 2)}\n`
   writeAtomically(join(plan.output, 'repetitions.json'), text)
   print(plan.terminal, result, times)
-  if (json) process.stdout.write(text)
+  if (json) writeJson(text)
   return result.exit.code
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startClock } from './run-clock.ts'
 
 test.each([
@@ -13,4 +13,16 @@ test.each([
   const { started, finished, ...more } = span()
   expect(finished.getTime() - started.getTime()).toBe(1000)
   expect(more).toEqual(jump === undefined ? {} : { jump })
+})
+
+test('a clock that is set and set back before the end has jumped', () => {
+  vi.useFakeTimers()
+  let [wall, monotonic] = [1_700_000_000_000, 0]
+  const span = startClock({ wall: () => wall, monotonic: () => monotonic })
+  wall += 60_000
+  vi.advanceTimersByTime(1000)
+  wall -= 59_000
+  monotonic += 1000
+  expect(span().jump).toBe(60_000)
+  vi.useRealTimers()
 })

@@ -18,15 +18,25 @@ export interface Clocks {
 
 const system: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() }
 
-/** Begins now; what it returns tells the span until it is called. */
+/** Milliseconds after which is looked again: a clock that was set may be set back before the end. */
+const lookEvery = 1000
+
+/** Begins now; what it returns ends it and tells the span. */
 export function startClock({ wall, monotonic }: Clocks = system): () => Span {
   const [start, from] = [wall(), monotonic()]
+  const now = (): number => Math.round(start + monotonic() - from)
+  let jump = 0
+  const look = (): void => {
+    const found = Math.round(wall() - now())
+    if (Math.abs(found) > Math.abs(jump)) jump = found
+  }
+  const looking = setInterval(look, lookEvery).unref()
   return () => {
-    const end = Math.round(start + monotonic() - from)
-    const jump = Math.round(wall() - end)
+    clearInterval(looking)
+    look()
     return {
       started: new Date(start),
-      finished: new Date(end),
+      finished: new Date(now()),
       ...(Math.abs(jump) > tolerated ? { jump } : {}),
     }
   }

@@ -1,12 +1,7 @@
 /** One run: drives, judges, stores and prints it. */
 
 import { homedir } from 'node:os'
-import {
-  ConfigurationError,
-  printable,
-  runLog,
-  type HarnessFailure,
-} from '../../harness/engine/index.ts'
+import { ConfigurationError, printable, runLog } from '../../harness/engine/index.ts'
 import { outlivers, TemplateError } from '../../harness/parties/index.ts'
 import { buildRunRecord, keptFact, leftRunningFact, type RunRecord } from '../../reports/index.ts'
 import type { Gate } from '../outcome/baseline-gate.ts'
@@ -165,17 +160,13 @@ function finish({
     declared: subject.profile.declared(subject.configuration),
     facts: factsOf(driven, keep && !signal),
     findings: driven.findings,
-    failures: [
-      ...driven.failures,
-      ...crashes,
-      ...alteredRecordings(folder, driven.transcripts),
-      ...jumps(span),
-    ],
+    failures: [...driven.failures, ...crashes, ...alteredRecordings(folder, driven.transcripts)],
     repetition,
     partial,
     interrupted: signal ?? false,
     started: span.started,
     finished: span.finished,
+    clockJumpMs: span.jump,
     scenarios: selection.driven,
     transcripts: driven.transcripts,
     files: storedTranscripts(folder, [...selection.driven, runLog]),
@@ -185,14 +176,6 @@ function finish({
   })
   const record = gate(built)
   return { ...record, exit: decideExit(record, { signal, unreachable: driven.unreachable }) }
-}
-
-/** What was timed by a clock that was set meanwhile proves nothing. */
-function jumps({ jump }: Span): HarnessFailure[] {
-  if (jump === undefined) return []
-  return [
-    { scenario: runLog, message: `the clock of this machine was set by ${jump} ms meanwhile` },
-  ]
 }
 
 /** With the address at which requests can be repeated, where the implementation stays. */

@@ -26,6 +26,14 @@ export interface Timing {
   readonly graceMs: number
 }
 
+/**
+ * Milliseconds to watch while something is pending that ends by itself after so many: a part, so that it surely is
+ * still pending at the end.
+ */
+export function windowWhilePending(observeMs: number, pendingMs: unknown): number {
+  return typeof pendingMs === 'number' ? Math.min(observeMs, pendingMs / 3) : observeMs
+}
+
 /** Judges one requirement by the transcript of one scenario: synchronous, and without effects. */
 export interface Check<Declared = unknown> {
   readonly requirement: string

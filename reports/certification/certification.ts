@@ -28,7 +28,8 @@ export function certificationTiming({ step, maxWait, concurrency }: TimingSettin
 
 /** Why a run certifies nothing, one reason a line; empty for one that does. */
 export function notCertifiable(record: RunRecord): string[] {
-  const { partial, baseline, repetition, interrupted, failures, settings, scenarios } = record
+  const { partial, baseline, repetition, interrupted, failures, settings, scenarios, clockJumpMs } =
+    record
   const broken = scenarios.filter(({ outcome }) => outcome === 'error' || outcome === 'unfinished')
   return [
     ...(partial ? ['only a part of the suite was run'] : []),
@@ -36,6 +37,7 @@ export function notCertifiable(record: RunRecord): string[] {
     ...(repetition ? [`it is one of ${repetition.of} repetitions`] : []),
     ...(interrupted ? [`it was interrupted by ${interrupted}`] : []),
     ...(failures.length > 0 ? [`the harness failed ${failures.length} times`] : []),
+    ...(clockJumpMs === undefined ? [] : [`the clock jumped by ${clockJumpMs} ms meanwhile`]),
     ...broken.map(({ id, outcome }) => `the scenario ${id} ended as ${outcome}`),
     ...otherTolerances(settings),
   ]

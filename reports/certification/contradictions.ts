@@ -3,6 +3,7 @@
 import {
   runLog,
   timingOf,
+  windowWhilePending,
   type AnyProfile,
   type BaseConfiguration,
   type Transcript,
@@ -159,15 +160,12 @@ function recording({ events }: Transcript, { settings, declared }: RunRecord): s
   const begins = events[0]?.t ?? 0
   const windows = events.flatMap((event) =>
     event.type === 'step' && event.action === 'window'
-      ? [{ t: event.t, ms: Number(event.detail['ms']) }]
+      ? [{ t: event.t, ms: Number(event.detail['ms']), pending: event.detail['pending'] === true }]
       : [],
   )
-  // While something is pending, nobody can watch for longer than a part of its declared timeout.
-  const parts = Object.values(declared).flatMap((each) =>
-    typeof each === 'number' ? each / 3 : [],
-  )
+  const whilePending = windowWhilePending(settings.observeMs, declared['pendingTimeoutMs'])
   const short = windows.find(
-    ({ ms }) => !(ms >= settings.observeMs || parts.some((part) => Math.abs(part - ms) < 1)),
+    ({ ms, pending }) => !(ms >= (pending ? whilePending : settings.observeMs)),
   )
   const long = windows.find(({ t, ms }) => t - ms < begins - slack)
   return [

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { readRegularFile } from '../../harness/engine/index.ts'
 import { sha256 } from '../record/catalogue.ts'
 import { BundleError } from './bundle.ts'
+import { duplicateKey } from './duplicate-keys.ts'
 import { envelopeSchema, signedBy, signEnvelope } from './dsse.ts'
 
 const payloadType = 'application/vnd.agent-oauth-conformance.register+json'
@@ -46,102 +47,100 @@ const lineSchema = z.strictObject({
   entry: entrySchema,
 })
 
+/** A line that was read. */
+interface RegisterLine {
+  readonly at: string
+  /** Of its bytes; what the line after it names. */
+  readonly digest: string
+  readonly entry: RegisterEntry
+}
+
 export interface Register {
-  readonly entries: readonly RegisterEntry[]
+  readonly lines: readonly RegisterLine[]
   /** Digest of the last line: whoever keeps it sees later whether the register was written anew. */
   readonly head: string
 }
 
-/** Appends a signed entry; makes the file where there is none. One writer at a time. @throws {@link BundleError} */
+/**
+ * Appends a signed entry; makes the file where there is none. One writer at a time.
+ * @throws {@link BundleError} where the register could not be read afterwards
+ */
 export async function appendEntry(
   file: string,
   entry: RegisterEntry,
   key: KeyObject,
-  at = new Date(),
+  now = new Date(),
 ): Promise<void> {
-  const lines = existsSync(file) ? linesOf(readRegularFile(file, largestRegister)) : []
+  const content = existsSync(file) ? readRegularFile(file, largestRegister) : ''
+  if (content !== '' && !content.endsWith('\n')) throw new BundleError('its last line is cut off')
+  const lines = linesOf(content).map(readLine)
   const last = lines.at(-1)
-  const previous = last === undefined ? null : sha256(last)
-  const payload = JSON.stringify({ version: 1, previous, at: at.toISOString(), entry })
-  const envelope = await signEnvelope(payloadType, Buffer.from(payload), key)
+  const at = now.toISOString()
+  const line = { version: 1, previous: last?.digest ?? null, at, entry } as const
+  if (!lineSchema.safeParse(line).success)
+    throw new BundleError('an entry holds at most 1000 characters')
+  requireOrder([...lines, { ...line, digest: '' }])
+  const envelope = await signEnvelope(payloadType, Buffer.from(JSON.stringify(line)), key)
   appendFileSync(file, `${JSON.stringify(envelope)}\n`)
 }
 
 /** Reads a register whose every line one of these keys signed. @throws {@link BundleError} */
 export async function readRegister(content: string, keys: readonly KeyObject[]): Promise<Register> {
-  const entries: RegisterEntry[] = []
-  let previous: string | null = null
-  let latest = ''
-  for (const [index, line] of linesOf(content).entries()) {
-    const where = `line ${index + 1} of the register`
-    const read = await readLine(line, keys, where)
-    if (read.previous !== previous) throw new BundleError(`${where} does not follow the one before`)
-    if (read.at < latest) throw new BundleError(`${where} is earlier than the one before`)
-    entries.push(read.entry)
-    previous = sha256(line)
-    latest = read.at
+  const lines = linesOf(content).map(readLine)
+  const last = lines.at(-1)
+  if (last === undefined) throw new BundleError('the register is empty')
+  for (const [index, { envelope }] of lines.entries()) {
+    if ((await signedBy(envelope, keys)) !== undefined) continue
+    throw new BundleError(`${placeOf(index)} is not signed with the given key`)
   }
-  if (previous === null) throw new BundleError('the register is empty')
-  return { entries, head: previous }
+  requireOrder(lines)
+  return { lines, head: last.digest }
 }
 
-async function readLine(line: string, keys: readonly KeyObject[], where: string) {
+function readLine(line: string, index: number) {
   const envelope = envelopeSchema.safeParse(parsed(line))
   if (!envelope.success || envelope.data.payloadType !== payloadType) {
-    throw new BundleError(`${where} is no entry`)
-  }
-  if ((await signedBy(envelope.data, keys)) === undefined) {
-    throw new BundleError(`${where} is not signed with the given key`)
+    throw new BundleError(`${placeOf(index)} is no entry`)
   }
   const payload = Buffer.from(envelope.data.payload, 'base64').toString('utf8')
   const read = lineSchema.safeParse(parsed(payload))
-  if (!read.success) throw new BundleError(`${where} is no entry`)
-  return read.data
+  if (!read.success) throw new BundleError(`${placeOf(index)} is no entry`)
+  // Another reader could take the other one.
+  if (duplicateKey(line) !== undefined || duplicateKey(payload) !== undefined) {
+    throw new BundleError(`${placeOf(index)} has a key twice`)
+  }
+  return { ...read.data, envelope: envelope.data, digest: sha256(line) }
 }
 
-/** What a register says about one certification. */
-export interface Standing {
-  /** How often this implementation, in any version, was tried as this profile. */
-  readonly attempts: number
-  /** How many of them ended so; `unfinished` has no end. */
-  readonly ended: Readonly<Record<'conformant' | 'non-conformant' | 'inconclusive', number>>
-  readonly unfinished: number
+type Ordered = RegisterLine & { readonly previous: string | null }
+
+/** Each line follows the one before, and says something that can follow what the lines before it say. */
+function requireOrder(lines: readonly Ordered[]): void {
+  const [begun, open, attested] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  let before: Ordered | undefined
+  for (const [index, line] of lines.entries()) {
+    const refuse = (why: string): never => {
+      throw new BundleError(`${placeOf(index)} ${why}`)
+    }
+    const { entry } = line
+    if (line.previous !== (before?.digest ?? null)) refuse('does not follow the one before')
+    if (before !== undefined && Date.parse(line.at) < Date.parse(before.at)) {
+      refuse(`is earlier than the one before, which is of ${before.at}`)
+    }
+    if (entry.type === 'begun') {
+      if (begun.has(entry.run)) refuse('begins a run a second time')
+      begun.add(entry.run)
+      open.add(entry.run)
+    } else if (entry.type === 'ended') {
+      if (!open.delete(entry.run)) refuse('ends a run that is not open')
+      if (entry.attestation !== undefined) attested.add(entry.attestation)
+    } else if (!attested.has(entry.attestation)) refuse('withdraws what is not in the register')
+    before = line
+  }
 }
 
-/** @throws {@link BundleError} where the certification is not in the register, or was withdrawn */
-export function standingOf(
-  { entries }: Register,
-  attestation: string,
-  subject: { readonly profile: string; readonly implementation: { readonly name: string } },
-): Standing {
-  const withdrawn = entries.find(
-    (entry) => entry.type === 'withdrawn' && entry.attestation === attestation,
-  )
-  if (withdrawn?.type === 'withdrawn') {
-    throw new BundleError(`it was withdrawn: ${withdrawn.reason}`)
-  }
-  const ends = entries.filter((entry) => entry.type === 'ended')
-  if (!ends.some((entry) => entry.attestation === attestation)) {
-    throw new BundleError('it is not in the register')
-  }
-  const begun = entries.flatMap((entry) =>
-    entry.type === 'begun' &&
-    entry.profile === subject.profile &&
-    entry.implementation.name === subject.implementation.name
-      ? [entry.run]
-      : [],
-  )
-  const own = ends.filter(({ run }) => begun.includes(run))
-  const count = (verdict: string): number => own.filter((each) => each.verdict === verdict).length
-  return {
-    attempts: begun.length,
-    ended: {
-      conformant: count('conformant'),
-      'non-conformant': count('non-conformant'),
-      inconclusive: count('inconclusive'),
-    },
-    unfinished: begun.length - own.length,
-  }
+function placeOf(index: number): string {
+  return `line ${index + 1} of the register`
 }
 
 function linesOf(content: string): string[] {

@@ -10,13 +10,11 @@ export interface TimeStampAuthority {
   readonly trusted: string
   /** The DER reply to a DER request. */
   reply(query: Uint8Array): Buffer
-  /** Signs what another one stated, with this one's certificate, whatever it is for. */
-  restate(reply: Uint8Array): Buffer
   close(): void
 }
 
-/** Makes one; `purpose` is the extended key usage of its certificate. */
-export function startAuthority(purpose = 'critical,timeStamping'): TimeStampAuthority {
+/** Makes one. */
+export function startAuthority(): TimeStampAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'time-stamp-authority-'))
   const openssl = (...args: readonly string[]): void => {
     execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
@@ -24,7 +22,7 @@ export function startAuthority(purpose = 'critical,timeStamping'): TimeStampAuth
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout']
   openssl('req', '-x509', ...key, 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Root', '-days', '2')
   openssl('req', ...key, 'tsa.key', '-out', 'tsa.csr', '-subj', '/CN=Test authority')
-  writeFileSync(join(folder, 'extensions'), `extendedKeyUsage=${purpose}\n`)
+  writeFileSync(join(folder, 'extensions'), 'extendedKeyUsage=critical,timeStamping\n')
   const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2']
   openssl('x509', '-req', '-in', 'tsa.csr', ...signing, '-extfile', 'extensions', '-out', 'tsa.pem')
   writeFileSync(join(folder, 'serial'), '01\n')
@@ -38,27 +36,6 @@ export function startAuthority(purpose = 'critical,timeStamping'): TimeStampAuth
       const signer = ['-signer', 'tsa.pem', '-inkey', 'tsa.key']
       openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'query', ...signer, '-out', 'out')
       return readFileSync(join(folder, 'out'))
-    },
-    restate(reply) {
-      writeFileSync(join(folder, 'reply'), reply)
-      openssl('ts', '-reply', '-in', 'reply', '-token_out', '-out', 'token')
-      openssl('cms', '-verify', '-noverify', '-inform', 'DER', '-in', 'token', '-out', 'stated')
-      const statement = ['-econtent_type', '1.2.840.113549.1.9.16.1.4', '-in', 'stated']
-      const signer = [
-        '-signer',
-        'tsa.pem',
-        '-inkey',
-        'tsa.key',
-        '-outform',
-        'DER',
-        '-out',
-        'forged',
-      ]
-      openssl('cms', '-sign', '-binary', '-nodetach', ...statement, ...signer)
-      const token = readFileSync(join(folder, 'forged'))
-      // TimeStampResp: granted, and the token.
-      const body = Buffer.concat([Buffer.from([0x30, 3, 2, 1, 0]), token])
-      return Buffer.concat([Buffer.from([0x30, 0x82, body.length >> 8, body.length & 0xff]), body])
     },
     close: () => rmSync(folder, { recursive: true }),
   }

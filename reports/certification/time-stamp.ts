@@ -1,7 +1,7 @@
 /** Trusted time: a time stamp of an authority over a signed envelope (RFC 3161), asked for and checked offline. */
 
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
-import type { Certificate, SignedData } from 'pkijs'
+import type { Certificate, FindIssuerCallback, SignedData, TSTInfo } from 'pkijs'
 import { BundleError } from './bundle.ts'
 
 /** Replies with a chain of certificates are a tenth of this, in bytes. */
@@ -50,24 +50,26 @@ export async function verifyTimeStamp(
   content: Uint8Array,
   authorities: string,
 ): Promise<TimeStamp> {
-  const { Certificate } = await library()
-  const trustedCerts = certificatesIn(authorities).map((der) => Certificate.fromBER(der))
-  const { signed, signer, info } = await readTimeStamp(reply)
-  requirePurpose(signer)
+  const trustedCerts = await certificatesIn(authorities)
+  const { signed, info } = await readTimeStamp(reply)
+  requireStrong(info)
   const checked = await signed
     .verify({
       signer: 0,
       data: Uint8Array.from(content).buffer,
       trustedCerts,
       checkChain: true,
+      findIssuer: boundedSearch(),
       extendedMode: true,
     })
     .catch((error: unknown) => {
       throw new BundleError(`its time stamp does not verify: ${messageOf(error)}`)
     })
-  if (!checked.signatureVerified || !checked.signerCertificateVerified) {
+  const { signatureVerified, signerCertificateVerified, signerCertificate: signer } = checked
+  if (!signatureVerified || !signerCertificateVerified || !signer) {
     throw new BundleError('its time stamp does not verify with the given authority')
   }
+  requirePurpose(signer)
   return {
     time: info.genTime,
     by: new X509Certificate(Buffer.from(signer.toSchema().toBER())).subject,
@@ -83,14 +85,43 @@ export async function statedTime(reply: Uint8Array, content: Uint8Array): Promis
 }
 
 /** The certificates in a PEM file. @throws {@link BundleError} for one that has none */
-function certificatesIn(pem: string): ArrayBuffer[] {
+async function certificatesIn(pem: string): Promise<Certificate[]> {
+  const { Certificate } = await library()
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (blocks.length === 0) throw new BundleError('the authority file holds no certificate in PEM')
-  return blocks.map((block) => Uint8Array.from(new X509Certificate(block).raw).buffer)
+  try {
+    if (blocks.length === 0) throw new Error('none')
+    return blocks.map((block) => {
+      const der = new X509Certificate(block).raw
+      return Certificate.fromBER(Uint8Array.from(der).buffer)
+    })
+  } catch {
+    throw new BundleError('the authority file holds no certificate in PEM')
+  }
+}
+
+/** No chain of an authority is longer. */
+const mostIssuers = 10
+
+/** Looks for issuers as the library does, but not for ever: certificates can issue each other in a circle. */
+function boundedSearch(): FindIssuerCallback {
+  let asked = 0
+  return (certificate, engine, crypto) => {
+    asked += 1
+    if (asked > mostIssuers) throw new Error('too many certificates')
+    return engine.defaultFindIssuer(certificate, engine, crypto)
+  }
+}
+
+const strongDigests = new Set([sha256Oid, '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'])
+
+/** Of a weaker digest, somebody could have made two contents. */
+function requireStrong({ messageImprint }: TSTInfo): void {
+  if (strongDigests.has(messageImprint.hashAlgorithm.algorithmId)) return
+  throw new BundleError('its time stamp is over a digest other than SHA-256, SHA-384 or SHA-512')
 }
 
 async function readTimeStamp(reply: Uint8Array) {
-  const { Certificate, PKIStatus, SignedData, TimeStampResp, TSTInfo } = await library()
+  const { PKIStatus, SignedData, TimeStampResp, TSTInfo } = await library()
   try {
     const { status, timeStampToken } = TimeStampResp.fromBER(Uint8Array.from(reply).buffer)
     const granted = [PKIStatus.granted, PKIStatus.grantedWithMods].includes(status.status)
@@ -104,25 +135,11 @@ async function readTimeStamp(reply: Uint8Array) {
     }
     if (signed.signerInfos.length !== 1) throw new BundleError('its time stamp has other signers')
     const info = TSTInfo.fromBER(eContent.getValue())
-    const found = signed.certificates?.filter((each) => each instanceof Certificate) ?? []
-    const signer = found.find((each) => isSigner(each, signed))
-    if (signer === undefined) throw new BundleError('its time stamp comes without a certificate')
-    return { signed, signer, info }
+    return { signed, info }
   } catch (error) {
     if (error instanceof BundleError) throw error
     throw new BundleError(`its time stamp cannot be read: ${messageOf(error)}`)
   }
-}
-
-/** A signer is named by issuer and serial number (RFC 5652 §5.3). */
-function isSigner(certificate: Certificate, { signerInfos: [info] }: SignedData): boolean {
-  const sid: unknown = info?.sid
-  return (
-    typeof sid === 'object' &&
-    sid !== null &&
-    'serialNumber' in sid &&
-    certificate.serialNumber.isEqual(sid.serialNumber)
-  )
 }
 
 /** Its one purpose is time stamping, and whoever does not know that must refuse it (RFC 3161 §2.3). */

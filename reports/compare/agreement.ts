@@ -9,6 +9,8 @@ export interface Agreement {
   readonly same: number
   /** Checks that gave another verdict, one line each. */
   readonly differing: readonly string[]
+  /** Whether nothing gave another verdict, and something the same: where nothing could be repeated, nothing is confirmed. */
+  readonly confirmed: boolean
   /** How many checks need what this instance was not driven with, for example a restart. */
   readonly notRepeated: number
 }
@@ -22,8 +24,10 @@ export function agreementOf(certified: RunRecord, again: RunRecord): Agreement {
     is: found.get(key)?.verdict ?? 'not judged',
   }))
   const differing = pairs.filter(({ was, is }) => was !== is && !notAsked.has(is))
+  const same = pairs.filter(({ was, is }) => was === is && !notAsked.has(is)).length
   return {
-    same: pairs.filter(({ was, is }) => was === is).length,
+    same,
+    confirmed: differing.length === 0 && same > 0,
     differing: differing.map(({ key, was, is }) => `${key}: certified ${was}, here ${is}`),
     notRepeated: pairs.filter(({ was, is }) => was !== is && notAsked.has(is)).length,
   }

@@ -1,7 +1,7 @@
 /** Puts the run record together from what a session left behind. */
 
 import type { Finding, HarnessFailure, Transcript } from '../../harness/engine/index.ts'
-import { runVerdict, timingOf } from '../../harness/engine/index.ts'
+import { timingOf } from '../../harness/engine/index.ts'
 import { catalogueDigest, type Catalogue } from './catalogue.ts'
 import { judgingCode } from './judging-code.ts'
 import { mapStrings } from '../views/map-strings.ts'
@@ -11,7 +11,7 @@ import {
   type RunRecord,
   type ScenarioRecord,
 } from './run-record.ts'
-import { countVerdicts, summarizeRequirements } from './summarize.ts'
+import { countVerdicts, summarizeRequirements, verdictOf } from './summarize.ts'
 import { shortenPaths, withoutSecrets, type StoredConfiguration } from '../views/without-secrets.ts'
 
 /** All that a run record is made of. */
@@ -31,6 +31,8 @@ export interface RunParts {
   readonly interrupted: RunRecord['interrupted']
   readonly started: Date
   readonly finished: Date
+  /** By how many milliseconds the clock of the machine jumped meanwhile. */
+  readonly clockJumpMs?: number | undefined
   /** Ids of the scenarios that took part. */
   readonly scenarios: readonly string[]
   readonly transcripts: ReadonlyMap<string, Transcript>
@@ -54,6 +56,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
   const local = <T>(value: T): T => shortenPaths(value, parts.folders)
   const { name, version } = implementation
   const logFile = files.get(log)
+  const set = parts.clockJumpMs === undefined ? {} : { clockJumpMs: parts.clockJumpMs }
   const record: UnfinishedRecord = {
     format: runRecordFormat,
     version: runRecordVersion,
@@ -73,7 +76,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     specification: specificationOf(catalogue),
     diagram: catalogue.diagram,
     implementation: { name, ...(version === undefined ? {} : { version }) },
-    verdict: runVerdict(findings, strict),
+    verdict: verdictOf(findings, { strict, ...set }),
     strict,
     partial: parts.partial,
     baseline: false,
@@ -91,6 +94,7 @@ export function buildRunRecord(parts: RunParts): UnfinishedRecord {
     started: parts.started.toISOString(),
     finished: parts.finished.toISOString(),
     durationMs: parts.finished.getTime() - parts.started.getTime(),
+    ...set,
     counts: countVerdicts(findings),
     gate: catalogue.gate.scenario,
     scenarios: catalogue.scenarios

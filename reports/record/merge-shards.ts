@@ -6,7 +6,6 @@
 import {
   judgeRecorded,
   runLog,
-  runVerdict,
   Transcript,
   type AnyProfile,
   type Finding,
@@ -17,7 +16,7 @@ import { findingsByKey } from './finding-key.ts'
 import { joined, moved } from './join-recordings.ts'
 import { RunRecordError, type RunRecord } from './run-record.ts'
 import type { StoredRun } from './stored-run.ts'
-import { countVerdicts, summarizeRequirements, worstVerdict } from './summarize.ts'
+import { countVerdicts, summarizeRequirements, worstVerdict, verdictOf } from './summarize.ts'
 
 /** A stored shard, and the scenarios that are its own. */
 export interface StoredShard extends StoredRun {
@@ -47,6 +46,9 @@ export function mergeShards(shards: readonly StoredShard[], options: MergeOption
   const { record } = first
   const transcripts = joinRecordings(ordered, options.profile)
   const failures = ordered.flatMap((shard) => [...shard.record.failures])
+  const clockJumpMs = ordered.find((each) => each.record.clockJumpMs !== undefined)?.record
+    .clockJumpMs
+  const set = clockJumpMs === undefined ? {} : { clockJumpMs }
   const findings = judgeAll(ordered, transcripts, options.profile, failures)
   const started = ordered.map((each) => each.record.started).toSorted()[0] ?? record.started
   const finished =
@@ -65,7 +67,8 @@ export function mergeShards(shards: readonly StoredShard[], options: MergeOption
       run: options.run,
       partial: false,
       baseline: false,
-      verdict: runVerdict(findings, record.strict),
+      verdict: verdictOf(findings, { strict: record.strict, ...set }),
+      ...set,
       started,
       finished,
       durationMs: Date.parse(finished) - Date.parse(started),

@@ -1,16 +1,11 @@
 /** Judges a stored run again, without driving anything. */
 
-import {
-  judgeRecorded,
-  runVerdict,
-  type AnyProfile,
-  type Finding,
-} from '../../harness/engine/index.ts'
+import { judgeRecorded, type AnyProfile, type Finding } from '../../harness/engine/index.ts'
 import { catalogueDigest } from './catalogue.ts'
 import { findingsByKey } from './finding-key.ts'
 import { RunRecordError, type RunRecord } from './run-record.ts'
 import type { StoredRun } from './stored-run.ts'
-import { countVerdicts, summarizeRequirements } from './summarize.ts'
+import { countVerdicts, summarizeRequirements, verdictOf } from './summarize.ts'
 
 /** What its transcripts say about a stored run. */
 export interface Rejudged {
@@ -50,7 +45,7 @@ export function rejudge(
   return {
     record: {
       ...record,
-      verdict: runVerdict(findings, strict),
+      verdict: verdictOf(findings, record),
       counts: countVerdicts(findings),
       requirements: summarizeRequirements(profile, findings),
       findings,

@@ -164,6 +164,8 @@ export const runRecordSchema = z
     started: z.iso.datetime(),
     finished: z.iso.datetime(),
     durationMs: milliseconds,
+    /** By how many milliseconds the clock of the machine jumped meanwhile, where it did. */
+    clockJumpMs: z.number().int().exactOptional(),
     counts: z.strictObject({
       pass: count,
       fail: count,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Verdict } from '../../harness/engine/index.ts'
-import { countVerdicts, summarizeRequirements, worstVerdict } from './summarize.ts'
+import { countVerdicts, summarizeRequirements, verdictOf, worstVerdict } from './summarize.ts'
 import { catalogueBase, failed } from '../testing.ts'
 
 test.each<[readonly Verdict[], Verdict | undefined]>([
@@ -14,6 +14,14 @@ test.each<[readonly Verdict[], Verdict | undefined]>([
   [[], undefined],
 ])('the worst of %j is %s', (verdicts, worst) => {
   expect(worstVerdict(verdicts)).toBe(worst)
+})
+
+test('a run during which the clock jumped proves nothing', () => {
+  const passed = { ...failed, verdict: 'pass' } as const
+  expect(verdictOf([passed], { strict: false })).toBe('conformant')
+  for (const finding of [passed, failed]) {
+    expect(verdictOf([finding], { strict: false, clockJumpMs: 5000 })).toBe('inconclusive')
+  }
 })
 
 test('counts every verdict', () => {

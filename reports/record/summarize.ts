@@ -1,6 +1,6 @@
 /** Sums findings up: counts by verdict, and one verdict per requirement. */
 
-import { linksOf, type Finding, type Verdict } from '../../harness/engine/index.ts'
+import { linksOf, runVerdict, type Finding, type Verdict } from '../../harness/engine/index.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { RequirementRecord, RunRecord } from './run-record.ts'
 
@@ -17,6 +17,14 @@ const bySeverity: readonly Verdict[] = [
 /** The worst of several verdicts; `undefined` of none. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   return bySeverity.find((verdict) => verdicts.includes(verdict))
+}
+
+/** The verdict of a run. One during which the clock jumped proves nothing: tokens may have expired by it. */
+export function verdictOf(
+  findings: readonly Finding[],
+  { strict, clockJumpMs }: Pick<RunRecord, 'strict' | 'clockJumpMs'>,
+): RunRecord['verdict'] {
+  return clockJumpMs === undefined ? runVerdict(findings, strict) : 'inconclusive'
 }
 
 /** How many findings have which verdict. */

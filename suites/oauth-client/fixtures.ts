@@ -7,6 +7,7 @@ import {
   NotOffered,
   pathOf,
   Unreachable,
+  windowWhilePending,
   type Run,
   type ScenarioContext,
 } from '../../harness/engine/index.ts'
@@ -53,18 +54,19 @@ export function sharedFixtures(
 ): SharedFixtures {
   const { recorder, offSlot } = context
   const canOwnInstance = surroundings.configuration.target.command !== undefined
-  const watch = async (ms: number): Promise<void> => {
+  const watch = async (ms: number, detail = {}): Promise<void> => {
     await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
-    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+    if (run.signal.aborted) return
+    recorder.record({ type: 'step', action: 'window', detail: { ms, ...detail } })
   }
-  const longestWhilePending = (declares.pendingTimeout ?? Infinity) / 3
   return {
     timing: run.timing,
     offSlot,
     mark: (name, detail = {}) =>
       recorder.record({ type: 'step', action: 'mark', detail: { name, ...detail } }),
     observe: (ms = run.timing.observeMs) => watch(ms),
-    observeWhilePending: () => watch(Math.min(run.timing.observeMs, longestWhilePending)),
+    observeWhilePending: () =>
+      watch(windowWhilePending(run.timing.observeMs, declares.pendingTimeout), { pending: true }),
     forgedCode({ name }) {
       const text = `forged_${randomBytes(24).toString('base64url')}`
       const { value } = run.ledger.add('authorization_code', text)

@@ -399,6 +399,18 @@ test('the earliest oauth message of the run counts, not that of the first scenar
   expect(judge(wholeRun, 'rap-oauth/tool/detect-before-attempt', t).outcome).toBe('pass')
 })
 
+test.each(['\n', '\n at x', 'at a.', '#1 /(1', 'File "', '\n\t\t', 'at a((', '1', ':'])(
+  'a result full of %j is read in time',
+  (filling) => {
+    const text = filling.repeat(200_000 / filling.length)
+    const begun = performance.now()
+    const t = recording().invoke().result(`Error: ${text}`)
+    expect(judge(wholeRun, 'rap-oauth/tool/no-internals-in-errors', t).outcome).toBe('pass')
+    // A pattern that looks at each place from each place before it takes minutes.
+    expect(performance.now() - begun).toBeLessThan(5000)
+  },
+)
+
 describe('what was not kept', () => {
   test('was scanned all the same by the recorder, and does not spoil the proof', () => {
     const t = completed().output('shared stdout', 'line').step('recording-limit', { dropped: 9 })
