@@ -13,10 +13,8 @@ export {
 export { Deployments } from './deployments.ts'
 export { freePort } from './free-port.ts'
 export { startBrowserShims, type BrowserShims } from './host-user/browser-shims.ts'
-export { watchPolled } from './host-user/poll.ts'
-export { watchServerSentEvents } from './host-user/server-sent-events.ts'
 export type { Sighted, Watch } from './host-user/surface.ts'
-export { watchWebSocket } from './host-user/web-socket.ts'
+export { watchTalk } from './host-user/watched-surfaces.ts'
 export { startWebhook, type Webhook } from './host-user/webhook.ts'
 export {
   bodyLimit,
