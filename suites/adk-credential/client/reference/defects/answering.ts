@@ -1,0 +1,1 @@
+export const answeringDefects: readonly import('./defect.ts').Defect[] = []

@@ -1,0 +1,1 @@
+export const openingDefects: readonly import('./defect.ts').Defect[] = []

@@ -1,0 +1,1 @@
+export const waysOddities: readonly import('./oddity.ts').Oddity[] = []

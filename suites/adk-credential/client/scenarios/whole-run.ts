@@ -1,0 +1,11 @@
+import { check } from '../checks.ts'
+import { exposesNoCode } from '../exposure.ts'
+import { scenario } from './define.ts'
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  drive: () => Promise.resolve(),
+  checks: [check('code-not-exposed', 'never shows a code or a token', exposesNoCode)],
+})
