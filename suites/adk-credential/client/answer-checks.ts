@@ -8,22 +8,35 @@ import {
   show,
   violation,
   watched,
+  type Evidence,
+  type Judgement,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText, missingIn } from './auth-config.ts'
 import { afterCallback, missing, ofRequest, type Judge } from './checks.ts'
 import { placeOf, sameUrl } from './urls.ts'
-import { answersOf, askedOf, messagesOf, parameter, type Asked } from './view.ts'
+import {
+  answerAfter,
+  answersOf,
+  askedOf,
+  messagesOf,
+  parameter,
+  type Answer,
+  type Asked,
+} from './view.ts'
 
 const notAnswered = 'the request was not answered'
 
 /** That the answer has the id of the request. */
 export const answersById: Judge = afterCallback((asked, callback, t) => {
   const { id, paused } = asked.request
+  // What is answered to another request is not the answer to this one.
+  const others = askedOf(t).map((each) => each.request.id)
   const answer = answersOf(t).find(
     (each) =>
       isAfter(each.message.event, callback) &&
+      (each.id === id || !others.includes(each.id)) &&
       (each.name === requestName || [id, paused].includes(each.id)),
   )
   if (!answer) return inconclusive(notAnswered)
@@ -57,18 +70,21 @@ export const carriesConfig: Judge = ofRequest((asked) => {
 
 /** That what the browser brought is passed on, with the redirect URI that was used. */
 export const passesOnCallback: Judge = afterCallback((asked, callback) => {
-  const [answer] = asked.answers
+  const answer = answerAfter(asked, callback)
   if (!answer) return inconclusive(notAnswered)
-  const evidence = cite(callback, answer.message.event)
-  return asked.request.dialect === 'call'
-    ? callbackIn(asked, callback.url, evidence)
-    : credentialIn(asked, callback.url, evidence)
+  const given = { asked, answer, url: callback.url, evidence: cite(callback, answer.message.event) }
+  return asked.request.dialect === 'call' ? callbackIn(given) : credentialIn(given)
 })
 
-type Judged = ReturnType<Judge>
+/** An answer, and the callback that it has to bring. */
+interface Given {
+  readonly asked: Asked
+  readonly answer: Answer
+  readonly url: string
+  readonly evidence: readonly Evidence[]
+}
 
-function callbackIn(asked: Asked, url: string, evidence: Judged['evidence']): Judged {
-  const { value } = asked.answers[0]!
+function callbackIn({ asked, answer: { value }, url, evidence }: Given): Judgement {
   const given = exchangedText(value, 'authResponseUri')
   if (given === undefined || !sameUrl(given, url)) {
     return violation(
@@ -89,9 +105,8 @@ function callbackIn(asked: Asked, url: string, evidence: Judged['evidence']): Ju
 }
 
 /** At the consent leg: at the route, or in what the application itself has redeemed. */
-function credentialIn(asked: Asked, url: string, evidence: Judged['evidence']): Judged {
+function credentialIn({ asked, answer: { value }, url, evidence }: Given): Judgement {
   const [completion] = asked.completions
-  const { value } = asked.answers[0]!
   if (!completion) {
     if (exchangedText(value, 'accessToken') !== undefined)
       return pass('the callback was redeemed', evidence)
@@ -130,10 +145,11 @@ export const staysInSession: Judge = ofRequest(({ event, place, answers }) => {
 
 /** That a callback which is loaded twice is answered once; what the agent refused may be sent again. */
 export const answersOnce: Judge = afterCallback((asked, callback, t) => {
-  const taken = asked.answers.find(({ accepted }) => accepted)
+  const answers = asked.answers.filter(({ message }) => isAfter(message.event, callback))
+  const taken = answers.find(({ accepted }) => accepted)
   const made = asked.completions.find((each) => each.made !== undefined)
   const again =
-    asked.answers.find(({ message }) => isAfter(message.event, taken?.message.event))?.message ??
+    answers.find(({ message }) => isAfter(message.event, taken?.message.event))?.message ??
     asked.completions.find(({ event }) => isAfter(event, made?.event))
   if (again) {
     return violation(
@@ -199,8 +215,9 @@ export const showsFailure: Judge = (t, { control }) => {
   const [asked] = askedOf(t)
   const answer = asked?.answers[0]
   if (!asked || !answer) return inconclusive(notAnswered)
-  if (answer.accepted) return inconclusive('the answer did not fail')
-  if (!control) return inconclusive('what is shown when all goes well is not known')
+  if (!answer.failed) return inconclusive('the answer did not fail')
+  if (!control || askedOf(control)[0]?.answers[0]?.accepted !== true)
+    return inconclusive('what is shown when all goes well is not known')
   const { event: since } = answer.message
   const after = shownIn(t).filter(({ event }) => isAfter(event, since))
   const usual = shownIn(control).map(({ text }) => text)

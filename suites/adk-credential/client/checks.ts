@@ -88,12 +88,12 @@ export const opensUnaltered = (call?: string): Judge =>
     const preset =
       authUri === undefined ? '' : (new URL(authUri).searchParams.get('redirect_uri') ?? '')
     if (preset !== '' && redirect !== preset)
-      return wrong('the redirect_uri of the request was replaced', preset, redirect)
+      return wrong('the redirect_uri of the request was replaced', preset, show(redirect))
     if (!isSafe(redirect))
       return wrong(
         'the redirect_uri is no place to come back to',
         'https, or http on loopback',
-        redirect,
+        show(redirect),
       )
     return pass('it was opened as it came, with one redirect_uri', evidence)
   }, call)
@@ -130,20 +130,20 @@ export const answersEvery =
     const all = askedOf(t).slice(0, many)
     if (all.length < many) return inconclusive(notDelivered)
     const back = all.filter((asked) => cameBack(t, asked))
+    const [unopened] = all.filter(({ opened }) => opened.length === 0)
+    if (back.length > 0 && unopened) {
+      return missing(t, 'opened', unopened, {
+        message: `of ${many} credential requests not each was opened`,
+        expected: 'each of them opened',
+      })
+    }
+    if (back.length < many)
+      return inconclusive('the browser did not come back to the client application')
     const silent = back.find(({ answers }) => answers.length === 0)
     if (silent) {
       return missing(t, 'answered', silent, {
         message: 'the browser came back, and the credential request was not answered',
         expected: `a functionResponse with the id ${show(silent.request.id)}`,
-      })
-    }
-    if (back.length < many) {
-      const unopened = all.find(({ opened }) => opened.length === 0)
-      if (!unopened || many === 1)
-        return inconclusive('the browser did not come back to the client application')
-      return missing(t, 'opened', unopened, {
-        message: `only ${many - 1} of ${many} credential requests was opened`,
-        expected: 'each of them opened',
       })
     }
     return pass('each was answered', cite(...back.map(({ answers }) => answers[0]?.message.event)))

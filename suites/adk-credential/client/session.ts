@@ -12,7 +12,7 @@ import {
 import { tamper, type UserAgent } from '../../../harness/parties/index.ts'
 import type { ClientInstance, Talk } from './instance.ts'
 import type { Ask } from './script.ts'
-import { askedOf, messagesOf, type Asked } from './view.ts'
+import { answerAfter, askedOf, messagesOf, type Asked } from './view.ts'
 
 export interface CallParts {
   readonly recorder: Recorder
@@ -110,10 +110,11 @@ export class Call {
     await this.load(url)
   }
 
-  /** Waits until the nth request has been answered. */
+  /** Waits until the nth request has been answered, after the browser came back. */
   async answered(nth = 0): Promise<void> {
     await this.#await('answered', 'no answer to the credential request', (t) => {
-      return this.#view(t, nth)?.answers[0]
+      const asked = this.#view(t, nth)
+      return asked && answerAfter(asked, asked.callbacks[0])
     })
   }
 

@@ -182,7 +182,7 @@ async function openClient(bed: RunParts, context: ScenarioContext): Promise<Clie
       'data.dir': folder,
       'ca.file': bed.caFile,
     },
-    env: { ...trust(bed.caFile), ...shims.environment(inherited()) },
+    env: shims.environment({ ...inherited(), ...trust(bed.caFile) }),
     onText: (source, text) => sights.read(source, text),
     onOpened: (url) => sights.opened(url, 'client'),
     onOutput(source, text, bytes) {

@@ -10,7 +10,7 @@ import {
   watched,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
+import { readingsOf, stringsIn } from '../../../harness/parties/host-user/url-in-text.ts'
 import { ofRequest, type Judge } from './checks.ts'
 import { isSafe } from './urls.ts'
 import { askedOf, type Asked } from './view.ts'
@@ -67,7 +67,10 @@ function offeredIn(t: Transcript, asked: Asked, unsafe: string, control: Transcr
 
 /** What stands before each occurrence of a URL in a text. */
 function placesOf(text: string, url: string): string[] {
-  return readingsOf(text).flatMap((reading) => {
+  // A string of JSON alone does not tell what it is for: the member that it stands in does.
+  const bare = new Set(stringsIn(text))
+  const readings = readingsOf(text).filter((reading) => !bare.has(reading))
+  return readings.flatMap((reading) => {
     const places: string[] = []
     for (let at = reading.indexOf(url); at >= 0; at = reading.indexOf(url, at + 1))
       places.push(reading.slice(Math.max(0, at - around), at))

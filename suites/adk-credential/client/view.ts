@@ -17,7 +17,6 @@ import {
   functionsIn,
   listIn,
   member,
-  requestName,
   requestsIn,
   textIn,
   type CredentialRequest,
@@ -49,6 +48,8 @@ export interface Answer {
   readonly value: Fields
   /** Whether the agent took it: what it refuses may be sent again. */
   readonly accepted: boolean
+  /** Whether the agent answered it with an error. */
+  readonly failed: boolean
 }
 
 /** An exchange at the route where a credential is made. */
@@ -107,15 +108,20 @@ export function answersOf(t: Transcript): readonly Answer[] {
       message,
       ...part,
       accepted: hasResult(message),
+      failed: hasFailed(message),
     })),
   )
 }
 
 /** Whether the agent went on: it gave events, and no error among them. */
-function hasResult({ answer }: Message): boolean {
-  if (!answer || answer.status >= 400) return false
-  const events = eventsIn(answer.body)
-  return events.length > 0 && !events.some((each) => each['error'] !== undefined)
+function hasResult(message: Message): boolean {
+  return !hasFailed(message) && eventsIn(message.answer?.body).length > 0
+}
+
+/** A failing turn is an error of HTTP, or an event of a stream. */
+function hasFailed({ answer }: Message): boolean {
+  if (!answer) return false
+  return answer.status >= 400 || eventsIn(answer.body).some(({ error }) => error !== undefined)
 }
 
 /** Every credential request that was delivered, in its order. */
@@ -124,52 +130,66 @@ export const askedOf = (t: Transcript, call?: string): readonly Asked[] => {
   return call === undefined ? all : all.filter((each) => each.call === call)
 }
 
-const asked = perTranscript((t): readonly Asked[] => {
-  const answers = answersOf(t)
-  return messagesOf(t).flatMap(({ answer, place }) =>
-    answer === undefined || answer.status >= 400
-      ? []
-      : eventsIn(answer.body)
-          .flatMap(requestsIn)
-          .map((request) => follow(t, request, answer, place, answers)),
-  )
-})
-
-function follow(
-  t: Transcript,
-  request: CredentialRequest,
-  event: Recorded<ResponseEvent>,
-  place: Place,
-  answers: readonly Answer[],
-): Asked {
-  const begun = begunFor(t, request)
-  const authUri = request.dialect === 'call' ? authUriOf(request) : begun
-  const state = authUri === undefined ? undefined : parameter(authUri, 'state')
-  const opened = t.steps('opened').filter((step) => belongs(step, event, state))
-  const states = new Set([state, ...opened.map(({ detail }) => stateOf(detail['url']))])
-  const callbacks = t
-    .requests('browser')
-    .filter(
-      ({ url }) => states.has(parameter(url, 'state')) && parameter(url, 'state') !== undefined,
-    )
-  return {
-    request,
-    event,
-    place,
-    call: event.call,
-    authUri,
-    opened,
-    callbacks,
-    answers: answers.filter((each) => each.id === request.id && isAfter(each.message.event, event)),
-    completions: completionsOf(t, request),
-  }
+/** A request in the answer that delivered it, before anything is known of what came of it. */
+interface Delivered {
+  readonly request: CredentialRequest
+  readonly event: Recorded<ResponseEvent>
+  readonly place: Place
+  readonly authUri: string | undefined
 }
 
-/** What is opened for a request has its state; where the application makes that itself, it is of the same call. */
-function belongs(step: Recorded<StepEvent>, event: Recorded<ResponseEvent>, state?: string) {
-  const own = stateOf(step.detail['url'])
-  if (state !== undefined && own !== undefined) return own === state
-  return step.call === event.call && isAfter(step, event)
+const asked = perTranscript((t): readonly Asked[] => {
+  const answers = answersOf(t)
+  const delivered = messagesOf(t).flatMap(({ answer: event, place }): Delivered[] =>
+    event === undefined || event.status >= 400
+      ? []
+      : eventsIn(event.body)
+          .flatMap(requestsIn)
+          .map((request) => ({ request, event, place, authUri: authUriFor(t, request) })),
+  )
+  return delivered.map((each) => {
+    const { request, event, authUri } = each
+    const opened = authUri === undefined ? ownUrl(t, each, delivered) : openedFor(t, each)
+    const states = new Set([authUri, ...opened.map(urlOf)].map(stateOf))
+    states.delete(undefined)
+    return {
+      ...each,
+      call: event.call,
+      opened,
+      callbacks: t.requests('browser').filter(({ url }) => states.has(stateOf(url))),
+      answers: answers.filter(
+        ({ id, message }) => id === request.id && isAfter(message.event, event),
+      ),
+      completions: completionsOf(t, request),
+    }
+  })
+})
+
+function authUriFor(t: Transcript, request: CredentialRequest): string | undefined {
+  return request.dialect === 'call' ? authUriOf(request) : begunFor(t, request)
+}
+
+function urlOf({ detail }: Recorded<StepEvent>): unknown {
+  return detail['url']
+}
+
+/** What is opened for a request has its state; where one of them has none, it is of the same call. */
+function openedFor(t: Transcript, { event, authUri }: Delivered): Recorded<StepEvent>[] {
+  const state = stateOf(authUri)
+  return t.steps('opened').filter((step) => {
+    const own = stateOf(urlOf(step))
+    if (state !== undefined && own !== undefined) return own === state
+    return step.call === event.call && isAfter(step, event)
+  })
+}
+
+/** Nothing tells what a URL is for that the application made itself: the nth one is taken for the nth request. */
+function ownUrl(t: Transcript, own: Delivered, all: readonly Delivered[]): Recorded<StepEvent>[] {
+  const { event } = own
+  const alike = all.filter((each) => each.authUri === undefined && each.event.call === event.call)
+  const opened = t.steps('opened', event.call).filter((step) => isAfter(step, event))
+  const step = opened[alike.indexOf(own)]
+  return step === undefined ? [] : [step]
 }
 
 function stateOf(url: unknown): string | undefined {
@@ -213,7 +233,10 @@ export function cameBack(t: Transcript, { callbacks }: Asked): Recorded<RequestE
   return callbacks.find((each) => t.answer(each)?.type === 'response')
 }
 
-/** Whether an answer calls itself one to a credential request. */
-export function isCredential({ name }: Answer): boolean {
-  return name === requestName
+/** The first answer after the browser came back: one that came before is judged as such. */
+export function answerAfter(
+  { answers }: Asked,
+  callback: Recorded<RequestEvent> | undefined,
+): Answer | undefined {
+  return answers.find(({ message }) => isAfter(message.event, callback))
 }

@@ -1,5 +1,6 @@
 /** The client application: what its user says, what the agent answers, and the credentials that are asked for meanwhile. */
 
+import { parametersOf } from './consent.ts'
 import type { Config } from './environment.ts'
 import { textsIn } from './events.ts'
 import { defaultParts, type Parts } from './parts.ts'
@@ -74,9 +75,7 @@ export class Client {
       return
     }
     const url = withRedirect(authUri, `${this.#config.publicUrl}/callback`)
-    const { searchParams } = new URL(url)
-    const state = searchParams.get('state') ?? ''
-    const redirectUri = searchParams.get('redirect_uri') ?? ''
+    const { state, redirectUri } = parametersOf(url)
     this.#pending.set(state, { request, session, state, redirectUri, flowId })
     this.#show({ kind: 'authorize', text: 'The agent needs your permission.', url })
   }

@@ -20,6 +20,12 @@ export function withRedirect(authUri: string, redirectUri: string): string {
   return url.href
 }
 
+/** By what a callback is recognised, and what is answered with it. */
+export function parametersOf(url: string): Pick<Pending, 'state' | 'redirectUri'> {
+  const query = new URLSearchParams(url.split('?')[1])
+  return { state: query.get('state') ?? '', redirectUri: query.get('redirect_uri') ?? '' }
+}
+
 /** The URL that the agent made, or has made for it at the route for that. */
 export async function authUriOf(
   { consent }: Config,
