@@ -1,20 +1,7 @@
 /** The request that a template of the configuration stands for. */
 
-import { z } from 'zod'
 import { fill } from '../implementation/template.ts'
-
-/** A request that the harness sends; `{conversation}`, `{user}` and `{text}` are filled in. */
-export const httpTemplate = z.strictObject({
-  method: z.string().default('POST'),
-  path: z.string().min(1),
-  headers: z.record(z.string(), z.string()).default({}),
-  body: z
-    .unknown()
-    .optional()
-    .describe('JSON whose strings are filled in, or a text that is sent as it is.'),
-})
-/** How a user says something over HTTP. */
-export type HttpTemplate = z.infer<typeof httpTemplate>
+import type { HttpTemplate } from './configuration.ts'
 
 /** A request that a template became. */
 export interface UserRequest {

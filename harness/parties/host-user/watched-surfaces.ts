@@ -1,24 +1,12 @@
 /** Surfaces that have an address, and how a conversation is watched at them. */
 
-import { z } from 'zod'
 import type { Transport } from '../http.ts'
 import { fill } from '../implementation/template.ts'
+import type { WatchedStream } from './configuration.ts'
 import { watchPolled } from './poll.ts'
 import { watchServerSentEvents } from './server-sent-events.ts'
 import type { Sighted } from './surface.ts'
 import { watchWebSocket } from './web-socket.ts'
-
-const stream = z.strictObject({
-  path: z.string().min(1),
-  headers: z.record(z.string(), z.string()).default({}),
-})
-
-/** What a configuration may say of them. */
-export const watchedSurfaces = [
-  z.strictObject({ poll: stream }),
-  z.strictObject({ sse: stream }),
-  z.strictObject({ websocket: stream }),
-] as const
 
 /** How a conversation is watched, wherever its surfaces are. */
 export interface WatchTalkOptions {
@@ -38,7 +26,7 @@ export function watchTalk(
 ): void {
   const values = { conversation: encodeURIComponent(conversation), user: encodeURIComponent(user) }
   for (const surface of surfaces) {
-    const [kind, place] = Object.entries(surface)[0] as [string, true | z.infer<typeof stream>]
+    const [kind, place] = Object.entries(surface)[0] as [string, true | WatchedStream]
     if (place === true) continue
     const own = /\{(conversation|user)\}/.test(place.path)
     const watch = {

@@ -21,7 +21,7 @@ import { answersOf, askedOf, cameBack, type Asked } from './view.ts'
 export type Judge = Check<Declared>['judge']
 
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
-  return { requirement: `adk-credential/client/${requirement}`, title, judge }
+  return { requirement, title, judge }
 }
 
 const notDelivered = 'no credential request reached the client application'

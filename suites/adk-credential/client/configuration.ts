@@ -2,8 +2,7 @@
 
 import { z } from 'zod'
 import { commonSchema, targetSchema } from '../../../harness/parties/configuration.ts'
-import { httpTemplate } from '../../../harness/parties/host-user/user-request.ts'
-import { watchedSurfaces } from '../../../harness/parties/host-user/watched-surfaces.ts'
+import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 import type { Dialect } from '../wire.ts'
 
 const http = z.strictObject({

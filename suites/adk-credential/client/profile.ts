@@ -3,7 +3,6 @@
 import type { Profile } from '../../../harness/engine/index.ts'
 import { nodeProgram } from '../../../harness/parties/implementation/node-program.ts'
 import { ownPlaceholders } from '../../../harness/parties/implementation/placeholders.ts'
-import { providerChannel } from '../../../harness/parties/provider/channels.ts'
 import { providerPlaceholders } from '../../../harness/parties/provider/placeholders.ts'
 import { specification } from '../specification.ts'
 import {
@@ -41,7 +40,14 @@ export const adkClient: Profile<Fixtures, Declared, ClientConfiguration> = {
       [apiChannel]: { from: 'client', to: 'agent' },
       [consentChannel]: { from: 'client', to: 'agent' },
       browser: { from: 'user', to: 'client' },
-      provider: providerChannel('client'),
+      provider: {
+        from: 'client',
+        to: 'provider',
+        routes: [
+          { path: '/authorize', from: 'user' },
+          { path: '/interaction', from: 'user' },
+        ],
+      },
     },
   },
   reference: {

@@ -129,9 +129,16 @@ export class Call {
 
   /** Waits likewise, and goes on without. */
   async settle(nth = 0): Promise<void> {
-    await this.answered(nth).catch((error: unknown) => {
-      if (!(error instanceof Unreached)) throw error
-    })
+    await this.answered(nth).catch(goOn)
+  }
+
+  /** Waits until the user is shown anything that comes of the answer, and goes on without. */
+  async told(nth = 0): Promise<void> {
+    await this.#await('told', 'nothing to read', (t) => {
+      const answer = this.#view(t, nth)?.answers.at(-1)
+      const given = answer?.message.answer
+      return t.surfaces().find((event) => isAfter(event, given))
+    }).catch(goOn)
   }
 
   #view(t: Transcript, nth: number): Asked | undefined {
@@ -157,4 +164,8 @@ export class Call {
     })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
+}
+
+function goOn(error: unknown): void {
+  if (!(error instanceof Unreached)) throw error
 }

@@ -3,8 +3,7 @@
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
 import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
-import { watchedSurfaces } from '../../../harness/parties/host-user/watched-surfaces.ts'
-import { httpTemplate } from '../../../harness/parties/host-user/user-request.ts'
+import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 
 const port = z.number().int().min(0).max(65535).default(0)
 

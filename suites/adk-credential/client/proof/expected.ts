@@ -37,7 +37,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-scheme-opened': turns(['unsafe-uri-not-opened']),
   'anything-opened': turns(['unsafe-uri-not-opened']),
   'answers-paused-call': {
-    turns: [id('answer-id'), id('every-request-answered')],
+    turns: [id('answer-id'), id('request-answered'), id('every-request-answered')],
     unproven: allBut('code-not-exposed'),
   },
   // The agent takes no such answer.
@@ -50,11 +50,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ['same-session', 'denial-forwarded'],
     ['answered-once', 'failure-shown'],
   ),
-  'answers-at-once': turns(['no-answer-before-callback']),
+  // What comes after the callback is not taken any more.
+  'answers-at-once': turns(['no-answer-before-callback'], ['answered-once']),
   'paused-call-answered': turns(['no-answer-before-callback']),
   'callback-answered-twice': turns(['answered-once']),
   'never-answers': {
-    turns: [id('every-request-answered'), id('denial-forwarded')],
+    turns: [id('request-answered'), id('every-request-answered'), id('denial-forwarded')],
     unproven: allBut('code-not-exposed'),
   },
   'denial-swallowed': turns(['denial-forwarded']),

@@ -19,7 +19,9 @@ export const denied = scenario({
     await call.complete('deny')
     await call.heardOf()
   },
-  checks: [check('denial-forwarded', 'lets the agent hear of it', forwardsDenial)],
+  checks: [
+    check('adk-credential/client/denial-forwarded', 'lets the agent hear of it', forwardsDenial),
+  ],
 })
 
 export const foreignState = scenario({
@@ -35,7 +37,9 @@ export const foreignState = scenario({
     await call.load(redirect)
     await call.settle()
   },
-  checks: [check('foreign-state-refused', 'does not pass it on', refusesForeign)],
+  checks: [
+    check('adk-credential/client/foreign-state-refused', 'does not pass it on', refusesForeign),
+  ],
 })
 
 export const doubleCallback = scenario({
@@ -51,7 +55,7 @@ export const doubleCallback = scenario({
     await call.load(redirect)
     await observe()
   },
-  checks: [check('answered-once', 'answers once', answersOnce)],
+  checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],
 })
 
 export const talkWhilePending = scenario({
@@ -68,9 +72,21 @@ export const talkWhilePending = scenario({
     await call.answered()
   },
   checks: [
-    check('no-answer-before-callback', 'answers nothing meanwhile', answersNothingBefore),
-    check('callback-verbatim', 'passes the callback on afterwards', passesOnCallback),
-    check('same-session', 'answers in the session that was asked in', staysInSession),
+    check(
+      'adk-credential/client/no-answer-before-callback',
+      'answers nothing meanwhile',
+      answersNothingBefore,
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes the callback on afterwards',
+      passesOnCallback,
+    ),
+    check(
+      'adk-credential/client/same-session',
+      'answers in the session that was asked in',
+      staysInSession,
+    ),
   ],
 })
 
@@ -83,7 +99,8 @@ export const agentError = scenario({
     const call = await client.begin({ fails: true })
     await call.complete()
     await call.answered()
+    await call.told()
     await observe()
   },
-  checks: [check('failure-shown', 'tells its user', showsFailure)],
+  checks: [check('adk-credential/client/failure-shown', 'tells its user', showsFailure)],
 })

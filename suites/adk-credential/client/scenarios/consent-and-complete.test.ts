@@ -20,7 +20,7 @@ describeExamples(
       'adk-credential/client/request-detected': detected(),
       'adk-credential/client/auth-uri-unaltered': unaltered(),
       'adk-credential/client/no-answer-before-callback': beforeCallback,
-      'adk-credential/client/every-request-answered': everyOne,
+      'adk-credential/client/request-answered': everyOne,
       'adk-credential/client/answer-id': byId(),
       'adk-credential/client/answer-carries-auth-config': carries(),
       'adk-credential/client/callback-verbatim': verbatim(),

@@ -21,25 +21,45 @@ export const consentAndComplete = scenario({
     await observe()
     await call.complete()
     await call.answered()
-    await observe()
+    await call.told()
   },
   checks: [
-    check('request-detected', 'sends its user to the authorization URL', detectsRequest()),
     check(
-      'auth-uri-unaltered',
+      'adk-credential/client/request-detected',
+      'sends its user to the authorization URL',
+      detectsRequest(),
+    ),
+    check(
+      'adk-credential/client/auth-uri-unaltered',
       'opens the URL as it came, with one redirect URI',
       opensUnaltered(),
     ),
     check(
-      'no-answer-before-callback',
+      'adk-credential/client/no-answer-before-callback',
       'answers nothing while the user thinks',
       answersNothingBefore,
     ),
-    check('every-request-answered', 'answers when the user has come back', answersEvery(1)),
-    check('answer-id', 'answers with the id of the request', answersById),
-    check('answer-carries-auth-config', 'answers with the AuthConfig as it came', carriesConfig),
-    check('callback-verbatim', 'passes the callback on as it came', passesOnCallback),
-    check('same-session', 'answers in the session that was asked in', staysInSession),
-    check('code-not-exposed', 'shows the code to nobody', exposesNoCode),
+    check(
+      'adk-credential/client/request-answered',
+      'answers when the user has come back',
+      answersEvery(1),
+    ),
+    check('adk-credential/client/answer-id', 'answers with the id of the request', answersById),
+    check(
+      'adk-credential/client/answer-carries-auth-config',
+      'answers with the AuthConfig as it came',
+      carriesConfig,
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes the callback on as it came',
+      passesOnCallback,
+    ),
+    check(
+      'adk-credential/client/same-session',
+      'answers in the session that was asked in',
+      staysInSession,
+    ),
+    check('adk-credential/client/code-not-exposed', 'shows the code to nobody', exposesNoCode),
   ],
 })

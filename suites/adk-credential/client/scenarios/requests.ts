@@ -54,11 +54,19 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
       await call.answered()
     },
     checks: [
-      check('request-detected', 'notices the request', detectsRequest()),
-      check('auth-uri-unaltered', 'opens the URL with one redirect URI', opensUnaltered()),
-      check('answer-id', 'answers with the id of the request', answersById),
-      check('answer-carries-auth-config', 'answers with the AuthConfig', carriesConfig),
-      check('callback-verbatim', 'passes the callback on', passesOnCallback),
+      check('adk-credential/client/request-detected', 'notices the request', detectsRequest()),
+      check(
+        'adk-credential/client/auth-uri-unaltered',
+        'opens the URL with one redirect URI',
+        opensUnaltered(),
+      ),
+      check('adk-credential/client/answer-id', 'answers with the id of the request', answersById),
+      check(
+        'adk-credential/client/answer-carries-auth-config',
+        'answers with the AuthConfig',
+        carriesConfig,
+      ),
+      check('adk-credential/client/callback-verbatim', 'passes the callback on', passesOnCallback),
     ],
   }),
 )
@@ -79,8 +87,16 @@ export const presetRedirect = scenario({
     await observe()
   },
   checks: [
-    check('request-detected', 'notices a second request', detectsRequest('call-2')),
-    check('auth-uri-unaltered', 'keeps the redirect URI that is there', opensUnaltered('call-2')),
+    check(
+      'adk-credential/client/request-detected',
+      'notices a second request',
+      detectsRequest('call-2'),
+    ),
+    check(
+      'adk-credential/client/auth-uri-unaltered',
+      'keeps the redirect URI that is there',
+      opensUnaltered('call-2'),
+    ),
   ],
 })
 
@@ -97,7 +113,11 @@ export const twoRequests = scenario({
     await call.answered(1)
   },
   checks: [
-    check('every-request-answered', 'opens and answers both', answersEvery(2)),
-    check('answer-id', 'answers the first with its id', answersById),
+    check(
+      'adk-credential/client/every-request-answered',
+      'opens and answers both',
+      answersEvery(2),
+    ),
+    check('adk-credential/client/answer-id', 'answers the first with its id', answersById),
   ],
 })

@@ -22,7 +22,11 @@ export const unsafeUris = unsafe.map(([kind, what, authUri]) =>
       await observe()
     },
     checks: [
-      check('unsafe-uri-not-opened', 'has its user open nothing', opensNothingUnsafe(authUri)),
+      check(
+        'adk-credential/client/unsafe-uri-not-opened',
+        'has its user open nothing',
+        opensNothingUnsafe(authUri),
+      ),
     ],
   }),
 )

@@ -7,5 +7,7 @@ export const wholeRun = scenario({
   title: 'everything that was recorded, together',
   after: 'all',
   drive: () => Promise.resolve(),
-  checks: [check('code-not-exposed', 'never shows a code or a token', exposesNoCode)],
+  checks: [
+    check('adk-credential/client/code-not-exposed', 'never shows a code or a token', exposesNoCode),
+  ],
 })
