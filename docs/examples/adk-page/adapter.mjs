@@ -106,19 +106,19 @@ const commands = {
   shutdown,
 }
 
-const lines = createInterface({ input: process.stdin })
-lines.on('line', async (line) => {
-  const command = JSON.parse(line)
-  const { id } = command
-  if (!Object.hasOwn(commands, command.command)) return say({ event: 'unsupported', id })
+async function carryOut({ id, command, ...more }) {
+  if (!Object.hasOwn(commands, command)) return { event: 'unsupported', id }
   try {
-    say({ event: 'settled', id, ...(await commands[command.command](command)) })
+    return { event: 'settled', id, ...(await commands[command](more)) }
   } catch (error) {
-    say({ event: 'failed', id, message: String(error) })
+    return { event: 'failed', id, message: String(error) }
   }
-  if (command.command === 'shutdown') process.exit(0)
-})
-lines.on('close', async () => {
-  await shutdown()
-  process.exit(0)
-})
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const command = JSON.parse(line)
+  say(await carryOut(command))
+  if (command.command === 'shutdown') break
+}
+await shutdown()
+process.exit(0)

@@ -39,10 +39,10 @@ export class Call {
   /** The user says something; by default what the agent answers by asking for credentials. */
   async say(text = `Please list what is mine, ${this.name}.`): Promise<void> {
     const { instance, lendSlot, recorder, talk } = this.#parts
-    const { gone, say } = await lendSlot(instance)
-    if (gone.aborted) throw new Unreached(String(gone.reason))
+    const running = await lendSlot(instance)
+    if (running.gone.aborted) throw new Unreached(String(running.gone.reason))
     recorder.record({ type: 'step', action: 'begin', call: this.name, detail: { text, ...talk } })
-    say(talk, text, recorder, this.name)
+    running.say(talk, text, recorder, this.name)
   }
 
   /** Waits until the agent was asked, and has asked for the nth credential. */

@@ -31,7 +31,7 @@ export const unaltered = (options: AskOptions = {}): Cases => ({
     'encoded otherwise, in another order': altered((url) => {
       const { origin, pathname, searchParams } = new URL(url)
       searchParams.set('redirect_uri', landing)
-      return `${origin}${pathname}?${String(new URLSearchParams([...searchParams].reverse()))}`
+      return `${origin}${pathname}?${String(new URLSearchParams([...searchParams].toReversed()))}`
     }, options),
     'a page with TLS': altered((url) => `${url}&redirect_uri=https%3A%2F%2Fapp.example%2Fcb`),
   },
@@ -103,7 +103,7 @@ export const carries = (options: AskOptions = {}): Cases => ({
   violation: {
     'another name': recording().approved(options).answer({ name: 'oauth' }),
     'the callback alone': answering(({ exchangedAuthCredential }) => ({ exchangedAuthCredential })),
-    'without its key': answering(({ credentialKey: _, ...rest }) => rest),
+    'without its key': answering((config) => ({ ...config, credentialKey: undefined })),
     'with another state': answering((config) => changed(config, { state: 'own' })),
     'with another client': answering((config) => changed(config, { clientId: 'd' })),
     'nothing at all': answering(() => ({})),

@@ -37,6 +37,20 @@ export const openingDefects: readonly Defect[] = [
     parts: ({ requestsIn }) => ({ requestsIn: (events) => requestsIn(events).slice(0, 1) }),
   },
   {
+    id: 'asked-once-only',
+    description: 'whoever has been sent away once is not sent away again',
+    parts: ({ requestsIn }) => {
+      let asked = false
+      return {
+        requestsIn(events) {
+          const requests = asked ? [] : requestsIn(events)
+          asked ||= requests.length > 0
+          return requests
+        },
+      }
+    },
+  },
+  {
     id: 'redirect-appended-blindly',
     description: 'redirect_uri is appended also where there is one',
     parts: () => ({
