@@ -30,11 +30,11 @@ test.skipIf(!existsSync(CHROMIUM)).each(['call', 'response'])(
           ],
           env: { CHROMIUM },
           readyTimeout: '60s',
-          stopTimeout: '10s',
+          stopTimeout: '30s',
         },
         agent: { dialect },
         drive: { adapter: true, visits: true },
-        timing: { concurrency: 2 },
+        timing: { concurrency: 2, step: '15s' },
       },
       { args: ['--max-wait', '30s'] },
     )

@@ -21,8 +21,9 @@ async function send(text) {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** The user clicks what asks them to sign in. */
-const signIn = () => page.getByRole('button', { name: 'Sign in' }).last().click()
+/** The user clicks what asks them to sign in, each once. */
+let asked = 0
+const signIn = () => page.getByRole('button', { name: 'Sign in' }).nth(asked++).click()
 
 async function start() {
   const [command, ...args] = process.argv.slice(2)
