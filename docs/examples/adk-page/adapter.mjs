@@ -46,8 +46,10 @@ async function start() {
   await context.route(
     (url) => url.origin !== origin,
     async (route) => {
-      if (route.request().isNavigationRequest())
-        say({ event: 'opened', url: route.request().url() })
+      const request = route.request()
+      // What the page asks the agent goes there.
+      if (!request.isNavigationRequest()) return route.continue()
+      say({ event: 'opened', url: request.url() })
       await route.fulfill({ contentType: 'text/html', body: '<title>Provider</title>' })
     },
   )

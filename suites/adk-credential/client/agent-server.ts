@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
+import { cors } from 'hono/cors'
 import { jsonOf, type Body, type Recorder } from '../../../harness/engine/index.ts'
 import { readBody, serverOptions } from '../../../harness/parties/index.ts'
 import { fieldsOf, member, textIn, type Fields } from '../wire.ts'
@@ -108,6 +109,8 @@ function createRoutes({ recorder, agent, app, provider, onToken }: AgentServerPa
     return session ? c.json(session) : c.json({ detail: 'too many sessions' }, 429)
   }
   const routes = new Hono()
+  // As with --allow_origins: a page may ask the agent by itself.
+  routes.use(cors())
   const sessions = '/apps/:app/users/:user/sessions'
   routes.get(
     '/list-apps',

@@ -11,6 +11,7 @@ import {
   startAdapted,
   startImplementation,
   watchTalk,
+  type HttpResponse,
   type Transport,
 } from '../../../harness/parties/index.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
@@ -68,6 +69,22 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     onText: ({ source, text }) => onText(source, text),
   })
   const reads = surface.some((each) => 'response' in each)
+  /** A redirect to a page of its own is followed, as a browser does; one that leads elsewhere is what is opened. */
+  const read = async ({ status, headers, body }: HttpResponse, at: string, within: number) => {
+    const { location } = headers
+    if (!location || status < 300 || status > 399) return onText('response', body.text)
+    const url = URL.canParse(location, at) ? new URL(location, at) : undefined
+    if (url?.origin !== new URL(at).origin) return onOpened(location)
+    const own = implementation.headers
+    const page = await transport({
+      method: 'GET',
+      url: url.href,
+      headers: own,
+      within,
+      signal: run.signal,
+    })
+    onText('response', page.body.text)
+  }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
     const { method, path, headers, body } = userRequest(
       message,
@@ -82,10 +99,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       const within = run.timing.maxWaitMs
       const answer = await transport({ method, url, headers, body, within, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
-      if (!reads) return
-      const { location } = answer.headers
-      if (location && answer.status >= 300 && answer.status < 400) onOpened(location)
-      else onText('response', answer.body.text)
+      if (reads) await read(answer, url, within)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })

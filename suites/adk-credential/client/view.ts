@@ -179,17 +179,33 @@ function openedFor(t: Transcript, { event, authUri }: Delivered): Recorded<StepE
   return t.steps('opened').filter((step) => {
     const own = stateOf(urlOf(step))
     if (state !== undefined && own !== undefined) return own === state
-    return step.call === event.call && isAfter(step, event)
+    return step.call === event.call && isAfter(step, event) && isThere(urlOf(step), authUri)
   })
 }
 
 /** Nothing tells what a URL is for that the application made itself: the nth one is taken for the nth request. */
 function ownUrl(t: Transcript, own: Delivered, all: readonly Delivered[]): Recorded<StepEvent>[] {
-  const { event } = own
+  const { event, request } = own
+  const endpoint = endpointOf(request)
   const alike = all.filter((each) => each.authUri === undefined && each.event.call === event.call)
-  const opened = t.steps('opened', event.call).filter((step) => isAfter(step, event))
+  const opened = t
+    .steps('opened', event.call)
+    .filter((step) => isAfter(step, event) && isThere(urlOf(step), endpoint))
   const step = opened[alike.indexOf(own)]
   return step === undefined ? [] : [step]
+}
+
+/** An application may open pages of its own as well. */
+function isThere(url: unknown, place: string | undefined): boolean {
+  const [one, other] = [textIn(url) ?? '', place ?? '']
+  if (!URL.canParse(one) || !URL.canParse(other)) return true
+  return new URL(one).origin === new URL(other).origin
+}
+
+/** The authorization endpoint of an AuthConfig. */
+function endpointOf({ config }: CredentialRequest): string | undefined {
+  const flows = fieldsOf(member(fieldsOf(member(config, 'authScheme')), 'flows'))
+  return textIn(member(fieldsOf(member(flows, 'authorizationCode')), 'authorizationUrl'))
 }
 
 function stateOf(url: unknown): string | undefined {

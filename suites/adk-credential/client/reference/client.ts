@@ -27,6 +27,10 @@ export class Client {
     await this.#turn(await this.#open(), [{ text }])
   }
 
+  answerMessage(): Response {
+    return this.#parts.answerMessage()
+  }
+
   /** The browser came back. Gives the page for it. */
   async comeBack(url: string): Promise<{ readonly found: boolean; readonly page: string }> {
     const { takePending, callbackPage, log } = this.#parts

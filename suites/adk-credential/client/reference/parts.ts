@@ -36,6 +36,8 @@ export const defaultParts = {
   sessionFor: ({ session }: Pending): Session => session,
   callbackPage,
   // the user
+  /** How what the user said is answered. */
+  answerMessage: (): Response => new Response(null, { status: 204 }),
   itemsFor: (item: Item): readonly Item[] => [item],
   failureItems: (reason: string): readonly Item[] => [
     { kind: 'notice', text: `That did not work: ${reason}. Please try again.` },

@@ -17,7 +17,7 @@ export function createRoutes(client: Client, { publicUrl }: Config): Hono {
     const { text } = await c.req.json<{ text?: unknown }>().catch(() => ({ text: undefined }))
     if (typeof text !== 'string' || text === '') return c.body(null, 400)
     await client.say(text)
-    return c.body(null, 204)
+    return client.answerMessage()
   })
   routes.get('/callback', async (c) => {
     const { search } = new URL(c.req.url)

@@ -33,5 +33,5 @@ export interface Item {
   readonly kind: 'said' | 'answer' | 'authorize' | 'notice'
   readonly text: string
   /** To be opened, on a click. */
-  readonly url?: string
+  readonly url?: string | undefined
 }

@@ -13,8 +13,18 @@ export const detected = (options: AskOptions = {}): Cases => ({
   pass: {
     'it was opened': recording().asked(options).opened(),
     'it was opened by a command': recording().asked(options).opened(undefined, 'command'),
+    'a page of its own was opened before': recording()
+      .asked(options)
+      .opened('http://127.0.0.1:4200/', 'command')
+      .opened(),
   },
-  violation: { 'it was waited for': recording().asked(options).gaveUp('opened') },
+  violation: {
+    'it was waited for': recording().asked(options).gaveUp('opened'),
+    'a page of its own alone was opened': recording()
+      .asked(options)
+      .opened('http://127.0.0.1:4200/', 'command')
+      .gaveUp('opened'),
+  },
   inconclusive: { ...nothing, 'nobody waited': recording().asked(options) },
 })
 

@@ -1,5 +1,6 @@
 /** Oddities: how the agent is reached, what the user sees, and in which form the answer is sent. */
 
+import { spawn } from 'node:child_process'
 import { fieldsOf, requestName } from '../events.ts'
 import type { Fields } from '../work.ts'
 import type { Oddity } from './oddity.ts'
@@ -124,6 +125,34 @@ export const waysOddities: readonly Oddity[] = [
           body: '{}',
         })
         return { user, id }
+      },
+    }),
+  },
+  {
+    id: 'redirect-after-message',
+    description: 'what the user said is answered by a redirect to the page with all messages',
+    permitted: 'RFC 9110 §15.4.4: a 303 leads to what came of it',
+    touches: ['consent-and-complete', 'unsafe-uri-javascript', 'talk-while-pending'],
+    parts: () => ({
+      answerMessage: () => new Response(null, { status: 303, headers: { location: '/messages' } }),
+    }),
+    configuration: {
+      drive: {
+        http: { surface: [{ response: true }, { poll: { path: '/messages' } }] },
+      },
+    },
+  },
+  {
+    id: 'opens-browsers',
+    description: 'the URL is opened in a browser, after a page of its own, and is shown nowhere',
+    permitted: `${flow}: the user is directed to the URL`,
+    touches: ['consent-and-complete', 'two-requests', 'unsafe-uri-http', 'preset-redirect'],
+    parts: ({ itemsFor }) => ({
+      itemsFor(item) {
+        if (item.url === undefined) return itemsFor(item)
+        for (const url of [`http://127.0.0.1:${process.env['PORT']}/`, item.url])
+          spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
+        return itemsFor({ ...item, url: undefined })
       },
     }),
   },
