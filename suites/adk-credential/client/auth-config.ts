@@ -34,7 +34,7 @@ function spellingOf(name: string): string {
 }
 
 /** The OAuth part of the exchanged credential of an answer. */
-export function exchangedOf(answer: Fields): Fields {
+function exchangedOf(answer: Fields): Fields {
   return fieldsOf(fieldsOf(member(answer, 'exchangedAuthCredential'))['oauth2'])
 }
 

@@ -32,7 +32,7 @@ interface Pending {
 /** Sessions that are kept. */
 const mostSessions = 200
 /** Why a turn fails where the script says so: words that nothing else of the agent has. */
-export const failureText = 'Token exchange refused by upstream'
+const failureText = 'Token exchange refused by upstream'
 
 /** One per client application. */
 export class ScriptedAgent {

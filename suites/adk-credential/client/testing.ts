@@ -26,7 +26,7 @@ export const code = '[secret authorization_code-1]'
 const place = { appName: 'helper', userId: 'u', sessionId: 's' }
 
 /** Writes a transcript in the protocol's terms. */
-export class Recording extends ClientRecording {
+class Recording extends ClientRecording {
   /** What the agent has asked for, the latest last. */
   asks: readonly Ask[] = []
   readonly #dialect: Dialect
