@@ -32,6 +32,20 @@ test.each(['call', 'response'])(
   },
 )
 
+test(
+  'a client whose user pastes the callback, as in the sample of Google',
+  { timeout: 120_000 },
+  async () => {
+    const { code, record } = await certify({
+      ...python('pasted'),
+      drive: { stdin: { paste: '{url}' } },
+    })
+    for (const verdict of ['fail', 'warn', 'inconclusive'])
+      expect(requirementsWith(record, verdict), verdict).toEqual([])
+    expect(code).toBe(0)
+  },
+)
+
 test.each([
   ['appends-redirect', ['auth-uri-unaltered']],
   ['opens-anything', ['unsafe-uri-not-opened']],

@@ -19,6 +19,13 @@ const http = z.strictObject({
 
 const stdin = z.strictObject({
   line: z.string().default('{text}').describe('The line that says something.'),
+  paste: z
+    .string()
+    .optional()
+    .describe(
+      'Where its user pastes the callback, since nothing listens for it: the line, with {url}.',
+    )
+    .meta({ example: '{url}' }),
 })
 
 export const clientConfiguration = commonSchema.omit({ provider: true }).extend({
@@ -69,8 +76,11 @@ export type ClientConfiguration = z.infer<typeof clientConfiguration>
 /** The declarations as checks see them. */
 export interface Declared {
   readonly dialect: Dialect
+  /** Whether the user types what the browser brought back: whatever is typed before is taken for that. */
+  readonly pastes: boolean
 }
 
-export function declaredBy({ agent }: ClientConfiguration): Declared {
-  return { dialect: agent.dialect }
+export function declaredBy({ agent, drive }: ClientConfiguration): Declared {
+  const pastes = 'stdin' in drive && drive.stdin.paste !== undefined
+  return { dialect: agent.dialect, pastes }
 }

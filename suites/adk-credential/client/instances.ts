@@ -41,7 +41,7 @@ export async function startInstance(given: InstanceParts): Promise<ClientInstanc
   const { drive } = given.configuration
   if ('http' in drive) return served(given, drive.http)
   const parts = { ...given, settings: { ...given.settings, port: String(await freePort()) } }
-  return 'stdin' in drive ? typedAt(parts, drive.stdin.line) : adapted(parts, drive.visits)
+  return 'stdin' in drive ? typedAt(parts, drive.stdin) : adapted(parts, drive.visits)
 }
 
 type Http = Extract<ClientConfiguration['drive'], { http: unknown }>['http']
@@ -126,7 +126,9 @@ function started({ configuration, base, settings, env }: InstanceParts) {
   }
 }
 
-async function typedAt(parts: InstanceParts, line: string): Promise<ClientInstance> {
+type Stdin = Extract<ClientConfiguration['drive'], { stdin: unknown }>['stdin']
+
+async function typedAt(parts: InstanceParts, { line, paste }: Stdin): Promise<ClientInstance> {
   const { configuration, onText, onOutput } = parts
   const life = new AbortController()
   const running = await startProcess({
@@ -149,6 +151,9 @@ async function typedAt(parts: InstanceParts, line: string): Promise<ClientInstan
       recorder.record({ type: 'step', action: 'typed', call, detail: { text: typed } })
       running.write(`${typed}\n`)
     },
+    ...(paste === undefined
+      ? {}
+      : { visit: async (url) => Promise.resolve(running.write(`${fill(paste, { url })}\n`)) }),
     stop: () => running.stop(configuration.target.stopTimeout),
   }
 }

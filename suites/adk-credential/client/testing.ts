@@ -163,7 +163,7 @@ export const recording = (dialect: Dialect = 'call', scenario = 'a-scenario', st
 /** What checks know beside the transcript, with what a vendor declared. */
 export const options: ExampleOptions<Declared> = {
   context: (declarations, control): JudgingContext<Declared> => ({
-    declared: { dialect: 'call', ...declarations },
+    declared: { dialect: 'call', pastes: false, ...declarations },
     timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
     control,
   }),

@@ -10,6 +10,7 @@ import hashlib
 import http.server
 import json
 import os
+import queue
 import secrets
 import ssl
 import subprocess
@@ -25,6 +26,7 @@ VARIANT = os.environ.get("VARIANT", "")
 NAME = "adk_request_credential"
 tls = ssl.create_default_context(cafile=os.environ.get("SSL_CERT_FILE"))
 printing = threading.Lock()
+pasted = queue.Queue()
 
 
 def tell(text):
@@ -98,7 +100,11 @@ def consent(session, request_id, config, own):
     state = (query.get("state") or [""])[0]
     tell("Opening your browser to sign in.")
     subprocess.run([os.environ["BROWSER"], url], check=False)
-    callback = landing.wait(None if VARIANT == "any-state" else state)
+    if VARIANT == "pasted":
+        tell("Paste the address that your browser shows now.")
+        callback = pasted.get()
+    else:
+        callback = landing.wait(None if VARIANT == "any-state" else state)
     if VARIANT == "prints-callback":
         print(callback, file=sys.stderr, flush=True)
     answer = json.loads(json.dumps(config))
@@ -175,6 +181,9 @@ def main():
     session = post(f"{AGENT}/apps/{APP}/users/ann/sessions", {})["id"]
     for line in sys.stdin:
         if VARIANT == "never-calls":
+            continue
+        if line.startswith("http://127.0.0.1:") and VARIANT == "pasted":
+            pasted.put(line.strip())
             continue
         threading.Thread(target=turn, args=(session, [{"text": line.strip()}]), daemon=True).start()
 

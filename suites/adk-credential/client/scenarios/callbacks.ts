@@ -7,7 +7,7 @@ import {
   staysInSession,
 } from '../answer-checks.ts'
 import { answersNothingBefore, check } from '../checks.ts'
-import { control, scenario } from './define.ts'
+import { control, needsListener, scenario } from './define.ts'
 
 export const denied = scenario({
   id: 'denied',
@@ -28,6 +28,7 @@ export const foreignState = scenario({
   id: 'foreign-state',
   title: 'a callback with the state of somebody else comes before the genuine one',
   control,
+  notApplicable: needsListener,
   async drive({ open, observe }) {
     const client = await open()
     const call = await client.begin()
@@ -46,6 +47,7 @@ export const doubleCallback = scenario({
   id: 'double-callback',
   title: 'the browser loads the callback twice',
   control,
+  notApplicable: needsListener,
   async drive({ open, observe }) {
     const client = await open()
     const call = await client.begin()
@@ -62,6 +64,7 @@ export const talkWhilePending = scenario({
   id: 'talk-while-pending',
   title: 'the user says something else before they approve',
   control,
+  notApplicable: needsListener,
   async drive({ open, observe }) {
     const client = await open()
     const call = await client.begin()

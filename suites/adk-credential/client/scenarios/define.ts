@@ -10,5 +10,10 @@ export function scenario(definition: ClientScenario): ClientScenario {
   return definition
 }
 
+/** Whoever waits for a callback to be pasted takes the next line for it. */
+export function needsListener({ pastes }: Declared): string | undefined {
+  return pastes ? 'the callback is pasted, once, and nothing else is read meanwhile' : undefined
+}
+
 /** The gate, and the undisturbed twin of everything else. */
 export const control = 'consent-and-complete'
