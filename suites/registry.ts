@@ -4,6 +4,7 @@ import type { AnyProfile } from '../harness/engine/index.ts'
 import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
 import { adkAgent } from './adk-credential/agent/profile.ts'
+import { adkClient } from './adk-credential/client/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
@@ -16,4 +17,5 @@ export const profiles: readonly AnyProfile[] = [
   urlElicitationClient,
   authChallengeServer,
   adkAgent,
+  adkClient,
 ]

@@ -1,6 +1,11 @@
 /** The parties: who surrounds an implementation, and how it is reached. */
 
 export * from '../../mock-model/index.ts'
+export {
+  createAuthority,
+  serveMockProvider,
+  type RunningProvider,
+} from '../../mock-provider/index.ts'
 export * from './callback-receiver.ts'
 export * from './configuration.ts'
 export {
@@ -13,10 +18,8 @@ export {
 export { Deployments } from './deployments.ts'
 export { freePort } from './free-port.ts'
 export { startBrowserShims, type BrowserShims } from './host-user/browser-shims.ts'
-export { watchPolled } from './host-user/poll.ts'
-export { watchServerSentEvents } from './host-user/server-sent-events.ts'
 export type { Sighted, Watch } from './host-user/surface.ts'
-export { watchWebSocket } from './host-user/web-socket.ts'
+export { watchTalk } from './host-user/watched-surfaces.ts'
 export { startWebhook, type Webhook } from './host-user/webhook.ts'
 export {
   bodyLimit,
@@ -25,6 +28,7 @@ export {
   type HttpResponse,
   type Transport,
 } from './http.ts'
+export { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
@@ -33,6 +37,7 @@ export * from './implementation/adapter/protocol.ts'
 export {
   inherited,
   startImplementation,
+  trust,
   type Implementation,
 } from './implementation/implementation.ts'
 export { outlivers } from './implementation/process.ts'

@@ -222,7 +222,7 @@ export function inherited(): Record<string, string> {
 }
 
 /** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
-function trust(caFile: string): Record<string, string> {
+export function trust(caFile: string): Record<string, string> {
   if (caFile === '') return {}
   return {
     NODE_EXTRA_CA_CERTS: caFile,

@@ -11,6 +11,7 @@ export interface Scope {
   readonly call: string
 }
 
+/** Knows whom what the provider sees belongs to. */
 export interface ProviderRecorder {
   /** Registers who visits, so that what follows from the visit is attributed. */
   enter(recorder: Recorder): void

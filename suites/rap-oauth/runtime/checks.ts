@@ -18,7 +18,7 @@ import { waits } from './vocabulary.ts'
 import { claimedBy } from './pending-notice.ts'
 import { cancellationsOf } from './interruption.ts'
 import { firstGiven, givenIn } from './model-input.ts'
-import { readingsOf } from './url-in-text.ts'
+import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
 import {
   arrived,
   askedOf,

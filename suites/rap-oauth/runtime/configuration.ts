@@ -3,22 +3,9 @@
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
 import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
+import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 
-const path = z.string().min(1)
 const port = z.number().int().min(0).max(65535).default(0)
-const headers = z.record(z.string(), z.string()).default({})
-
-/** A request that the harness sends; {conversation}, {user} and {text} are filled in. */
-const httpTemplate = z.strictObject({
-  method: z.string().default('POST'),
-  path,
-  headers,
-  body: z
-    .unknown()
-    .optional()
-    .describe('JSON whose strings are filled in, or a text that is sent as it is.'),
-})
-export type HttpTemplate = z.infer<typeof httpTemplate>
 
 const messages = z.union([
   z.strictObject({ http: httpTemplate }),
@@ -26,15 +13,12 @@ const messages = z.union([
   z.strictObject({ adapter: z.literal(true) }),
 ])
 
-const stream = z.strictObject({ path, headers })
 const surface = z.union([
   z.strictObject({ output: z.literal(true) }),
   z.strictObject({ response: z.literal(true) }),
   z.strictObject({ webhook: z.literal(true) }),
   z.strictObject({ adapter: z.literal(true) }),
-  z.strictObject({ poll: stream }),
-  z.strictObject({ sse: stream }),
-  z.strictObject({ websocket: stream }),
+  ...watchedSurfaces,
 ])
 export type SurfaceConfiguration = z.infer<typeof surface>
 

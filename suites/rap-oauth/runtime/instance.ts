@@ -3,8 +3,9 @@
 import { setMaxListeners } from 'node:events'
 import { Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
 import { HttpFailure, type Implementation, type Transport } from '../../../harness/parties/index.ts'
-import type { HttpTemplate, RuntimeConfiguration } from './configuration.ts'
-import { userRequest } from './user-request.ts'
+import type { HttpTemplate } from '../../../harness/parties/host-user/configuration.ts'
+import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
+import type { RuntimeConfiguration } from './configuration.ts'
 
 /** Whose conversation something is about. */
 export interface Talk {

@@ -3,7 +3,7 @@
 import type { Transcript } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
 import { tokensIn } from './attribution.ts'
-import { readingsOf } from './url-in-text.ts'
+import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
 import {
   askedOf,
   idsOf,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { authUrl } from './vocabulary.ts'
-import { shows } from './url-in-text.ts'
+import { shows } from '../../../harness/parties/host-user/url-in-text.ts'
 import { claimedBy, tellsOfAuthorization } from './pending-notice.ts'
 
 const url = `${authUrl('url-0123456789abcdef01234567')}&a=1&copy=2`

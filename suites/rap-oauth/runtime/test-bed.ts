@@ -18,6 +18,7 @@ import {
   startImplementation,
   startScriptedModel,
   startWebhook,
+  watchTalk,
   type Sighted,
 } from '../../../harness/parties/index.ts'
 import { adaptedInstance } from './adapted-instance.ts'
@@ -29,7 +30,7 @@ import { linesOf, PrintedUrls } from './log-lines.ts'
 import { ModelScript } from './model-script.ts'
 import { Calls, Conversation } from './session.ts'
 import { findToken, readStorage } from './storage.ts'
-import { recordSighting, watchTalk } from './surfaces.ts'
+import { recordSighting } from './surfaces.ts'
 import { Routes, startToolset, type InvocationScope, type ToolsetServer } from './toolset-server.ts'
 import { toolsets } from './toolsets.ts'
 

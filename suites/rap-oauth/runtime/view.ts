@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
-import { readingsOf, shows } from './url-in-text.ts'
+import { readingsOf, shows } from '../../../harness/parties/host-user/url-in-text.ts'
 
 export { isAfter, mark, show, watchedAfter, type Moment } from '../../../harness/engine/index.ts'
 

@@ -40,6 +40,11 @@ export const adapterCommand = z.discriminatedUnion('command', [
     prompt: z.string().describe('The id in the event prompt.'),
     action: z.enum(['accept', 'decline', 'cancel']),
   }),
+  z.object({
+    id,
+    command: z.literal('visit').describe('Of a client with a browser: its user is sent back.'),
+    url: z.string().describe('The callback, as the provider redirects to it.'),
+  }),
   z.object({ id, command: z.literal('dump') }),
   z.object({ id, command: z.literal('advance_clock'), ms: z.number().int().positive() }),
   z.object({ id, command: z.literal('restart') }),

@@ -16,7 +16,7 @@ import {
 import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { askedAfter, firstGiven, givenIn, says } from '../model-input.ts'
-import { stringsIn } from '../url-in-text.ts'
+import { stringsIn } from '../../../../harness/parties/host-user/url-in-text.ts'
 import { askedOf, callOf, delivered, show, textOf, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 

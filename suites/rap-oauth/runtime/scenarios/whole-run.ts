@@ -11,7 +11,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { checkAnyway as check } from '../checks.ts'
-import { readingsOf } from '../url-in-text.ts'
+import { readingsOf } from '../../../../harness/parties/host-user/url-in-text.ts'
 import type { Fields } from '../vocabulary.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { isolates } from './concurrency.ts'

@@ -1,8 +1,9 @@
 /** The request that a template of the configuration stands for. */
 
-import { fill } from '../../../harness/parties/index.ts'
+import { fill } from '../implementation/template.ts'
 import type { HttpTemplate } from './configuration.ts'
 
+/** A request that a template became. */
 export interface UserRequest {
   /** Below the address of the runtime. */
   readonly path: string

@@ -1,6 +1,6 @@
 /** Whether a text that a user was shown contains a URL exactly, whichever way it is written down. */
 
-import { withoutHtmlEscapes, withoutJsonEscapes } from '../../../harness/engine/escapes.ts'
+import { withoutHtmlEscapes, withoutJsonEscapes } from '../../engine/escapes.ts'
 
 /** What a URL can go on with: a longer URL is another one. */
 const goesOn = /^[\w%&=/#+~?@$-]/

@@ -1,0 +1,249 @@
+/** Judgements about the answer to a credential request, and about what the browser brought back. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  watched,
+  type Evidence,
+  type Judgement,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import { fieldsOf, member, requestName, textIn } from '../wire.ts'
+import { exchangedText, missingIn } from './auth-config.ts'
+import { afterCallback, missing, ofRequest, type Judge } from './checks.ts'
+import { placeOf, sameUrl } from './urls.ts'
+import {
+  answerAfter,
+  answersOf,
+  askedOf,
+  messagesOf,
+  parameter,
+  type Answer,
+  type Asked,
+} from './view.ts'
+
+const notAnswered = 'the request was not answered'
+
+/** That the answer has the id of the request. */
+export const answersById: Judge = afterCallback((asked, callback, t) => {
+  const { id, paused } = asked.request
+  // What is answered to another request is not the answer to this one.
+  const others = askedOf(t).map((each) => each.request.id)
+  const answer = answersOf(t).find(
+    (each) =>
+      isAfter(each.message.event, callback) &&
+      (each.id === id || !others.includes(each.id)) &&
+      (each.name === requestName || [id, paused].includes(each.id)),
+  )
+  if (!answer) return inconclusive(notAnswered)
+  const evidence = cite(asked.event, answer.message.event)
+  if (answer.id === id) return pass('the answer has the id of the request', evidence)
+  const whose = answer.id === paused ? `${answer.id}, that of the paused call` : show(answer.id)
+  return violation('the answer has another id', { expected: id, actual: whose }, evidence)
+})
+
+/** That the answer has the name of the request, and its AuthConfig. */
+export const carriesConfig: Judge = ofRequest((asked) => {
+  const [answer] = asked.answers
+  if (!answer) return inconclusive(notAnswered)
+  const evidence = cite(asked.event, answer.message.event)
+  if (answer.name !== requestName) {
+    const difference = { expected: requestName, actual: show(answer.name) }
+    return violation('the answer has another name', difference, evidence)
+  }
+  const made = asked.completions.find((each) => each.made !== undefined)?.made
+  const credential = fieldsOf(member(answer.value, 'exchangedAuthCredential'))
+  const lost =
+    missingIn(answer.value, asked.request.config) ??
+    (made && missingIn(credential, made) && 'exchanged_auth_credential')
+  if (lost === undefined) return pass('the answer carries the AuthConfig', evidence)
+  return violation(
+    `the answer lacks ${lost} of the AuthConfig, or has it otherwise`,
+    { expected: 'the AuthConfig as it came', actual: JSON.stringify(answer.value).slice(0, 600) },
+    evidence,
+  )
+})
+
+/** That what the browser brought is passed on, with the redirect URI that was used. */
+export const passesOnCallback: Judge = afterCallback((asked, callback) => {
+  const answer = answerAfter(asked, callback)
+  if (!answer) return inconclusive(notAnswered)
+  const given = { asked, answer, url: callback.url, evidence: cite(callback, answer.message.event) }
+  return asked.request.dialect === 'call' ? callbackIn(given) : credentialIn(given)
+})
+
+/** An answer, and the callback that it has to bring. */
+interface Given {
+  readonly asked: Asked
+  readonly answer: Answer
+  readonly url: string
+  readonly evidence: readonly Evidence[]
+}
+
+function callbackIn({ asked, answer: { value }, url, evidence }: Given): Judgement {
+  const given = exchangedText(value, 'authResponseUri')
+  if (given === undefined || !sameUrl(given, url)) {
+    return violation(
+      'authResponseUri is not the callback as it came',
+      { expected: url, actual: show(given) },
+      evidence,
+    )
+  }
+  const opened = String(asked.opened[0]?.detail['url'])
+  const used = parameter(opened, 'redirect_uri') ?? placeOf(url)
+  const redirect = exchangedText(value, 'redirectUri')
+  if (redirect === used) return pass('the callback was passed on as it came', evidence)
+  return violation(
+    'redirectUri is not the one that the URL was opened with',
+    { expected: show(used), actual: show(redirect) },
+    evidence,
+  )
+}
+
+/** At the consent leg: at the route, or in what the application itself has redeemed. */
+function credentialIn({ asked, answer: { value }, url, evidence }: Given): Judgement {
+  const [completion] = asked.completions
+  if (!completion) {
+    if (exchangedText(value, 'accessToken') !== undefined)
+      return pass('the callback was redeemed', evidence)
+    const expected = 'exchanged_auth_credential with an access token'
+    return violation(
+      'the answer has no credential, though the user has approved',
+      { expected, actual: show(member(value, 'exchangedAuthCredential')) },
+      evidence,
+    )
+  }
+  for (const name of ['code', 'state']) {
+    const [expected, actual] = [parameter(url, name), textIn(completion.sent[name])]
+    if (expected === actual) continue
+    return violation(
+      `the ${name} was not passed on as it came`,
+      { expected: show(expected), actual: show(actual) },
+      [...evidence, ...cite(completion.event)],
+    )
+  }
+  return pass('code and state were passed on as they came', evidence)
+}
+
+/** The application, the user and the session of the answer. */
+export const staysInSession: Judge = ofRequest(({ event, place, answers }) => {
+  const [answer] = answers
+  if (!answer) return inconclusive(notAnswered)
+  const evidence = cite(event, answer.message.event)
+  const [expected, actual] = [place, answer.message.place].map((each) => JSON.stringify(each))
+  if (expected === actual) return pass('it was answered where it was asked for', evidence)
+  return violation(
+    'the answer went to another session',
+    { expected: expected ?? '', actual: actual ?? '' },
+    evidence,
+  )
+})
+
+/** That a callback which is loaded twice is answered once; what the agent refused may be sent again. */
+export const answersOnce: Judge = afterCallback((asked, callback, t) => {
+  const answers = asked.answers.filter(({ message }) => isAfter(message.event, callback))
+  const taken = answers.find(({ accepted }) => accepted)
+  const made = asked.completions.find((each) => each.made !== undefined)
+  const again =
+    answers.find(({ message }) => isAfter(message.event, taken?.message.event))?.message ??
+    asked.completions.find(({ event }) => isAfter(event, made?.event))
+  if (again) {
+    return violation(
+      'what was answered was answered once more',
+      { expected: 'one answer', actual: 'another one, after the agent had taken the first' },
+      cite(taken?.message.event ?? made?.event, again.event),
+    )
+  }
+  const twice = asked.callbacks.filter((each) => t.answer(each)?.type === 'response')
+  if (!taken) return inconclusive(notAnswered)
+  if (twice.length < 2 || watched(t, twice.at(-1)) === undefined)
+    return inconclusive('the callback was not loaded twice')
+  return pass('it was answered once', cite(callback, twice.at(-1), taken.message.event))
+})
+
+/** That the agent hears of a denial, in whichever way. */
+export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
+  const told = messagesOf(t).find((each) => isAfter(each.event, callback))
+  if (parameter(callback.url, 'error') === undefined) return inconclusive('the user did not deny')
+  if (!told) {
+    return missing(t, 'answered', asked, {
+      message: 'the user denied, and the agent heard nothing of it',
+      expected: 'the callback with the error, or a message',
+    })
+  }
+  const evidence = cite(callback, told.event)
+  const same = JSON.stringify(told.place) === JSON.stringify(asked.place)
+  if (same) return pass('the agent heard of the denial', evidence)
+  const difference = { expected: JSON.stringify(asked.place), actual: JSON.stringify(told.place) }
+  return violation('another session heard of the denial', difference, evidence)
+})
+
+/** That a callback with another state is not passed on. */
+export const refusesForeign: Judge = ofRequest((asked, t) => {
+  const url = textIn(t.steps('tamper')[0]?.detail['url'])
+  const foreign = t.requests('browser').find((each) => each.url === url)
+  if (!foreign || t.answer(foreign)?.type !== 'response')
+    return inconclusive('the foreign callback did not reach the client application')
+  const genuine = asked.callbacks[0]
+  const passed =
+    asked.answers.find(
+      ({ message }) =>
+        isAfter(message.event, foreign) && !(genuine && isAfter(message.event, genuine)),
+    )?.message.event ?? foreignCompletion(asked, url)
+  if (passed) {
+    return violation(
+      'a callback with the state of somebody else was passed on',
+      { expected: 'no answer', actual: `an answer to ${asked.request.id}` },
+      cite(foreign, passed),
+    )
+  }
+  if (watched(t, foreign) === undefined) return inconclusive('nobody watched what came of it')
+  return pass('it was not passed on', cite(foreign))
+})
+
+function foreignCompletion({ completions }: Asked, url: string | undefined) {
+  const state = parameter(url ?? '', 'state')
+  return completions.find(({ sent }) => sent['state'] === state)?.event
+}
+
+/** That a user whose answer fails is told something that nobody is told when all goes well. */
+export const showsFailure: Judge = (t, { control }) => {
+  const [asked] = askedOf(t)
+  const answer = asked?.answers[0]
+  if (!asked || !answer) return inconclusive(notAnswered)
+  if (!answer.failed) return inconclusive('the answer did not fail')
+  if (!control || askedOf(control)[0]?.answers[0]?.accepted !== true)
+    return inconclusive('what is shown when all goes well is not known')
+  const { event: since } = answer.message
+  const after = shownIn(t).filter(({ event }) => isAfter(event, since))
+  const usual = shownIn(control).map(({ text }) => text)
+  const known = wordsOf(usual.join('\n'))
+  const words = [...wordsOf(after.map(({ text }) => text).join('\n'))].filter(
+    (word) => !known.has(word),
+  )
+  const evidence = cite(since, after.at(-1)?.event)
+  if (words.length > 0) return pass(`it is told: ${words.slice(0, 12).join(' ')}`, evidence)
+  if (watched(t, since) === undefined) return inconclusive('nobody watched what came of it')
+  const difference = { expected: 'words about it', actual: 'nothing that is not shown otherwise' }
+  return violation('the answer failed, and the user is not told', difference, evidence)
+}
+
+/** Everything that a user reads: what is shown, and the pages that their browser is given. */
+function shownIn(t: Transcript) {
+  return [
+    ...t.surfaces().map((event) => ({ event, text: event.text })),
+    ...t.requests('browser').flatMap((request) => {
+      const event = t.answer(request)
+      return event?.type === 'response' ? [{ event, text: event.body?.text ?? '' }] : []
+    }),
+  ]
+}
+
+/** Words without names and numbers. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/(?<![\p{L}\d_-])\p{L}{3,}(?![\p{L}\d_-])/gu))
+}

@@ -1,0 +1,74 @@
+/** Judgements about codes and tokens that are shown, printed, or sent elsewhere than in the answer. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  unreadKind,
+  violation,
+  type RecordedEvent,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import { fieldsOf, member } from '../wire.ts'
+import type { Judge } from './checks.ts'
+import { messagesOf } from './view.ts'
+import { apiChannel, consentChannel } from './vocabulary.ts'
+
+const kinds = ['authorization_code', 'access_token', 'refresh_token', 'code_verifier']
+/** How one is shown in a recording. */
+const shown = new RegExp(
+  `\\[secret (${kinds.join('|')})|\\[text withheld: it contains [^\\]]*(${kinds.join('|')})`,
+)
+
+interface Leak {
+  readonly event: RecordedEvent
+  readonly where: string
+}
+
+/** The first place where a code or a token is that it must not be. */
+function leakIn(t: Transcript): Leak | undefined {
+  for (const event of t.events) {
+    const where = placeOf(event)
+    if (where !== undefined) return { event, where }
+  }
+  // Beside the answer, nothing of a message is for codes.
+  for (const { event, parts } of messagesOf(t)) {
+    const others = parts.filter((part) => member(fieldsOf(part), 'functionResponse') === undefined)
+    if (shown.test(JSON.stringify(others))) return { event, where: 'words to the agent' }
+  }
+  return undefined
+}
+
+function placeOf(event: RecordedEvent): string | undefined {
+  if (event.type === 'surface' && shown.test(event.text)) return 'what the user is shown'
+  if (event.type === 'output' && shown.test(event.text)) return `what is printed (${event.source})`
+  if (event.type === 'response' && ['browser', 'message'].includes(event.channel))
+    return shown.test(withoutScripts(event.body?.text ?? '')) ? 'a page' : undefined
+  if (event.type === 'request' && [apiChannel, consentChannel].includes(event.channel))
+    return shown.test(event.url) ? 'the URL of a request to the agent' : undefined
+  return undefined
+}
+
+/** A script that hands the callback to the window that opened it shows nothing. */
+function withoutScripts(page: string): string {
+  return page.replaceAll(/<script\b[^>]*>.*?<\/script>/gis, '')
+}
+
+export const exposesNoCode: Judge = (t) => {
+  const leak = leakIn(t)
+  if (leak) {
+    return violation(
+      'a code or a token is exposed',
+      { expected: 'the answer alone has it', actual: leak.where },
+      cite(leak.event),
+    )
+  }
+  const callback = t
+    .requests('browser')
+    .find((each) => each.secrets?.some(({ kind }) => kind === 'authorization_code'))
+  if (!callback || t.answer(callback)?.type !== 'response')
+    return inconclusive('no code reached the client application')
+  const unread = t.events.find(({ secrets }) => secrets?.some(({ kind }) => kind === unreadKind))
+  if (unread) return inconclusive('something is nested beyond what is read', cite(unread))
+  return pass('codes and tokens are nowhere but in answers', cite(callback))
+}

@@ -1,0 +1,188 @@
+/** The three ways to reach the user of a client application: HTTP, standard input, an adapter. */
+
+import { resolve } from 'node:path'
+import { Unreachable, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import {
+  carryOut,
+  fill,
+  freePort,
+  HttpFailure,
+  openAdapter,
+  startAdapted,
+  startImplementation,
+  watchTalk,
+  type HttpResponse,
+  type Transport,
+} from '../../../harness/parties/index.ts'
+import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
+import { startProcess } from '../../../harness/parties/implementation/process.ts'
+import type { ClientConfiguration } from './configuration.ts'
+import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
+
+export interface InstanceParts extends ClientEvents {
+  readonly run: Run
+  readonly configuration: ClientConfiguration
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** A name for this start, and the folder that its data is below. */
+  readonly name: string
+  readonly dataRoot: string
+  readonly transport: Transport
+  readonly caFile: string
+  /** What it is to be told; placeholders of its command and environment. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The environment that its own one is added to. */
+  readonly env: Readonly<Record<string, string>>
+  readonly talk: Talk
+}
+
+/** @throws Unreachable, AdapterFailure */
+export async function startInstance(given: InstanceParts): Promise<ClientInstance> {
+  const { drive } = given.configuration
+  if ('http' in drive) return served(given, drive.http)
+  const parts = { ...given, settings: { ...given.settings, port: String(await freePort()) } }
+  return 'stdin' in drive ? typedAt(parts, drive.stdin) : adapted(parts, drive.visits)
+}
+
+type Http = Extract<ClientConfiguration['drive'], { http: unknown }>['http']
+
+async function served(parts: InstanceParts, { message, surface }: Http): Promise<ClientInstance> {
+  const { run, configuration, base, name, dataRoot, transport, caFile, onText, onOpened } = parts
+  const { target } = configuration
+  const { PATH = '', BROWSER = '' } = parts.env
+  const implementation = await startImplementation({
+    run,
+    target: { ...target, env: { PATH, BROWSER, ...target.env } },
+    base,
+    name,
+    placeholders: parts.settings,
+    urlAs: 'client.url',
+    transport,
+    dataRoot,
+    caFile,
+  })
+  const watching = new AbortController()
+  watchTalk(parts.talk, implementation.url, watching.signal, {
+    surfaces: surface,
+    headers: implementation.headers,
+    transport,
+    onText: ({ source, text }) => onText(source, text),
+  })
+  const reads = surface.some((each) => 'response' in each)
+  /** A redirect to a page of its own is followed, as a browser does; one that leads elsewhere is what is opened. */
+  const read = async ({ status, headers, body }: HttpResponse, at: string, within: number) => {
+    const { location } = headers
+    if (!location || status < 300 || status > 399) return onText('response', body.text)
+    const url = URL.canParse(location, at) ? new URL(location, at) : undefined
+    if (url?.origin !== new URL(at).origin) return onOpened(location)
+    const own = implementation.headers
+    const page = await transport({
+      method: 'GET',
+      url: url.href,
+      headers: own,
+      within,
+      signal: run.signal,
+    })
+    onText('response', page.body.text)
+  }
+  const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
+    const { method, path, headers, body } = userRequest(
+      message,
+      { ...talk, text },
+      implementation.headers,
+    )
+    const url = implementation.url + path
+    const place = { channel: 'message', exchange: recorder.newExchange(), call } as const
+    const sent = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
+    recorder.record({ type: 'request', ...place, method, url, headers, ...sent })
+    try {
+      const within = run.timing.maxWaitMs
+      const answer = await transport({ method, url, headers, body, within, signal: run.signal })
+      recorder.record({ type: 'response', ...place, ...answer })
+      if (reads) await read(answer, url, within)
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+    }
+  }
+  return {
+    url: implementation.url,
+    gone: implementation.gone,
+    say: (talk, text, recorder, call) => void send(talk, text, recorder, call),
+    async stop() {
+      watching.abort()
+      await implementation.stop()
+    },
+  }
+}
+
+function started({ configuration, base, settings, env }: InstanceParts) {
+  const { target } = configuration
+  const own = Object.entries(target.env).map(([name, value]) => [name, fill(value, settings)])
+  return {
+    command: (target.command ?? []).map((part) => fill(part, settings)),
+    cwd: target.cwd ? resolve(base, target.cwd) : base,
+    env: { ...env, ...(Object.fromEntries(own) as Record<string, string>) },
+  }
+}
+
+type Stdin = Extract<ClientConfiguration['drive'], { stdin: unknown }>['stdin']
+
+async function typedAt(parts: InstanceParts, { line, paste }: Stdin): Promise<ClientInstance> {
+  const { configuration, onText, onOutput } = parts
+  const life = new AbortController()
+  const running = await startProcess({
+    ...started(parts),
+    input: true,
+    onLine(source, text, bytes) {
+      // What it prints is what its user reads; what it complains of is a log.
+      if (source === 'stdout') onText(source, text)
+      else onOutput(source, text, bytes)
+    },
+  }).catch((error: unknown) => {
+    throw new Unreachable((error as Error).message)
+  })
+  void running.exited.then((how) => life.abort(`the client ${how}`))
+  return {
+    url: undefined,
+    gone: life.signal,
+    say(talk, text, recorder, call) {
+      const typed = fill(line, { ...talk, text }).replaceAll(/[\r\n]+/g, ' ')
+      recorder.record({ type: 'step', action: 'typed', call, detail: { text: typed } })
+      running.write(`${typed}\n`)
+    },
+    ...(paste === undefined
+      ? {}
+      : { visit: async (url) => Promise.resolve(running.write(`${fill(paste, { url })}\n`)) }),
+    stop: () => running.stop(configuration.target.stopTimeout),
+  }
+}
+
+async function adapted(parts: InstanceParts, visits: boolean): Promise<ClientInstance> {
+  const { configuration, settings, onText, onOpened, onOutput } = parts
+  const adapter = await openAdapter({
+    ...started(parts),
+    within: configuration.target.readyTimeout,
+    onLog: (text, bytes) => onOutput('stderr', text, bytes),
+    onNotice(notice) {
+      if (notice.event === 'opened') onOpened(notice.url)
+      else if (notice.event === 'surfaced') onText('adapter', notice.text)
+      else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
+    },
+  })
+  await startAdapted(adapter, settings)
+  return {
+    url: undefined,
+    gone: adapter.gone,
+    say(talk, text, recorder, call) {
+      recorder.record({ type: 'step', action: 'typed', call, detail: { text } })
+      const sending = carryOut(adapter, { command: 'message', ...talk, text })
+      // What fails ends the adapter, or is seen by what does not come.
+      sending.catch((error: unknown) => onOutput('adapter', String(error), 0))
+    },
+    ...(visits
+      ? { visit: async (url) => void (await carryOut(adapter, { command: 'visit', url })) }
+      : {}),
+    stop: () => adapter.close(configuration.target.stopTimeout),
+  }
+}

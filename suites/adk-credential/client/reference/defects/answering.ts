@@ -1,0 +1,143 @@
+/** Defects: what is answered, to whom, when, and how often. */
+
+import { fieldsOf, requestName } from '../events.ts'
+import type { Fields, Pending } from '../work.ts'
+import type { Defect } from './defect.ts'
+
+/** What an answer says of the callback, changed. */
+function withCallback(
+  answer: Fields,
+  change: (given: Readonly<Record<string, string>>) => Fields,
+): Fields {
+  const exchanged = fieldsOf(answer['exchangedAuthCredential'])
+  const oauth2 = fieldsOf(exchanged['oauth2']) as Readonly<Record<string, string>>
+  return {
+    ...answer,
+    exchangedAuthCredential: { ...exchanged, oauth2: { ...oauth2, ...change(oauth2) } },
+  }
+}
+
+export const answeringDefects: readonly Defect[] = [
+  {
+    id: 'answers-paused-call',
+    description: 'the answer has the id of the paused call',
+    parts: () => ({
+      answerPart: ({ request }, response) => ({
+        functionResponse: { id: request.paused, name: requestName, response },
+      }),
+    }),
+  },
+  {
+    id: 'answer-without-name',
+    description: 'the answer is named after the OAuth flow',
+    parts: () => ({
+      answerPart: ({ request }, response) => ({
+        functionResponse: { id: request.id, name: 'oauth_callback', response },
+      }),
+    }),
+  },
+  {
+    id: 'config-dropped',
+    description: 'the answer has the callback alone, without the rest of the AuthConfig',
+    parts: ({ answerFor }) => ({
+      answerFor: async (...parts) => {
+        const { exchangedAuthCredential } = await answerFor(...parts)
+        return { exchangedAuthCredential }
+      },
+    }),
+  },
+  {
+    id: 'state-rewritten',
+    description: 'the state of the AuthConfig is replaced by one of its own',
+    parts: ({ answerFor }) => ({
+      answerFor: async (...parts) =>
+        withCallback(await answerFor(...parts), () => ({ state: 'own' })),
+    }),
+  },
+  {
+    id: 'callback-without-query',
+    description: 'the callback is passed on with its code alone',
+    parts: () => ({
+      callbackUrl(url) {
+        const { origin, pathname, searchParams } = new URL(url)
+        return `${origin}${pathname}?code=${searchParams.get('code')}`
+      },
+    }),
+  },
+  {
+    id: 'redirect-not-named',
+    description: 'the answer does not say which redirect URI was used',
+    parts: ({ answerFor }) => ({
+      answerFor: async (...parts) =>
+        withCallback(await answerFor(...parts), () => ({ redirectUri: undefined })),
+    }),
+  },
+  {
+    id: 'new-session-for-answer',
+    description: 'the answer goes to a session of its own',
+    parts: () => ({ sessionFor: ({ session }) => ({ ...session, id: `${session.id}-2` }) }),
+  },
+  {
+    id: 'answers-at-once',
+    description: 'requests are answered at once, as if the user had denied',
+    parts: () => ({
+      onRequests(requests, send) {
+        for (const { id, config } of requests)
+          send([{ functionResponse: { id, name: requestName, response: config } }])
+      },
+    }),
+  },
+  {
+    id: 'paused-call-answered',
+    description: 'the paused call is given a result that says that it waits',
+    parts: () => ({
+      onRequests(requests, send) {
+        for (const { paused: id } of requests)
+          send([{ functionResponse: { id, name: 'list_items', response: { status: 'pending' } } }])
+      },
+    }),
+  },
+  {
+    id: 'callback-answered-twice',
+    description: 'a callback that is loaded again is answered again',
+    parts: () => ({ takePending: (pending, state) => pending.get(state ?? '') }),
+  },
+  {
+    id: 'never-answers',
+    description: 'the browser comes back, and nothing is answered',
+    parts: () => ({ answersCallback: () => false }),
+  },
+  {
+    id: 'denial-swallowed',
+    description: 'a callback with an error is shown to the user, and nobody else hears of it',
+    parts: () => ({ answersCallback: (url) => !new URL(url).searchParams.has('error') }),
+  },
+  {
+    id: 'any-state-taken',
+    description: 'a callback with an unknown state is taken for the latest request',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state) {
+        const known = pending.has(state ?? '') ? state : [...pending.keys()].at(-1)
+        return takePending(pending, known ?? null)
+      },
+    }),
+  },
+  {
+    id: 'code-on-page',
+    description: 'the page of the callback repeats its address',
+    parts: ({ callbackPage }) => ({
+      callbackPage: (found, url) =>
+        callbackPage(found, url).replace('<p>', `<p>${url.replaceAll('&', '&amp;')}: `),
+    }),
+  },
+  {
+    id: 'code-in-log',
+    description: 'requests are logged with their query',
+    parts: () => ({ log: (line) => void process.stdout.write(`${line}\n`) }),
+  },
+  {
+    id: 'failure-silent',
+    description: 'an answer that fails is not mentioned to the user',
+    parts: () => ({ failureItems: () => [] }),
+  },
+]

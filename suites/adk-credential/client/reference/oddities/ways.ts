@@ -1,0 +1,192 @@
+/** Oddities: how the agent is reached, what the user sees, and in which form the answer is sent. */
+
+import { spawn } from 'node:child_process'
+import { fieldsOf, requestName } from '../events.ts'
+import type { Fields } from '../work.ts'
+import type { Oddity } from './oddity.ts'
+
+const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
+
+/** Names in snake_case, and every member that a type has: what model_dump() of Python gives. */
+function dumped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dumped)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, each]) => [
+    /[:/]/.test(name) ? name : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    dumped(each),
+  ])
+  return { ...(Object.fromEntries(members) as Fields), model_extra: null }
+}
+
+export const waysOddities: readonly Oddity[] = [
+  {
+    id: 'without-streaming',
+    description: 'the agent is asked by /run, without streaming',
+    permitted: `${flow}: /run or /run_sse`,
+    touches: ['consent-and-complete', 'two-requests', 'agent-error', 'request-among-events'],
+    env: { AGENT_TRANSPORT: 'run' },
+  },
+  {
+    id: 'dialect-of-responses',
+    description:
+      'the agent asks by functionResponses, and makes URLs and credentials at two routes',
+    permitted: 'adk-rs Authenticated tools, The resolution pipeline',
+    touches: [
+      'consent-and-complete',
+      'two-requests',
+      'denied',
+      'foreign-state',
+      'double-callback',
+      'empty-redirect',
+      'preset-redirect',
+      'unsafe-uri-javascript',
+      'agent-error',
+    ],
+    configuration: { agent: { dialect: 'response' } },
+  },
+  {
+    id: 'answer-in-snake-case',
+    description: 'the answer is written in snake_case, with members that are null',
+    permitted: `${flow}: the response is the serialized AuthConfig`,
+    touches: ['consent-and-complete', 'request-in-snake-case', 'denied'],
+    parts: ({ answerFor }) => ({
+      answerFor: async (...parts) => fieldsOf(dumped(await answerFor(...parts))),
+    }),
+  },
+  {
+    id: 'unknown-members-dropped',
+    description: 'the answer has nothing that its types do not know',
+    permitted: `${flow}: the response is the serialized AuthConfig`,
+    touches: ['consent-and-complete', 'request-among-events'],
+    parts: ({ requestsIn }) => ({
+      requestsIn: (events) =>
+        requestsIn(events).map((request) => ({
+          ...request,
+          config: JSON.parse(
+            JSON.stringify(request.config, (name, value: unknown) =>
+              name.startsWith('x-') ? undefined : value,
+            ),
+          ) as Fields,
+        })),
+    }),
+  },
+  {
+    id: 'denial-in-words',
+    description: 'the agent is told in words that the user has denied',
+    permitted: 'RFC 6749 §4.1.2.1: how an application handles an error is its own business',
+    touches: ['denied'],
+    parts: ({ answerFor, answerPart }) => {
+      let denied = false
+      return {
+        answerFor(config, pending, url) {
+          denied = new URL(url).searchParams.has('error')
+          return answerFor(config, pending, url)
+        },
+        answerPart: (pending, response) =>
+          denied ? { text: 'The user has denied.' } : answerPart(pending, response),
+      }
+    },
+  },
+  {
+    id: 'answer-retried',
+    description: 'an answer that the agent refuses is sent once more',
+    permitted: 'RFC 9110 §9.2.2: what is known not to have been taken may be sent again',
+    touches: ['agent-error', 'double-callback'],
+    parts: ({ runTurn }) => ({
+      runTurn: (config, session, parts) =>
+        runTurn(config, session, parts).catch(() => runTurn(config, session, parts)),
+    }),
+  },
+  {
+    id: 'words-with-answer',
+    description: 'the message that answers has words of the user, too',
+    permitted: 'ADK API server: a message has several parts',
+    touches: ['consent-and-complete', 'denied'],
+    parts: ({ runTurn }) => ({
+      runTurn: (config, session, parts) =>
+        runTurn(
+          config,
+          session,
+          JSON.stringify(parts).includes(requestName) ? [...parts, { text: 'I am back.' }] : parts,
+        ),
+    }),
+  },
+  {
+    id: 'session-chosen',
+    description: 'the id of the session is chosen by the application',
+    permitted: 'ADK API server: POST /apps/{app}/users/{user}/sessions/{session}',
+    touches: ['consent-and-complete', 'talk-while-pending'],
+    parts: () => ({
+      async createSession({ agentUrl, app }, user) {
+        const id = `s-${process.pid}`
+        await fetch(`${agentUrl}/apps/${app}/users/${user}/sessions/${id}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+        return { user, id }
+      },
+    }),
+  },
+  {
+    id: 'redirect-after-message',
+    description: 'what the user said is answered by a redirect to the page with all messages',
+    permitted: 'RFC 9110 §15.4.4: a 303 leads to what came of it',
+    touches: ['consent-and-complete', 'unsafe-uri-javascript', 'talk-while-pending'],
+    parts: () => ({
+      answerMessage: () => new Response(null, { status: 303, headers: { location: '/messages' } }),
+    }),
+    configuration: {
+      drive: {
+        http: { surface: [{ response: true }, { poll: { path: '/messages' } }] },
+      },
+    },
+  },
+  {
+    id: 'opens-browsers',
+    description: 'the URL is opened in a browser, after a page of its own, and is shown nowhere',
+    permitted: `${flow}: the user is directed to the URL`,
+    touches: ['consent-and-complete', 'two-requests', 'unsafe-uri-http', 'preset-redirect'],
+    parts: ({ itemsFor }) => ({
+      itemsFor(item) {
+        if (item.url === undefined) return itemsFor(item)
+        for (const url of [`http://127.0.0.1:${process.env['PORT']}/`, item.url])
+          spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
+        return itemsFor({ ...item, url: undefined })
+      },
+    }),
+  },
+  {
+    id: 'refusal-quotes-url',
+    description: 'when a URL is not opened, the user is told which',
+    permitted: 'RFC 6749 §3.1: what is said about a URL that is not used is up to the application',
+    touches: ['unsafe-uri-javascript', 'unsafe-uri-http', 'unsafe-uri-junk'],
+    parts: ({ isSafeUrl, itemsFor }) => {
+      let refused = ''
+      return {
+        isSafeUrl(url) {
+          const safe = isSafeUrl(url)
+          if (!safe) refused = url
+          return safe
+        },
+        itemsFor: (item) =>
+          item.kind === 'notice' && refused !== ''
+            ? itemsFor({ ...item, text: `${item.text} It was: ${refused}` })
+            : itemsFor(item),
+      }
+    },
+  },
+  {
+    id: 'callback-posts-to-opener',
+    description: 'the page of the callback hands its address to the window that opened it',
+    permitted: 'RFC 9700 §4.2: the page shows nothing of it',
+    touches: ['consent-and-complete', 'double-callback'],
+    parts: ({ callbackPage }) => ({
+      callbackPage: (found, url) =>
+        callbackPage(found, url).replace(
+          '</html>',
+          `<script>window.opener?.postMessage(${JSON.stringify(url).replaceAll('<', '\\u003c')}, location.origin)</script></html>`,
+        ),
+    }),
+  },
+]

@@ -1,0 +1,122 @@
+import { describeExamples } from '../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { agentError, denied, doubleCallback, foreignState, talkWhilePending } from './callbacks.ts'
+import { beforeCallback, inSession, verbatim } from './testing.ts'
+
+const nothing = { 'nothing was asked for': recording() }
+
+const denial: Cases = {
+  pass: {
+    'by the callback': recording().asked().opened().denied().answer(),
+    'by words': recording()
+      .asked()
+      .opened()
+      .denied()
+      .send([{ text: 'They denied.' }], []),
+  },
+  violation: {
+    'by nothing': recording().asked().opened().denied().gaveUp('answered'),
+    'in another session': recording()
+      .asked()
+      .opened()
+      .denied()
+      .send([{ text: 'They denied.' }], [], { sessionId: 'other' }),
+  },
+  inconclusive: {
+    ...nothing,
+    'they approved': recording().approved(),
+    'they did not come back': recording().asked().opened(),
+    'nobody waited': recording().asked().opened().denied(),
+  },
+}
+
+const routed = () => recording('response').asked().begun().opened()
+
+const foreign: Cases = {
+  pass: {
+    'it was not passed on': recording().asked().opened().foreign().window(),
+    'the genuine one was': recording().asked().opened().foreign().window().back().answer(),
+  },
+  violation: {
+    'it was passed on': recording().asked().opened().foreign().answer(),
+    'it was, and the genuine one as well': recording()
+      .asked()
+      .opened()
+      .foreign()
+      .answer()
+      .back()
+      .answer(),
+    'at the consent leg': routed()
+      .foreign()
+      .completed({ state: 'state-of-somebody-else' })
+      .window(),
+  },
+  inconclusive: {
+    ...nothing,
+    'it did not come': recording().asked().opened(),
+    'nobody watched': recording().asked().opened().foreign(),
+  },
+}
+
+const once: Cases = {
+  pass: {
+    'one answer': recording().approved().answer().back().window(),
+    'a refused one, and another': recording()
+      .approved()
+      .answer({}, undefined, true)
+      .answer()
+      .back()
+      .window(),
+  },
+  violation: {
+    'two answers': recording().approved().answer().back().answer(),
+    'two credentials': routed().back().completed().answer().back().completed(),
+  },
+  inconclusive: {
+    ...nothing,
+    'nothing was answered': recording().approved().back().window(),
+    'it was loaded once': recording().approved().answer().window(),
+    'nobody watched': recording().approved().answer().back(),
+  },
+}
+
+const control = recording().approved().shown('{"text":"Thank you"}').answer().shown('Here it is')
+const failing = () => recording().approved().answer({}, undefined, true)
+
+const failure: Cases = {
+  pass: {
+    'in words': [failing().shown('Sorry, something went wrong.'), {}, control],
+    'on the page of the callback': [
+      recording().approved().answer({}, undefined, true).back(undefined, '<p>Failed</p>'),
+      {},
+      control,
+    ],
+  },
+  violation: {
+    'by nothing': [failing().window(), {}, control],
+    'by what is always said': [failing().shown('Here it is').window(), {}, control],
+  },
+  inconclusive: {
+    ...nothing,
+    'it did not fail': [recording().approved().answer().window(), {}, control],
+    'there is no control': failing().window(),
+    'the control failed, too': [failing().window(), {}, failing()],
+    'nobody watched': [failing(), {}, control],
+  },
+}
+
+describeExamples(
+  [denied, foreignState, doubleCallback, talkWhilePending, agentError],
+  {
+    denied: { 'adk-credential/client/denial-forwarded': denial },
+    'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
+    'double-callback': { 'adk-credential/client/answered-once': once },
+    'talk-while-pending': {
+      'adk-credential/client/no-answer-before-callback': beforeCallback,
+      'adk-credential/client/callback-verbatim': verbatim(),
+      'adk-credential/client/same-session': inSession,
+    },
+    'agent-error': { 'adk-credential/client/failure-shown': failure },
+  },
+  options,
+)

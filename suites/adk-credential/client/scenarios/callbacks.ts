@@ -1,0 +1,109 @@
+import {
+  answersOnce,
+  forwardsDenial,
+  passesOnCallback,
+  refusesForeign,
+  showsFailure,
+  staysInSession,
+} from '../answer-checks.ts'
+import { answersNothingBefore, check } from '../checks.ts'
+import { control, needsListener, scenario } from './define.ts'
+
+export const denied = scenario({
+  id: 'denied',
+  title: 'the user denies',
+  control,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.complete('deny')
+    await call.heardOf()
+  },
+  checks: [
+    check('adk-credential/client/denial-forwarded', 'lets the agent hear of it', forwardsDenial),
+  ],
+})
+
+export const foreignState = scenario({
+  id: 'foreign-state',
+  title: 'a callback with the state of somebody else comes before the genuine one',
+  control,
+  notApplicable: needsListener,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    const redirect = await call.decide()
+    await call.loadForeign(redirect)
+    await observe()
+    await call.load(redirect)
+    await call.settle()
+  },
+  checks: [
+    check('adk-credential/client/foreign-state-refused', 'does not pass it on', refusesForeign),
+  ],
+})
+
+export const doubleCallback = scenario({
+  id: 'double-callback',
+  title: 'the browser loads the callback twice',
+  control,
+  notApplicable: needsListener,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    const redirect = await call.decide()
+    await call.load(redirect)
+    await call.answered()
+    await call.load(redirect)
+    await observe()
+  },
+  checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],
+})
+
+export const talkWhilePending = scenario({
+  id: 'talk-while-pending',
+  title: 'the user says something else before they approve',
+  control,
+  notApplicable: needsListener,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.opened()
+    await call.say('What is the weather like?')
+    await observe()
+    await call.complete()
+    await call.answered()
+  },
+  checks: [
+    check(
+      'adk-credential/client/no-answer-before-callback',
+      'answers nothing meanwhile',
+      answersNothingBefore,
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes the callback on afterwards',
+      passesOnCallback,
+    ),
+    check(
+      'adk-credential/client/same-session',
+      'answers in the session that was asked in',
+      staysInSession,
+    ),
+  ],
+})
+
+export const agentError = scenario({
+  id: 'agent-error',
+  title: 'the agent fails when it is answered',
+  control,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin({ fails: true })
+    await call.complete()
+    await call.answered()
+    await call.told()
+    await observe()
+  },
+  checks: [check('adk-credential/client/failure-shown', 'tells its user', showsFailure)],
+})

@@ -1,0 +1,22 @@
+/** Every scenario of the profile, those that wait first so that their waiting overlaps with the rest. */
+
+import { agentError, denied, doubleCallback, foreignState, talkWhilePending } from './callbacks.ts'
+import { consentAndComplete } from './consent-and-complete.ts'
+import type { ClientScenario } from './define.ts'
+import { presetRedirect, requestForms, twoRequests } from './requests.ts'
+import { unsafeUris } from './unsafe-uris.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ClientScenario[] = [
+  consentAndComplete,
+  ...unsafeUris,
+  talkWhilePending,
+  foreignState,
+  doubleCallback,
+  agentError,
+  presetRedirect,
+  twoRequests,
+  denied,
+  ...requestForms,
+  wholeRun,
+]

@@ -1,0 +1,124 @@
+import { describeExamples } from '../../../testing.ts'
+import type { AskOptions } from '../script.ts'
+import { landing, options, recording, type Cases } from '../testing.ts'
+import { presetRedirect, requestForms, twoRequests } from './requests.ts'
+import { byId, carries, detected, unaltered, verbatim } from './testing.ts'
+
+const form = (ask: AskOptions): Record<string, Cases> => ({
+  'adk-credential/client/request-detected': detected(ask),
+  'adk-credential/client/auth-uri-unaltered': unaltered(),
+  'adk-credential/client/answer-id': byId(ask),
+  'adk-credential/client/answer-carries-auth-config': carries(ask),
+  'adk-credential/client/callback-verbatim': verbatim(ask),
+})
+
+/** A first call, and a second one whose URL has the redirect URI already. */
+const second = () => recording().approved().answer().asked({ redirectUri: landing })
+const openedAs = (change: (url: string) => string) => {
+  const written = second()
+  return written.opened(change(written.ask.authUri))
+}
+const first = { 'there is no second call': recording().approved().answer() }
+
+const preset: Record<string, Cases> = {
+  'adk-credential/client/request-detected': {
+    pass: { 'it was opened': openedAs((url) => url) },
+    violation: { 'it was waited for': second().gaveUp('opened') },
+    inconclusive: { ...first, 'nobody waited': second() },
+  },
+  'adk-credential/client/auth-uri-unaltered': {
+    pass: { 'it was kept': openedAs((url) => url) },
+    violation: {
+      'it is there twice': openedAs((url) => `${url}&redirect_uri=${encodeURIComponent(landing)}`),
+      'it was replaced': openedAs((url) => url.replace('callback', 'other')),
+      'it was taken away': openedAs((url) => url.replace(/redirect_uri=[^&]*/, '')),
+    },
+    inconclusive: { ...first, 'it was not opened': second() },
+  },
+}
+
+const two = (...opened: readonly number[]) => {
+  const written = recording().asked({}, {})
+  for (const nth of opened) {
+    const ask = written.asks[nth]!
+    written.opened(written.url(ask)).back(`${landing}?code=x&state=${ask.state}`)
+  }
+  return written
+}
+const answered = (written: ReturnType<typeof two>, ...nths: readonly number[]) => {
+  for (const nth of nths) {
+    const ask = written.asks[nth]!
+    written.answer({ id: ask.id }, written.config(undefined, {}, ask))
+  }
+  return written
+}
+
+/** URLs that the application makes itself do not tell which request they are for. */
+function selfMade() {
+  const written = recording('response').asked({}, {})
+  for (const [nth, ask] of written.asks.toReversed().entries()) {
+    const url = `https://127.0.0.1:4300/authorize?state=own-${nth}&redirect_uri=${encodeURIComponent(landing)}`
+    written.opened(url).back(`${landing}?code=x&state=own-${nth}`)
+    written.answer({ id: ask.id }, written.config(undefined, {}, ask))
+  }
+  return written
+}
+
+const several: Record<string, Cases> = {
+  'adk-credential/client/every-request-answered': {
+    pass: {
+      both: answered(two(0, 1), 0, 1),
+      'the second one first': answered(two(1, 0), 1, 0),
+      'with URLs of its own': selfMade(),
+    },
+    violation: {
+      'the second was not opened': two(0).gaveUp('opened'),
+      'the second was not answered': answered(two(0, 1), 0).gaveUp('answered'),
+    },
+    inconclusive: {
+      'one was asked for': recording().approved().answer(),
+      'neither was opened': recording().asked({}, {}).gaveUp('opened'),
+      'nobody waited': answered(two(0, 1), 0),
+    },
+  },
+  'adk-credential/client/answer-id': {
+    pass: { 'its own': answered(two(0, 1), 0, 1), 'with URLs of its own': selfMade() },
+    violation: { 'an invented one': two(0).answer({ id: 'adk-1' }) },
+    inconclusive: { 'the other one': answered(two(0, 1), 1), 'nothing came back': two() },
+  },
+}
+
+const [snake, toolset, among, empty] = requestForms
+
+describeExamples(
+  [...requestForms, presetRedirect, twoRequests],
+  {
+    [snake!.id]: form({ snake: true }),
+    [toolset!.id]: form({ toolset: true }),
+    [among!.id]: form({ chatty: true }),
+    [empty!.id]: {
+      ...form({}),
+      'adk-credential/client/auth-uri-unaltered': {
+        ...unaltered(),
+        pass: {
+          'it was filled in': filled(recording().asked({ redirectUri: '' })),
+        },
+        violation: {
+          'one was appended to it': appended(recording().asked({ redirectUri: '' })),
+        },
+      },
+    },
+    'preset-redirect': preset,
+    'two-requests': several,
+  },
+  options,
+)
+
+function filled(written: ReturnType<typeof recording>) {
+  const own = `redirect_uri=${encodeURIComponent(landing)}`
+  return written.opened(written.ask.authUri.replace('redirect_uri=', own))
+}
+
+function appended(written: ReturnType<typeof recording>) {
+  return written.opened(`${written.ask.authUri}&redirect_uri=${encodeURIComponent(landing)}`)
+}

@@ -1,0 +1,123 @@
+import type { AskOptions } from '../script.ts'
+import { answersById, carriesConfig, passesOnCallback } from '../answer-checks.ts'
+import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
+import { parameter } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const callsOnly = ({ dialect }: Declared): string | undefined =>
+  dialect === 'call' ? undefined : 'a request by a functionResponse has no such form'
+
+interface Form {
+  readonly id: string
+  readonly title: string
+  readonly ask: AskOptions
+  readonly callsOnly?: true
+}
+
+const forms: readonly Form[] = [
+  {
+    id: 'request-in-snake-case',
+    title: 'the members of the request are named as by the agent in JavaScript',
+    ask: { snake: true },
+    callsOnly: true,
+  },
+  {
+    id: 'request-for-toolset',
+    title: 'the request is for a set of tools, before any call, in content without a role',
+    ask: { toolset: true },
+    callsOnly: true,
+  },
+  {
+    id: 'request-among-events',
+    title:
+      'text, partial events, unknown members and events without content are around the request',
+    ask: { chatty: true },
+  },
+  {
+    id: 'empty-redirect',
+    title: 'the redirect_uri of the authorization URL is empty',
+    ask: { redirectUri: '' },
+  },
+]
+
+export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
+  scenario({
+    id,
+    title,
+    control,
+    ...(only ? { notApplicable: callsOnly } : {}),
+    async drive({ open }) {
+      const client = await open()
+      const call = await client.begin({ asks: [ask] })
+      await call.complete()
+      await call.answered()
+    },
+    checks: [
+      check('adk-credential/client/request-detected', 'notices the request', detectsRequest()),
+      check(
+        'adk-credential/client/auth-uri-unaltered',
+        'opens the URL with one redirect URI',
+        opensUnaltered(),
+      ),
+      check('adk-credential/client/answer-id', 'answers with the id of the request', answersById),
+      check(
+        'adk-credential/client/answer-carries-auth-config',
+        'answers with the AuthConfig',
+        carriesConfig,
+      ),
+      check('adk-credential/client/callback-verbatim', 'passes the callback on', passesOnCallback),
+    ],
+  }),
+)
+
+export const presetRedirect = scenario({
+  id: 'preset-redirect',
+  title:
+    'the authorization URL of a later request has the redirect URI of the client application already',
+  control,
+  async drive({ open, observe }) {
+    const client = await open()
+    const first = await client.begin()
+    const redirectUri = parameter(await first.opened(), 'redirect_uri') ?? ''
+    await first.complete()
+    await first.answered()
+    const second = await client.begin({ asks: [{ redirectUri }] })
+    await second.opened()
+    await observe()
+  },
+  checks: [
+    check(
+      'adk-credential/client/request-detected',
+      'notices a second request',
+      detectsRequest('call-2'),
+    ),
+    check(
+      'adk-credential/client/auth-uri-unaltered',
+      'keeps the redirect URI that is there',
+      opensUnaltered('call-2'),
+    ),
+  ],
+})
+
+export const twoRequests = scenario({
+  id: 'two-requests',
+  title: 'two credentials are asked for in one event',
+  control,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin({ asks: [{}, {}] })
+    await call.complete('approve', 0)
+    await call.complete('approve', 1)
+    await call.answered(0)
+    await call.answered(1)
+  },
+  checks: [
+    check(
+      'adk-credential/client/every-request-answered',
+      'opens and answers both',
+      answersEvery(2),
+    ),
+    check('adk-credential/client/answer-id', 'answers the first with its id', answersById),
+  ],
+})

@@ -1,0 +1,271 @@
+/** Opens what the scenarios act in: a provider for the run, and for each scenario an agent, a client application and a browser. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Patience,
+  type OpenOptions,
+  type Recorder,
+  type ScenarioContext,
+  type TestBed,
+} from '../../../harness/engine/index.ts'
+import {
+  createAuthority,
+  inherited,
+  networkTransport,
+  recordProvider,
+  serveMockProvider,
+  startBrowserShims,
+  trust,
+  UserAgent,
+  type ProviderRecorder,
+  type RunningProvider,
+  type Transport,
+} from '../../../harness/parties/index.ts'
+import { startAgentServer } from './agent-server.ts'
+import type { ClientConfiguration } from './configuration.ts'
+import { startInstance } from './instances.ts'
+import { newAsk, type AskOptions, type AtProvider } from './script.ts'
+import { ScriptedAgent } from './scripted-agent.ts'
+import { Call } from './session.ts'
+import { shownUrls } from './shown-urls.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures {
+  /** Starts a client application that is connected to an agent of its own. */
+  readonly open: () => Promise<Client>
+  /** Watches for what must not happen: the observation window of the run. */
+  readonly observe: () => Promise<void>
+  /** Marks this moment for the checks. */
+  readonly mark: (name: string) => void
+}
+
+/** What the agent does with a message. */
+export interface TurnOptions {
+  /** One credential request for each; default: one. */
+  readonly asks?: readonly AskOptions[]
+  /** The answer to a credential is an error. */
+  readonly fails?: true
+}
+
+/** A running client application. */
+export interface Client {
+  /** The user says something, and the agent does this with it. */
+  readonly begin: (options?: TurnOptions) => Promise<Call>
+}
+
+export async function openTestBed(
+  options: OpenOptions<ClientConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const { run, workDirectory, onPeer } = options
+  const authority = await createAuthority()
+  const caFile = join(workDirectory, 'ca.pem')
+  mkdirSync(workDirectory, { recursive: true })
+  writeFileSync(caFile, authority.caPem)
+  const provider = await serveMockProvider({
+    scopes: ['items:read'],
+    tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
+  })
+  const clientId = 'adk-agent'
+  // Where the client application listens is its own business: a loopback port, or a page.
+  const learn = (uri: string): boolean => URL.canParse(uri) && isReachable(new URL(uri))
+  const redirectUris = { learn, most: Infinity }
+  provider.registerClient({ clientId, authMethods: ['none'], redirectUris, pkce: 'optional' })
+  onPeer?.('provider', provider.issuer)
+  const bed: RunParts = {
+    options,
+    provider,
+    at: {
+      authorizationEndpoint: `${provider.issuer}/authorize`,
+      tokenEndpoint: `${provider.issuer}/token`,
+      clientId,
+    },
+    records: recordProvider(provider, { ledger: run.ledger, log: run.log, prefix: '' }),
+    transport: networkTransport([authority.caPem]),
+    caFile,
+    patience: new Patience(run.timing),
+    running: new Set(),
+    died: [],
+  }
+  return {
+    facts: {
+      provider: provider.issuer,
+      implementation: options.configuration.target.command?.join(' '),
+      dialect: options.configuration.agent.dialect,
+    },
+    fixtures: (context) => makeFixtures(bed, context),
+    survived: () => Promise.resolve(bed.died[0]),
+    async close() {
+      await Promise.all([...bed.running].map((stop) => stop()))
+      await provider.close()
+    },
+  }
+}
+
+interface RunParts {
+  readonly options: OpenOptions<ClientConfiguration>
+  readonly provider: RunningProvider
+  readonly at: AtProvider
+  readonly records: ProviderRecorder
+  readonly transport: Transport
+  readonly caFile: string
+  readonly patience: Patience
+  /** Ends what scenarios have opened. */
+  readonly running: Set<() => Promise<void>>
+  /** Why client applications ended by themselves. */
+  readonly died: string[]
+}
+
+function makeFixtures(bed: RunParts, context: ScenarioContext): Fixtures {
+  const { run } = bed.options
+  const { recorder, offSlot } = context
+  return {
+    open: () => openClient(bed, context),
+    async observe() {
+      const ms = run.timing.observeMs
+      await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+      if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+    },
+    mark: (name) => recorder.record({ type: 'step', action: 'mark', detail: { name } }),
+  }
+}
+
+async function openClient(bed: RunParts, context: ScenarioContext): Promise<Client> {
+  const { run, configuration, workDirectory, base } = bed.options
+  const { recorder, lendSlot } = context
+  bed.records.enter(recorder)
+  const suffix = randomBytes(4).toString('hex')
+  const name = `${recorder.scenario}-${suffix}`
+  const folder = join(workDirectory, name)
+  mkdirSync(folder, { recursive: true })
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    bed.running.delete(close)
+    for (const each of closing.splice(0).toReversed()) await each()
+  }
+  bed.running.add(close)
+  void context.ended.then(close)
+
+  const calls: Call[] = []
+  const agent = new ScriptedAgent()
+  const server = await startAgentServer({
+    recorder,
+    agent,
+    app: configuration.agent.app,
+    provider: bed.at,
+    onToken: (token) => void run.ledger.add('access_token', token),
+  })
+  closing.push(() => server.close())
+  const sights = new Sights(recorder, bed.at.authorizationEndpoint, () => calls.at(-1)?.name)
+  const shims = await startBrowserShims(join(folder, 'bin'), (args) =>
+    sights.opened(args.find((each) => each.includes(':')) ?? args.at(-1) ?? '', 'command'),
+  )
+  closing.push(() => shims.close())
+  const talk = { conversation: `conv-${suffix}`, user: `user-${suffix}` }
+  const starting = startInstance({
+    run,
+    configuration,
+    base,
+    name,
+    dataRoot: workDirectory,
+    transport: bed.transport,
+    caFile: bed.caFile,
+    talk,
+    settings: {
+      'agent.url': server.origin,
+      'agent.app': configuration.agent.app,
+      'agent.consentBegin': `${server.origin}/consent/begin`,
+      'agent.consentComplete': `${server.origin}/consent/complete`,
+      'user.id': talk.user,
+      'data.dir': folder,
+      'ca.file': bed.caFile,
+    },
+    env: shims.environment({ ...inherited(), ...trust(bed.caFile) }),
+    onText: (source, text) => sights.read(source, text),
+    onOpened: (url) => sights.opened(url, 'client'),
+    onOutput(source, text, bytes) {
+      recorder.record({ type: 'output', source: `${name} ${source}`, text, bytes })
+    },
+  })
+  // Whoever waits for it hears of it.
+  starting.catch(() => undefined)
+  closing.push(async () => {
+    const instance = await starting.catch(() => undefined)
+    const { aborted, reason } = instance?.gone ?? { aborted: false, reason: '' }
+    if (aborted && !run.signal.aborted) bed.died.push(String(reason))
+    await instance?.stop()
+  })
+  const browser = new UserAgent({
+    recorder,
+    transport: bed.transport,
+    issuer: bed.provider.issuer,
+    origins: new ReachableOrigins(Object.entries(configuration.target.origins)),
+    within: (of) => (of === 'provider' ? run.timing.maxWaitMs : bed.patience.within('page')),
+    signal: run.signal,
+  })
+  return {
+    async begin({ asks = [{}], fails } = {}) {
+      const call = `call-${calls.length + 1}`
+      const { dialect } = configuration.agent
+      const planned = asks.map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
+      agent.plan({ call, asks: planned, ...(fails ? { fails } : {}) })
+      const { patience } = bed
+      const parts = { recorder, run, lendSlot, patience, instance: starting, browser, talk }
+      const begun = new Call(call, planned, parts)
+      calls.push(begun)
+      await begun.say()
+      return begun
+    },
+  }
+}
+
+/** What the user sees, and which URLs they open because of it. */
+class Sights {
+  readonly #recorder: Recorder
+  readonly #endpoint: string
+  readonly #call: () => string | undefined
+  readonly #shown = new Set<string>()
+
+  constructor(recorder: Recorder, endpoint: string, call: () => string | undefined) {
+    this.#recorder = recorder
+    this.#endpoint = endpoint
+    this.#call = call
+  }
+
+  read(source: string, text: string): void {
+    if (this.#recorder.ended) return
+    this.#recorder.record({ type: 'surface', source, text })
+    for (const url of shownUrls(text, this.#endpoint)) {
+      if (!this.#shown.has(url) && this.#shown.size < 100) this.opened(url, 'user')
+    }
+  }
+
+  /** By the client application itself, by a command, or by the user who reads it. */
+  opened(url: string, by: 'client' | 'command' | 'user'): void {
+    this.#shown.add(url)
+    const call = this.#call()
+    const place = call === undefined ? {} : { call }
+    this.#recorder.record({ type: 'step', action: 'opened', ...place, detail: { url, by } })
+  }
+}
+
+/** A native application listens at any port of the loopback interface (RFC 8252 §7.3); other origins are declared. */
+class ReachableOrigins extends Map<string, string> {
+  override has(origin: string): boolean {
+    return super.has(origin) || isLoopback(new URL(origin))
+  }
+
+  override get(origin: string): string | undefined {
+    return super.get(origin) ?? (isLoopback(new URL(origin)) ? origin : undefined)
+  }
+}
+
+function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+}
+
+function isReachable(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url)
+}

@@ -1,0 +1,35 @@
+/** Compares URLs by what they say: however their parameters are encoded, and in whichever order they stand. */
+
+/** Whether two URLs say the same; of those that are none, whether they are the same. */
+export function sameUrl(one: string, other: string, without: readonly string[] = []): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return one === other
+  return said(one, without) === said(other, without)
+}
+
+function said(url: string, without: readonly string[]): string {
+  const { origin, protocol, pathname, searchParams } = new URL(url)
+  const pairs = [...searchParams].filter(([name]) => !without.includes(name))
+  return JSON.stringify([
+    protocol,
+    origin,
+    pathname,
+    pairs.map((pair) => JSON.stringify(pair)).sort(),
+  ])
+}
+
+/** A URL without query and fragment. */
+export function placeOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+/** RFC 8252 §7.3: what listens on the loopback interface needs no TLS. */
+export function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+  )
+}
