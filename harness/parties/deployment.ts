@@ -20,6 +20,7 @@ import type { ProviderConfiguration, TargetConfiguration } from './configuration
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
 import { freePort } from './free-port.ts'
+import { LoopbackOrigins } from './user/loopback-origins.ts'
 import { HttpFailure, networkTransport, type Transport } from './http.ts'
 import {
   invocationHeaders,
@@ -47,6 +48,8 @@ export interface DeploymentConfiguration {
   readonly urlAs: string
   /** Whether nothing runs at first, and every client starts an instance of its own: {@link Deployment.start}. */
   readonly startedByClients?: boolean | undefined
+  /** Whether these are applications on this machine, whose redirect URIs are any of the loopback interface (RFC 8252 §7.3). */
+  readonly native?: boolean | undefined
   /** How many redirect URIs an instance may have of its own; default: one. */
   readonly redirectUris?: number | undefined
 }
@@ -61,6 +64,8 @@ export interface Deployment {
   readonly streaming: StreamingTransport
   readonly receiver: CallbackReceiver
   readonly records: ProviderRecorder
+  /** What may be said in braces about the provider. */
+  readonly placeholders: Placeholders
   /** Every origin of the implementation, with the origin under which it is reached. */
   readonly origins: ReadonlyMap<string, string>
   readonly authorization: (id: string) => AuthorizationHandle | undefined
@@ -152,7 +157,7 @@ async function openNetworked(
   onPeer?.('provider', provider.issuer)
   try {
     // The client must exist before the tool starts; its redirect URI is known only when it has a URL.
-    const origins = new Map<string, string>()
+    const origins = configuration.native ? new LoopbackOrigins() : new Map<string, string>()
     const most = configuration.startedByClients ? Infinity : configuration.redirectUris
     registerClient(provider, options, secret, {
       learn: (uri) => origins.has(originOf(uri)),
@@ -163,6 +168,15 @@ async function openNetworked(
       for (const [seen, reached] of originsOf(started.url, target)) origins.set(seen, reached)
       return started
     }
+    const placeholders = {
+      ...configuration.placeholders,
+      ...providerPlaceholders(provider, options, secret),
+      ...(issuerFaults.includes('discovery-http-authorization-endpoint')
+        ? { 'provider.authorizationEndpoint': insecure(`${provider.issuer}/authorize`) }
+        : {}),
+      'ca.file': caFile,
+      'hosts.file': hostsFile,
+    }
     const common: Omit<StartOptions, 'name'> = {
       run,
       target,
@@ -172,15 +186,7 @@ async function openNetworked(
       names,
       transport,
       urlAs: configuration.urlAs,
-      placeholders: {
-        ...configuration.placeholders,
-        ...providerPlaceholders(provider, options, secret),
-        ...(issuerFaults.includes('discovery-http-authorization-endpoint')
-          ? { 'provider.authorizationEndpoint': insecure(`${provider.issuer}/authorize`) }
-          : {}),
-        'ca.file': caFile,
-        'hosts.file': hostsFile,
-      },
+      placeholders,
     }
     const later = configuration.startedByClients === true
     const implementation = later ? notStarted(target.url) : await start({ name })
@@ -193,6 +199,7 @@ async function openNetworked(
       streaming: networkStreaming(cas, lookup),
       receiver,
       records,
+      placeholders,
       origins,
       authorization: (id) => provider.authorization(id),
       provider,
@@ -265,6 +272,7 @@ async function openInProcess(
       Promise.reject(new HttpFailure('in_process', 'a module inside this process has no streams')),
     receiver,
     records,
+    placeholders,
     origins,
     authorization: (id) => provider.authorization(id),
     provider,

@@ -1,5 +1,8 @@
 /** Challenges as a `WWW-Authenticate` field has them (RFC 9110 §11.3, §11.6.1), read strictly. */
 
+/** The member of `_meta` that holds challenges (SEP-1489, Error Response Shape). */
+export const challengeKey = 'mcp/www_authenticate'
+
 /** One challenge; names are in lower case. */
 export interface Challenge {
   readonly scheme: string

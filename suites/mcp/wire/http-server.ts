@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { bodyLimit, bodyOf, flattenHeaders } from '../../../harness/parties/http.ts'
 import { serverOptions } from '../../../harness/parties/server-options.ts'
@@ -28,8 +29,20 @@ interface Connection {
 const json = { 'content-type': 'application/json' }
 const stream = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }
 
+export interface HttpOptions {
+  /** Serves https. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Answers what is asked for beside the endpoint: whether it did. */
+  readonly beside?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Refuses a request to the endpoint by HTTP 401 with this challenge, before anything of it is read. */
+  readonly unauthorized?: (headers: Readonly<Record<string, string>>) => string | undefined
+}
+
 /** Starts listening on a loopback port. */
-export async function serveHttp(mcp: McpServer): Promise<ReachableServer> {
+export async function serveHttp(
+  mcp: McpServer,
+  { tls, beside, unauthorized }: HttpOptions = {},
+): Promise<ReachableServer> {
   const connections = new Map<string, Connection>()
   let url = ''
   let shared: Connection | undefined
@@ -56,33 +69,48 @@ export async function serveHttp(mcp: McpServer): Promise<ReachableServer> {
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', url)
-    if (pathname !== '/mcp') return refuse(response, 404)
+    if (pathname !== '/mcp') {
+      if (beside?.(request, response) !== true) refuse(response, 404)
+      return
+    }
     const raw = await read(request)
     if (raw === undefined) return refuse(response, 413)
     const body = raw.length > 0 ? bodyOf(raw) : undefined
     const opens = /"method"\s*:\s*"initialize"/.test(body?.text ?? '')
-    const found = connectionOf(request, opens && request.method === 'POST')
+    const headers = flattenHeaders(request.headers)
+    const challenge = unauthorized?.(headers)
+    const found = connectionOf(
+      request,
+      challenge !== undefined || (opens && request.method === 'POST'),
+    )
     if (found === undefined) return refuse(response, 429)
     if (typeof found === 'number') return refuse(response, found)
     const { session, journal, id } = found
-    const headers = flattenHeaders(request.headers)
     const received = journal.received(request.method ?? '', url, headers, body)
     if (!received) return refuse(response, 429)
     const answer = { response, journal, received, url, session: mcp.parts.modern ? undefined : id }
-    if (request.method === 'POST') return post(answer, session, received)
+    if (challenge !== undefined) {
+      const own = { ...answer, session: undefined }
+      return answerWith(own, 401, undefined, { 'www-authenticate': challenge })
+    }
+    if (request.method === 'POST') return post(answer, session, received, headers)
     if (request.method === 'GET' && !mcp.parts.modern) return session.listen(streamTo(answer))
     if (request.method === 'DELETE' && connections.delete(id)) return answerWith(answer, 200)
     return answerWith(answer, 405)
   }
 
-  const server = createServer(serverOptions, (request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch(() => response.destroy())
-  })
+  }
+  const server = tls
+    ? createTlsServer({ ...serverOptions, ...tls }, listener)
+    : createServer(serverOptions, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  const { port } = server.address() as AddressInfo
+  url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/mcp`
   return {
     url,
     close: async () => {
@@ -104,7 +132,12 @@ interface Answer {
 }
 
 /** A batch is of revisions that are not offered: its first message is taken. */
-function post(answer: Answer, session: ServerSession, { messages }: Received): void {
+function post(
+  answer: Answer,
+  session: ServerSession,
+  { messages }: Received,
+  headers: Readonly<Record<string, string>>,
+): void {
   const [message] = messages
   if (message === undefined || message.kind === 'other') return answerWith(answer, 400)
   if (message.kind !== 'request') {
@@ -112,7 +145,7 @@ function post(answer: Answer, session: ServerSession, { messages }: Received): v
     return answerWith(answer, 202)
   }
   const streams = message.method === 'tools/call' && answer.session !== undefined
-  session.receive(message, streams ? streamTo(answer) : jsonTo(answer, message))
+  session.receive(message, streams ? streamTo(answer) : jsonTo(answer, message), headers)
 }
 
 const nowhere: Outlet = { send: () => false, end: () => undefined }
@@ -153,9 +186,15 @@ function streamTo({ response, journal, received, url, session }: Answer): Outlet
   }
 }
 
-function answerWith(answer: Answer, status: number, text?: string): void {
+function answerWith(
+  answer: Answer,
+  status: number,
+  text?: string,
+  further: Readonly<Record<string, string>> = {},
+): void {
   const { response, journal, received, session } = answer
   const headers = {
+    ...further,
     ...(text === undefined ? {} : json),
     ...(session === undefined ? {} : { 'mcp-session-id': session }),
   }

@@ -10,6 +10,7 @@ import { hasHandshake, latestWithHandshake, modernRevision, withHandshake } from
 import { membersOf, textIn } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+type Headers = Readonly<Record<string, string>>
 
 /** Where messages to a client go: the answer to one of its requests, or a stream of their own. */
 export interface Outlet {
@@ -96,9 +97,9 @@ export class ServerSession {
     return answers && isId(message.id) ? this.#calls.get(message.id) : undefined
   }
 
-  /** A message of the client; requests are answered through the outlet. */
-  receive(message: Message, outlet: Outlet): void {
-    if (message.kind === 'request') return this.#answer(message, outlet)
+  /** A message of the client, with the headers that it came with; requests are answered through the outlet. */
+  receive(message: Message, outlet: Outlet, headers: Headers = {}): void {
+    if (message.kind === 'request') return this.#answer(message, outlet, headers)
     if ((message.kind === 'result' || message.kind === 'error') && isId(message.id)) {
       this.#pending.get(message.id)?.(message)
       this.#pending.delete(message.id)
@@ -130,7 +131,7 @@ export class ServerSession {
     this.#beside?.end()
   }
 
-  #answer(request: ClientRequest, outlet: Outlet): void {
+  #answer(request: ClientRequest, outlet: Outlet, headers: Headers): void {
     const { modern, info, tools, onCall } = this.#parts
     const { id, method, value } = request
     const params = membersOf(value['params'])
@@ -172,7 +173,7 @@ export class ServerSession {
       case 'tools/list':
         return reply({ result: { ...complete, ...cached, tools } })
       case 'tools/call':
-        return onCall(new ToolCall(this, request, outlet, this.#parts.callOf(params)))
+        return onCall(new ToolCall(this, request, outlet, this.#parts.callOf(params), headers))
     }
     return fail(methodNotFound, `${method} is not offered`)
   }
@@ -188,6 +189,8 @@ export class ToolCall {
   /** What the client declared with it, or in its handshake. */
   readonly capabilities: Fields
   readonly call: string | undefined
+  /** Of the request of HTTP that it came in. */
+  readonly headers: Headers
   readonly #outlet: Outlet
 
   constructor(
@@ -195,8 +198,10 @@ export class ToolCall {
     { id, value }: ClientRequest,
     outlet: Outlet,
     call: string | undefined,
+    headers: Headers,
   ) {
     this.session = session
+    this.headers = headers
     this.id = id
     this.params = membersOf(value['params'])
     this.capabilities = session.capabilities

@@ -3,7 +3,7 @@
 import type { JudgingContext, Sighting } from '../../../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
-import { challengeKey } from './view.ts'
+import { challengeKey } from '../challenges.ts'
 
 export type Cases = CasesOf<Declared>
 

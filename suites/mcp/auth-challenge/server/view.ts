@@ -14,10 +14,7 @@ import {
 import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
-import { bearersOf, parseChallenges, type Challenge } from '../challenges.ts'
-
-/** The member of `_meta` that holds challenges (SEP-1489, Error Response Shape). */
-export const challengeKey = 'mcp/www_authenticate'
+import { bearersOf, challengeKey, parseChallenges, type Challenge } from '../challenges.ts'
 
 type Answering = Extract<Message, { readonly kind: 'result' | 'error' }>
 

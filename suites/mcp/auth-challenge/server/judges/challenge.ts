@@ -12,11 +12,10 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { connectionOf, sentChannel } from '../../../wire/link.ts'
 import { isRecord, membersOf, textIn } from '../../../wire/values.ts'
-import { bearersOf, parseChallenges } from '../../challenges.ts'
+import { bearersOf, challengeKey, parseChallenges } from '../../challenges.ts'
 import { challenged, retried, type Judge } from '../scenarios/define.ts'
 import {
   callOf,
-  challengeKey,
   citeAnswer,
   describeAnswer,
   stringsIn,
