@@ -2,6 +2,7 @@
 
 import type { AnyProfile } from '../harness/engine/index.ts'
 import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
+import { authChallengeClient } from './mcp/auth-challenge/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
 import { adkAgent } from './adk-credential/agent/profile.ts'
 import { adkClient } from './adk-credential/client/profile.ts'
@@ -16,6 +17,7 @@ export const profiles: readonly AnyProfile[] = [
   urlElicitationServer,
   urlElicitationClient,
   authChallengeServer,
+  authChallengeClient,
   adkAgent,
   adkClient,
 ]

@@ -16,6 +16,8 @@ export interface ClientInstance {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void>
   /** Answers a prompt as its user. */
   answer(prompt: string, action: Action): Promise<void>
+  /** Has its user sign in at a server by hand, where there is a way. */
+  readonly signIn?: (names: Readonly<Record<string, string>>) => Promise<void>
   /** Aborted when it has ended, with the reason. */
   readonly gone: AbortSignal
   stop(): Promise<void>

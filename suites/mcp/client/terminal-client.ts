@@ -15,6 +15,8 @@ export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
   readonly call: string
   /** A text that it prints when, and only when, it waits for consent to open a URL. */
   readonly prompt?: string | undefined
+  /** The line by which its user signs in at a server. */
+  readonly signIn?: string | undefined
   /** Where it asks for anything else first: a text of that question, and what is typed. */
   readonly approval?: { readonly text: string; readonly line: string } | undefined
 }
@@ -50,6 +52,10 @@ export async function startTerminalClient(
     },
     answer(_, action) {
       type(terminal[action] ?? '')
+      return Promise.resolve()
+    },
+    signIn(names) {
+      if (terminal.signIn !== undefined) type(fill(terminal.signIn, names))
       return Promise.resolve()
     },
     stop: () => running.stop(stopWithin),

@@ -1,0 +1,139 @@
+/** One client under test with everything around it: two servers, a trap, a browser that is none. */
+
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { OffSlot, Recorder, Run } from '../../../../harness/engine/index.ts'
+import {
+  inherited,
+  startBrowserShims,
+  trust,
+  type Deployment,
+  type Surroundings,
+} from '../../../../harness/parties/index.ts'
+import type { ClientInstance } from '../../client/instance.ts'
+import { startRecordedSite } from '../../client/recorded-site.ts'
+import { startClient } from '../../client/start-client.ts'
+import { textIn } from '../../wire/values.ts'
+import type { ClientConfiguration } from './configuration.ts'
+import { startProtectedServer, type ProtectedServer } from './protected-server.ts'
+import type { Rules } from './rules.ts'
+import { trapChannel } from './vocabulary.ts'
+
+/** The tools of the two servers: a client that knows both can tell them apart. */
+export const tools = ['list_items', 'list_notes'] as const
+
+export interface DrivenParts {
+  readonly run: Run
+  readonly recorder: Recorder
+  readonly configuration: ClientConfiguration
+  readonly base: string
+  readonly surroundings: Surroundings
+  readonly deployment: Deployment
+  readonly tls: { readonly key: string; readonly cert: string }
+  /** Unique in the run. */
+  readonly name: string
+  readonly modern: boolean
+  readonly rules: Partial<Rules>
+  /** The call that a text belongs to, by what stands in it; the latest one by default. */
+  readonly callOf: (text: string) => string | undefined
+  readonly lendSlot: OffSlot
+}
+
+export interface DrivenClient {
+  readonly instance: Promise<ClientInstance>
+  readonly servers: readonly ProtectedServer[]
+  /** Ends everything; why the client had ended by itself before, if so. */
+  close(): Promise<string | undefined>
+}
+
+/** Starts the servers and the client, for which nobody waits yet. */
+export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClient> {
+  const { run, recorder, configuration, deployment, surroundings, name, modern, callOf } = parts
+  const folder = join(surroundings.dataRoot, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const closing: (() => Promise<unknown>)[] = []
+  const trap = await startRecordedSite(recorder, trapChannel, callOf)
+  closing.push(() => trap.close())
+  const servers: ProtectedServer[] = []
+  for (const [index, tool] of tools.entries()) {
+    const server = await startProtectedServer({
+      recorder,
+      run,
+      tls: parts.tls,
+      name: `${['warehouse', 'notebook'][index]}-${name}`,
+      tool,
+      modern,
+      callOf: (args) => callOf(JSON.stringify(args ?? null)),
+      issuer: deployment.issuer,
+      trap: trap.origin,
+    })
+    servers.push(server)
+    closing.push(() => server.close())
+    const { origin } = new URL(server.url)
+    for (const id of [server.url, `${server.url}/`, origin]) deployment.provider.addAudience(id)
+  }
+  const [first, second] = servers
+  first?.meet(second?.url ?? '')
+  first?.follow(parts.rules)
+  const urls = servers.map(({ url }) => url)
+  const detail = { servers: urls, issuer: deployment.issuer, trap: trap.origin, modern }
+  recorder.record({ type: 'step', action: 'client', detail })
+
+  const show = (source: string, text: string): void => {
+    const call = callOf(text)
+    const place = call === undefined ? {} : { call }
+    recorder.record({ type: 'surface', source, ...place, text })
+    if (!configuration.declares.opens) for (const url of linksIn(text, deployment)) onOpened(url)
+  }
+  const onOpened = (url: string): void => {
+    const call = callOf('')
+    const place = call === undefined ? {} : { call }
+    recorder.record({ type: 'step', action: 'opened', ...place, detail: { url } })
+  }
+  const shims = await startBrowserShims(join(dirname(surroundings.caFile), 'bin', name), (args) =>
+    onOpened(args.find((each) => /^https?:/.test(each)) ?? textIn(args.at(-1))),
+  )
+  closing.push(() => shims.close())
+  const settings = { ...deployment.placeholders, 'data.dir': folder, ...settingsOf(servers) }
+  const instance = startClient(configuration, parts.base, settings, {
+    env: { ...shims.environment(inherited()), ...trust(surroundings.caFile) },
+    onPrompt: ({ text }) => show('prompt', text),
+    onOpened,
+    onOutput(source, text, bytes) {
+      show(source, text)
+      const place = `${recorder.scenario} ${source}`
+      if (source === 'stderr') run.log.record({ type: 'output', source: place, text, bytes })
+    },
+  })
+  // Whoever waits for it hears of it.
+  instance.catch(() => undefined)
+  return {
+    instance,
+    servers,
+    async close() {
+      const running = await instance.catch(() => undefined)
+      const { aborted, reason } = running?.gone ?? { aborted: false, reason: '' }
+      await running?.stop()
+      for (const each of closing.splice(0).toReversed()) await each()
+      return aborted && !run.signal.aborted ? String(reason) : undefined
+    },
+  }
+}
+
+function settingsOf(servers: readonly ProtectedServer[]): Record<string, string> {
+  const entries = servers.flatMap(({ name, url }, index) => {
+    const end = index === 0 ? '' : String(index + 1)
+    return [
+      [`mcp.name${end}`, name],
+      [`mcp.url${end}`, url],
+    ]
+  })
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+/** Where a user who reads this would go to sign in. */
+function linksIn(text: string, { issuer }: Deployment): readonly string[] {
+  return (text.match(/https?:\/\/[^\s"'<>\\]+/g) ?? []).filter((url) =>
+    url.startsWith(`${issuer}/authorize`),
+  )
+}

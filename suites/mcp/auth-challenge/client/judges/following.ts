@@ -1,0 +1,153 @@
+/** Judgements about the way from a challenge to a token. */
+
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { upstreamAt } from '../../../../oauth-client/view.ts'
+import { coveredBy } from '../../resource.ts'
+import { callOf, callsOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
+import type { Judge } from './judge.ts'
+
+/** The metadata was fetched, and a flow began at the provider that it names. */
+export const followsChain =
+  (name = 'call-1'): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const [challenge] = call.challenges
+    if (!challenge) return inconclusive('the client was not challenged')
+    const request = call.authorizationRequests.find((each) => isAfter(each, challenge.event))
+    if (!request) return withoutFlow(t, call)
+    const [metadata] = metadataRequests(t)
+    if (metadata) return pass('metadata, then a flow', cite(challenge.event, metadata, request))
+    return violation(
+      'the metadata that the challenge names was never fetched',
+      { expected: 'a GET of resource_metadata', actual: 'a flow without it' },
+      cite(challenge.event, request),
+    )
+  }
+
+/** Where a later challenge leads to a flow and the first one did not, the client could have followed that, too. */
+function withoutFlow(t: Transcript, call: CallView) {
+  const challenge = call.challenges[0]?.event
+  const later = callsOf(t)
+    .filter(({ name }) => name !== call.name)
+    .flatMap((other) => flowAfter(other, other.challenges[0]?.event) ?? [])[0]
+  if (!later) return inconclusive('the challenge led to no flow', cite(challenge))
+  return violation(
+    'the first challenge led to nothing, a later one to a flow',
+    {
+      expected: 'a flow for the first challenge, too',
+      actual: 'nothing until the tool was called again',
+    },
+    cite(challenge, later),
+  )
+}
+
+/** What is followed by HTTP has to be followed in a result. */
+export const followsAsByHttp: Judge = (t, { control }) => {
+  const byResult = control && callOf(control)
+  const challenge = byResult?.challenges[0]?.event
+  if (!byResult || !challenge) return inconclusive('no result has challenged the client')
+  const flow = flowAfter(byResult, challenge)
+  if (flow) return pass('the challenge in a result was followed', cite(challenge, flow))
+  const byHttp = signedInByHttp(t)
+  if (!byHttp)
+    return inconclusive('nor does the client sign in for HTTP 401 (drive.terminal.signIn?)')
+  return violation(
+    'the client signs in for HTTP 401, and not for the same challenge in the result of a tool',
+    {
+      expected: 'the flow that HTTP 401 led to',
+      actual: 'no authorization request',
+    },
+    cite(challenge, byHttp),
+  )
+}
+
+/** The flow that HTTP 401 led to. */
+function signedInByHttp(t: Transcript) {
+  const refused = t
+    .requests('mcp')
+    .map((request) => t.answer(request))
+    .find((answer) => answer?.type === 'response' && answer.status === 401)
+  const flows = [...t.steps('opened'), ...t.provider('authorization-request')]
+  return refused && flows.find((event) => isAfter(event, refused))
+}
+
+/** The same need, said in another form that is as good. */
+export const acceptsForm =
+  (form: string): Judge =>
+  (t, { control }) => {
+    const call = callOf(t)
+    const [challenge] = call.challenges
+    if (!challenge) return inconclusive('the client was not challenged')
+    const flow = flowAfter(call, challenge.event)
+    if (flow) return pass('a flow began', cite(challenge.event, flow))
+    const usual = control && flowAfter(callOf(control), callOf(control).challenges[0]?.event)
+    const waited = gaveUpAfter(t, call.name)
+    if (!usual) return inconclusive('an array of one challenge led to no flow either')
+    if (waited === undefined) return inconclusive('nobody waited for what comes of it')
+    return violation(
+      `${form} is not understood`,
+      {
+        expected: 'a flow, as for an array of one challenge',
+        actual: `nothing within ${waited} ms`,
+      },
+      cite(challenge.event),
+    )
+  }
+
+/** A later challenge of the same client is followed as well. */
+export const followsLater =
+  (name: string): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const [challenge] = call.challenges
+    if (!challenge) return inconclusive('there was no later challenge')
+    const [served] = call.served
+    if (served && isAfter(served.event, challenge.event))
+      return pass('a later challenge was followed', cite(challenge.event, served.event))
+    const waited = gaveUpAfter(t, name)
+    const flow = flowAfter(call, challenge.event)
+    if (waited === undefined || flow)
+      return inconclusive('nobody waited for what comes of it', cite(challenge.event, flow))
+    return violation(
+      'a later challenge of the same client led to nothing',
+      { expected: 'a flow, or a token that is refreshed', actual: `nothing within ${waited} ms` },
+      cite(challenge.event),
+    )
+  }
+
+/** `resource` names the server that is called, at both endpoints (RFC 8707 §2). */
+export const namesResource: Judge = (t) => {
+  const call = callOf(t)
+  const [request] = call.authorizationRequests
+  const [endpoint] = placesOf(t).servers
+  if (!request) return inconclusive('no authorization request reached the provider')
+  const [exchange] = upstreamAt(call, '/token')
+  if (!exchange) return inconclusive('no token request reached the provider', cite(request))
+  const asked = request.detail['resource']
+  const redeemed = new URLSearchParams(exchange.body?.text ?? '').getAll('resource')
+  const wanted = [
+    ['authorization request', Array.isArray(asked) ? asked.map(String) : []],
+    ['token request', redeemed],
+  ] as const
+  const wrong = wanted.find(
+    ([, values]) => !values.some((value) => coveredBy(value, endpoint, (origin) => origin)),
+  )
+  if (!wrong) return pass(redeemed.join(' '), cite(request, exchange))
+  return violation(
+    `the ${wrong[0]} does not say that the token is for this server`,
+    {
+      expected: `resource=${endpoint}`,
+      actual: wrong[1].length > 0 ? show(wrong[1]) : 'no resource',
+    },
+    cite(request, exchange),
+  )
+}

@@ -1,0 +1,177 @@
+/** Judgements about what a client must not fall for. */
+
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  pathOf,
+  violation,
+  type RecordedEvent,
+} from '../../../../../harness/engine/index.ts'
+import { callOf, callsOf, metadataRequests, placesOf, requestsTo, type CallView } from '../view.ts'
+import { metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
+import { noFlow, watchedChallenge, type Judge } from './judge.ts'
+
+/** What is no error is no challenge. */
+export const needsErrorFlag: Judge = (t) =>
+  noFlow(t, callOf(t), {
+    why: 'a result that is no error was taken for a challenge',
+    passes: (evidence) => pass('no flow began', evidence),
+  })
+
+/** Metadata of another resource leads nowhere. */
+export const refusesOtherResource: Judge = (t) =>
+  noFlow(t, callOf(t), {
+    why: 'the metadata is that of another resource, and was believed',
+    passes(evidence) {
+      const [fetched] = metadataRequests(t)
+      return fetched
+        ? pass('no flow began', [...evidence, ...cite(fetched)])
+        : inconclusive('the metadata was not fetched', evidence)
+    },
+  })
+
+/** Metadata of another issuer leads nowhere (RFC 8414 §3.3). */
+export const refusesOtherIssuer: Judge = (t) =>
+  noFlow(t, callOf(t), {
+    why: 'the metadata of the authorization server names another issuer, and was believed',
+    passes(evidence) {
+      const fetched = t.requests('provider').find(({ url }) => isServerMetadata(url))
+      return fetched
+        ? pass('no flow began', [...evidence, ...cite(fetched)])
+        : inconclusive('the metadata of the authorization server was not fetched', evidence)
+    },
+  })
+
+function isServerMetadata(url: string): boolean {
+  return /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/.test(pathOf(url))
+}
+
+/** Nothing is fetched where there is no TLS. */
+export const fetchesNoTrap: Judge = (t) => {
+  const [fetched] = t.requests(trapChannel)
+  const call = callOf(t)
+  const [challenge] = call.challenges
+  if (fetched) {
+    return violation(
+      'a URL without TLS was fetched because a server named it',
+      { expected: 'no request', actual: `${fetched.method} ${fetched.url}` },
+      cite(challenge?.event, fetched),
+    )
+  }
+  const reached = watchedChallenge(t, call)
+  return typeof reached === 'string' ? inconclusive(reached) : pass('nothing was fetched', reached)
+}
+
+/** The same, of what a redirect or a document names: the client has to have read that. */
+export const fetchesNoTrapBehind: Judge = (t, context) => {
+  const judgement = fetchesNoTrap(t, context)
+  if (judgement.outcome !== 'pass') return judgement
+  const [fetched] = metadataRequests(t)
+  if (fetched) return { ...judgement, evidence: [...judgement.evidence, ...cite(fetched)] }
+  return inconclusive('the metadata was not fetched', judgement.evidence)
+}
+
+/** Where nothing else can be done about a challenge, its words are shown. */
+export const showsContent: Judge = (t) => {
+  const call = callOf(t)
+  const [challenge] = call.challenges
+  if (!challenge) return inconclusive('the client was not challenged')
+  const found = shownContent(call)
+  if (found) return pass('its user read why', cite(challenge.event, found))
+  const waited = gaveUpAfter(t, call.name)
+  if (waited === undefined) return inconclusive('nobody waited for what is shown')
+  return violation(
+    'the content of the result reached nobody',
+    { expected: signInText(noteOf(call)), actual: call.shown.at(-1)?.text ?? 'nothing was shown' },
+    cite(challenge.event, call.shown.at(-1)),
+  )
+}
+
+/** What may be broken up, coloured or escaped. */
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
+
+/** Where the content of the challenge is shown, perhaps in several lines. */
+export function shownContent(call: CallView) {
+  const wanted = letters(signInText(noteOf(call)))
+  const since = call.challenges[0]?.event
+  const after = call.shown.filter((event) => isAfter(event, since))
+  return letters(after.map(({ text }) => text).join('')).includes(wanted) ? after[0] : undefined
+}
+
+function noteOf({ arguments: args }: CallView): string {
+  return String(args['note'] ?? '')
+}
+
+/** Broken metadata ends nothing but that flow: the next call gets through. */
+export const survives: Judge = (t) => {
+  const broken = callOf(t)
+  const next = callOf(t, 'call-2')
+  const [challenge] = broken.challenges
+  if (!challenge) return inconclusive('the client was not challenged')
+  if (!metadataRequests(t)[0]) return inconclusive('the metadata was not fetched')
+  if (!next.begun) return inconclusive('no further call was asked for', cite(challenge.event))
+  const [served] = next.served
+  if (served) return pass('the next call got through', cite(challenge.event, served.event))
+  const died = t.endOf(next.begun.scenario)?.reason
+  return violation(
+    'after metadata that cannot be used the client makes no further call',
+    { expected: 'the next call of its user', actual: died ?? 'no call' },
+    cite(challenge.event, next.begun),
+  )
+}
+
+/** A token is for the server that it was requested for, and for nobody else. */
+export const keepsTokensApart: Judge = (t) => {
+  const [first, second] = placesOf(t).servers
+  const called = mark(t, 'other-server')
+  const used = t.provider('resource-access', 'call-1').find(({ detail }) => detail['token'])
+  if (!used) return inconclusive('no token was used at the first server')
+  const to = requestsTo(t, second).filter((request) => isAfter(request, called))
+  const leak = [...requestsTo(t, second), ...metadataOf(first)(t)].find(hasToken)
+  if (leak) {
+    return violation(
+      'a token went where it was not requested for',
+      { expected: `tokens for ${first} go to ${first} alone`, actual: whereTo(leak) },
+      cite(used, leak),
+    )
+  }
+  if (!called || callOf(t, 'call-2').attempts.length === 0 || to.length === 0)
+    return inconclusive('the second server was not called', cite(used))
+  return pass(`${to.length} requests to the second server have none`, cite(used, to[0]))
+}
+
+const metadataOf = (endpoint: string) => (t: Parameters<Judge>[0]) =>
+  requestsTo(t, endpoint).filter(({ channel }) => channel === metadataChannel)
+
+/** In the whole run: no token in a request for metadata, of whichever server. */
+export const tokensOutOfDiscovery: Judge = (t) => {
+  const used = t.provider('resource-access').find(({ detail }) => detail['token'])
+  if (!used) return inconclusive('no token was used in the whole run')
+  const discovery = [
+    ...t.requests(metadataChannel),
+    ...t.requests(trapChannel),
+    ...t.requests('provider').filter(({ url }) => pathOf(url).startsWith('/.well-known/')),
+  ]
+  const leak = discovery.find(hasToken)
+  if (leak) {
+    return violation(
+      'a token was sent along when metadata was fetched',
+      { expected: 'no Authorization header', actual: whereTo(leak) },
+      cite(leak),
+    )
+  }
+  if (discovery.length === 0) return inconclusive('no metadata was fetched')
+  return pass(`${callsOf(t).length} calls, ${discovery.length} fetches`, cite(used, discovery[0]))
+}
+
+function hasToken({ secrets = [] }: RecordedEvent): boolean {
+  return secrets.some(({ kind }) => kind === 'access_token')
+}
+
+function whereTo(event: RecordedEvent): string {
+  return event.type === 'request' ? `${event.method} ${event.url}` : event.type
+}

@@ -1,0 +1,131 @@
+/** Judgements about the call that is made again. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  show,
+  violation,
+  watched,
+  watchedAfter,
+} from '../../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../../oauth-client/view.ts'
+import { callOf, retriesAfterToken } from '../view.ts'
+import { watchedChallenge, type Judge } from './judge.ts'
+
+/** With the token, once, and as it was. */
+export const retriesOnce: Judge = (t) => {
+  const call = callOf(t)
+  const issued = issuedGrant(call)
+  const [first] = call.attempts
+  if (!issued || !first) return inconclusive('no token was issued')
+  const [retry, again] = retriesAfterToken(call)
+  if (!retry) {
+    const waited = watchedAfter(t, issued) ?? t.steps('gave-up', call.name)[0]
+    if (waited === undefined) return inconclusive('nobody waited for the retry', cite(issued))
+    return violation(
+      'the call was not made again with the token',
+      { expected: 'tools/call with Authorization: Bearer', actual: 'none' },
+      cite(issued),
+    )
+  }
+  if (again) {
+    return violation(
+      'the call was made again more than once with the token',
+      { expected: 'one retry', actual: 'a further one after it' },
+      cite(issued, retry.event, again.event),
+    )
+  }
+  const [before, after] = [first, retry].map(({ params }) => whatIsCalled(params))
+  if (before === after) return pass('the same call, with the token', cite(first.event, retry.event))
+  return violation(
+    'the retry is not the call that was challenged',
+    { expected: String(before), actual: String(after) },
+    cite(first.event, retry.event),
+  )
+}
+
+/** Name and arguments, whatever the order of members. */
+function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown>>): string {
+  const entries = typeof args === 'object' && args !== null ? Object.entries(args) : []
+  return show({ name, arguments: Object.fromEntries(entries.toSorted()) })
+}
+
+/** Nothing is repeated without a token, in whichever session. */
+export const waitsForToken: Judge = (t) => {
+  const call = callOf(t)
+  const [challenge] = call.challenges
+  const bare = call.attempts.find(
+    ({ event, authorized }) => !authorized && isAfter(event, challenge?.event),
+  )
+  if (challenge && bare) {
+    return violation(
+      'the call was made again without a token',
+      { expected: 'nothing until there is a token', actual: 'tools/call without Authorization' },
+      cite(challenge.event, bare.event),
+    )
+  }
+  const reached = watchedChallenge(t, call)
+  return typeof reached === 'string' ? inconclusive(reached) : pass('nothing was repeated', reached)
+}
+
+/** Calls with a token that are refused one after the other before that counts as without end. */
+export const mostRefusals = 5
+
+export const isBounded: Judge = (t) => {
+  const call = callOf(t)
+  const [challenge] = call.challenges
+  const tried = call.attempts.filter(({ authorized }) => authorized)
+  if (!challenge || tried.length === 0)
+    return inconclusive('the client did not come back with a token')
+  const evidence = cite(challenge.event, tried.at(-1)?.event)
+  if (tried.length > mostRefusals) {
+    return violation(
+      'the client goes on although every token is refused',
+      {
+        expected: `at most ${mostRefusals} calls with a token that the server refuses`,
+        actual: `${tried.length}, and more to come`,
+      },
+      evidence,
+    )
+  }
+  if (watched(t) === undefined) return inconclusive('nobody watched what came of it', evidence)
+  return pass(`it gave up after ${tried.length}`, evidence)
+}
+
+/** A denial ends it: nothing is retried, and the user is told. */
+export const endsByDenial: Judge = (t) => {
+  const call = callOf(t)
+  const denied = mark(t, 'denied')
+  const came = t.requests('browser', call.name).find((request) => isAfter(request, denied))
+  const answer = came && t.answer(came)
+  if (!denied || !came || answer?.type !== 'response')
+    return inconclusive('the denial did not reach the client')
+  const attempt = call.attempts.find(({ event }) => isAfter(event, came))
+  if (attempt) {
+    return violation(
+      'the call was made again although its user had denied',
+      { expected: 'no further call', actual: 'tools/call' },
+      cite(came, attempt.event),
+    )
+  }
+  const reopened = call.opened.find((event) => isAfter(event, came))
+  if (reopened) {
+    return violation(
+      'its user was sent to sign in again at once, although they had denied',
+      { expected: 'nothing until its user asks for it', actual: String(reopened.detail['url']) },
+      cite(came, reopened),
+    )
+  }
+  if (watchedAfter(t, answer) === undefined)
+    return inconclusive('nobody watched what came of it', cite(came))
+  const told = call.shown.find((event) => isAfter(event, came))
+  if (told) return pass('nothing was retried, and its user was told', cite(came, told))
+  return violation(
+    'its user is not told that nothing comes of the call',
+    { expected: 'a word about it', actual: 'nothing was shown after the denial' },
+    cite(came, answer),
+  )
+}

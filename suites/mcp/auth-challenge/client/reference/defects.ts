@@ -1,0 +1,2 @@
+import type { Defect } from './defects/defect.ts'
+export const defects: readonly Defect[] = []

@@ -1,0 +1,2 @@
+import type { Oddity } from './oddities/oddity.ts'
+export const oddities: readonly Oddity[] = []

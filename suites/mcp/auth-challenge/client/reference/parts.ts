@@ -1,0 +1,48 @@
+/** The steps of this client as plain functions; `createHost` takes others in their place. */
+
+import { exchangeAuthorization } from '@modelcontextprotocol/client'
+import { bearerAmong, challengesIn } from './challenge.ts'
+import { coversEndpoint, fetchMetadata, isSafe } from './discovery.ts'
+import { openUrl } from './open-url.ts'
+import { checkIssuer, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
+import type { Authority, ClientInformation, Tokens, UserInterface } from './work.ts'
+
+export const defaultParts = {
+  // a call
+  mayCall: (_user: UserInterface, _tool: string): Promise<boolean> => Promise.resolve(true),
+  negotiation: (): 'auto' | 'legacy' => 'auto',
+  argumentsOf: (args: Readonly<Record<string, unknown>>) => args,
+  send: (url: string | URL, init?: RequestInit): Promise<Response> => fetch(url, init),
+  shown: (text: string, _challenges: readonly string[]): string => text,
+  // what it is challenged with
+  challengesIn,
+  bearerAmong,
+  // where that leads
+  fetchMetadata,
+  isSafe,
+  coversEndpoint,
+  checksIssuer: (): boolean => true,
+  // the flow
+  authorize: (signIn: () => Promise<void>): Promise<void> => signIn(),
+  refresh: (
+    _authority: Authority,
+    _tokens: Tokens | undefined,
+    _client: ClientInformation,
+  ): Promise<Tokens | undefined> => Promise.resolve(undefined),
+  openUrl,
+  newState,
+  isOwnState,
+  scopeFor,
+  resourceFor,
+  authorizationUrl: (url: URL): URL => url,
+  checkIssuer,
+  verifierFor: (verifier: string): string => verifier,
+  exchange: exchangeAuthorization,
+  // what comes afterwards
+  onTokens: (_tokens: Tokens): void => undefined,
+  tokenFor: (_endpoint: string, own: string | undefined): string | undefined => own,
+  startsAnew: (): boolean => false,
+  mostRounds: (): number => 2,
+}
+
+export type Parts = Readonly<typeof defaultParts>

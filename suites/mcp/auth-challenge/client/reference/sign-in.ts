@@ -1,0 +1,106 @@
+/** An authorization code flow with PKCE, state and resource; the browser does the rest. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  exchangeAuthorization,
+  startAuthorization,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client'
+import { listen, type Callback } from './callback.ts'
+import type { Authority, Challenge, ClientInformation, Tokens } from './work.ts'
+
+/** The steps of a flow. */
+export interface SignInSteps {
+  readonly openUrl: (url: string) => Promise<boolean>
+  readonly newState: () => string
+  readonly isOwnState: (returned: URLSearchParams, state: string) => boolean
+  readonly scopeFor: (challenge: Challenge, authority: Authority) => string | undefined
+  readonly resourceFor: (authority: Authority) => string | undefined
+  readonly authorizationUrl: (url: URL) => URL
+  readonly checkIssuer: (returned: URLSearchParams, authority: Authority) => void
+  readonly verifierFor: (verifier: string) => string
+  readonly exchange: typeof exchangeAuthorization
+}
+
+export function newState(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+export function isOwnState(returned: URLSearchParams, state: string): boolean {
+  return returned.get('state') === state && (returned.has('code') || returned.has('error'))
+}
+
+/** The scope of the challenge is what the server asks for; the metadata is what it has (Scope Selection Strategy). */
+export function scopeFor(challenge: Challenge, { resource }: Authority): string | undefined {
+  return challenge.get('scope') ?? resource.scopes_supported?.join(' ')
+}
+
+export function resourceFor({ resource }: Authority): string | undefined {
+  return resource.resource
+}
+
+/** Before anything else of the response is believed, its errors included (RFC 9207 §2.4). */
+export function checkIssuer(returned: URLSearchParams, { server }: Authority): void {
+  validateAuthorizationResponseIssuer({
+    iss: returned.get('iss') ?? undefined,
+    expectedIssuer: server.issuer,
+    issParameterSupported: server.authorization_response_iss_parameter_supported === true,
+  })
+}
+
+/** Resolves with tokens. @throws Error where the user denies, or what comes back is not right */
+export async function signIn(
+  authority: Authority,
+  challenge: Challenge,
+  client: ClientInformation,
+  steps: SignInSteps,
+): Promise<Tokens> {
+  const state = steps.newState()
+  const callback = await listen((returned) => steps.isOwnState(returned, state))
+  try {
+    return await throughBrowser(authority, challenge, client, { steps, state, callback })
+  } finally {
+    callback.close()
+  }
+}
+
+interface Flow {
+  readonly steps: SignInSteps
+  readonly state: string
+  readonly callback: Callback
+}
+
+async function throughBrowser(
+  authority: Authority,
+  challenge: Challenge,
+  client: ClientInformation,
+  { steps, state, callback }: Flow,
+): Promise<Tokens> {
+  const { issuer, server: metadata } = authority
+  const { redirectUri } = callback
+  const scope = steps.scopeFor(challenge, authority)
+  const resource = steps.resourceFor(authority)
+  const started = await startAuthorization(issuer, {
+    metadata,
+    clientInformation: client,
+    redirectUrl: redirectUri,
+    state,
+    ...(scope === undefined ? {} : { scope }),
+    ...(resource === undefined ? {} : { resource: new URL(resource) }),
+  })
+  if (!(await steps.openUrl(steps.authorizationUrl(started.authorizationUrl).href)))
+    throw new Error('no browser could be started')
+  const returned = await callback.returned
+  steps.checkIssuer(returned, authority)
+  const error = returned.get('error')
+  if (error !== null) throw new Error(`the sign-in was refused: ${error.slice(0, 100)}`)
+  return steps.exchange(issuer, {
+    metadata,
+    clientInformation: client,
+    authorizationCode: returned.get('code') ?? '',
+    ...(returned.has('iss') ? { iss: returned.get('iss') ?? '' } : {}),
+    codeVerifier: steps.verifierFor(started.codeVerifier),
+    redirectUri,
+    ...(resource === undefined ? {} : { resource: new URL(resource) }),
+  })
+}

@@ -1,0 +1,62 @@
+/** Requirements: what a client does not fall for. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+export const refusing: readonly Requirement[] = [
+  {
+    id: 'mcp-auth-challenge/client/require-error-flag',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Client Behavior; SEP-1489, Error Response Shape',
+    text: 'A result that has the key and is no error begins no flow.',
+    observed: 'Pages and authorization requests after such a result.',
+    mend: 'Look at isError first.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/validate-resource',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1489, Security Notes; MCP Authorization, Canonical Server URI; RFC 9728 §3.3',
+    text: 'Metadata that names another resource than the server that is called begins no flow.',
+    observed:
+      'Pages and authorization requests, where the metadata names another origin, or another path.',
+    mend: 'Compare resource with the URL of the server: the same origin, and the same path or one above it, before anything else of the document is used.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/validate-metadata-issuer',
+    keyword: 'MUST',
+    basis: 'specification',
+    source:
+      'MCP Authorization, Authorization Server Metadata Discovery; SEP-1489, Security Notes; RFC 8414 §3.3',
+    text: 'Metadata of an authorization server that names another issuer begins no flow.',
+    observed: 'Pages and authorization requests, where issuer is not what it was fetched for.',
+    mend: 'Compare issuer with the value of authorization_servers character by character.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/no-ssrf',
+    keyword: 'SHOULD NOT',
+    basis: 'best-practice',
+    source: 'RFC 9728 §7.7, §3; RFC 8414 §3',
+    text: 'What a server names is not fetched without TLS: the metadata of a challenge, the goal of a redirect, an authorization server.',
+    observed: 'Requests at a site without TLS, which challenge, redirect or metadata name.',
+    mend: 'Fetch https URLs only, follow no redirects when fetching metadata, and refuse addresses of your own network unless the server itself is there.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/survive-bad-metadata',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'SEP-1489, Client Behavior; RFC 9728 §3.2',
+    text: 'Metadata that cannot be read ends no more than that flow.',
+    observed: 'The next call of the user after HTTP 500, a wrong document and a truncated one.',
+    mend: 'Handle failures of every fetch and parse on the way where the call ends, and show the content of the result.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/token-to-own-origin',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Authorization, Token Handling',
+    text: 'A token is sent to the server that it was requested for, and to nobody else: no other server, no metadata.',
+    observed: 'Every request to another server, and every fetch of metadata, scanned for tokens.',
+    mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
+  },
+]

@@ -1,0 +1,47 @@
+/** Requirements: what every OAuth client is asked, as far as a client on a desk can be asked it. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+import { raised, shared } from '../../../../oauth-client/requirements/index.ts'
+
+const asTheyAre = [
+  'authorization-request-valid',
+  'redirect-to-own-endpoint',
+  'no-secret-in-auth-url',
+  'handle-callback',
+  'exchange-code',
+  'code-used-once',
+  'validate-state',
+  'ignore-forged-callback',
+  'forged-callback-keeps-call',
+  'validate-issuer',
+  'token-in-header',
+  'complete-call',
+  'no-secrets-in-results',
+  'no-secrets-in-output',
+  'no-secrets-in-logs',
+  'no-client-secret-in-output',
+  'no-secret-in-request-url',
+  'encrypt-at-rest',
+] as const
+
+export const sharedRows: readonly Requirement[] = [
+  raised('pkce-s256', {
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Authorization, Authorization Code Protection; RFC 7636 §4.2',
+  }),
+  raised('request-scopes', {
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Authorization, Scope Selection Strategy',
+    text: 'The authorization request asks for the scope that the challenge names.',
+    observed: 'The scopes as the provider resolved them, against those of the challenge.',
+  }),
+  raised('minimum-scopes', {
+    basis: 'specification',
+    source: 'MCP Authorization, Scope Selection Strategy; RFC 9700 §2.3',
+    text: 'No scope is requested beyond those that the challenge names.',
+    observed: 'The scopes as the provider resolved them; the metadata offers more.',
+  }),
+  ...asTheyAre.map(shared),
+]

@@ -1,0 +1,75 @@
+/** The other forms that a challenge may have, and the revision without a handshake. */
+
+import { acceptsForm, followsChain } from '../judges/following.ts'
+import { check } from '../judges/judge.ts'
+import { retriesOnce } from '../judges/retrying.ts'
+import { needsModern } from '../conditions.ts'
+import type { Rules } from '../rules.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { control, scenario } from './define.ts'
+
+const signIn =
+  (rules: Partial<Rules>) =>
+  async ({ open, user }: Fixtures): Promise<void> => {
+    const call = open(user, { rules }).begin()
+    await user.approve(call)
+    await call.served()
+  }
+
+export const formScenarios = [
+  scenario({
+    id: 'string',
+    title: 'the challenge is a string, and no array of one',
+    control,
+    drive: signIn({ challenge: (bearer) => bearer }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/accept-string',
+        'understands a string',
+        acceptsForm('a challenge that is a string'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'list',
+    title: 'the Bearer challenge is the second string of the array',
+    control,
+    drive: signIn({ challenge: (bearer) => ['Negotiate', bearer] }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/accept-list',
+        'finds the Bearer challenge among several strings',
+        acceptsForm('an array with another scheme before Bearer'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'list-in-string',
+    title: 'one string holds two challenges, Bearer being the second',
+    control,
+    drive: signIn({ challenge: (bearer) => `Basic realm="items, and notes", ${bearer}` }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/accept-list',
+        'finds the Bearer challenge behind another one',
+        acceptsForm('a string in which Bearer stands behind another challenge'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'modern',
+    title: 'without a handshake: revision 2026-07-28',
+    control,
+    notApplicable: needsModern,
+    async drive({ open, user, observe }) {
+      const call = open(user, { modern: true }).begin()
+      await user.approve(call)
+      await call.served()
+      await observe()
+    },
+    checks: [
+      check('mcp-auth-challenge/client/follow-chain', 'follows it there, too', followsChain()),
+      check('mcp-auth-challenge/client/retry-with-token', 'makes the call again', retriesOnce),
+    ],
+  }),
+]

@@ -1,0 +1,23 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { array, http401 } from './array.ts'
+import type { ClientScenario } from './define.ts'
+import { formScenarios } from './forms.ts'
+import { laterScenarios } from './later.ts'
+import { brokenMetadataScenarios, foreignScheme, noFlowScenarios } from './no-flow.ts'
+import { oauthClientScenarios } from './oauth-client.ts'
+import { twoServers } from './two-servers.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ClientScenario[] = [
+  array,
+  http401,
+  ...laterScenarios,
+  ...noFlowScenarios,
+  ...brokenMetadataScenarios,
+  foreignScheme,
+  ...formScenarios,
+  twoServers,
+  ...oauthClientScenarios,
+  wholeRun,
+]

@@ -1,0 +1,90 @@
+/** Challenges that are not the first thing that happens to a client. */
+
+import { followsLater } from '../judges/following.ts'
+import { check } from '../judges/judge.ts'
+import { endsByDenial, isBounded, mostRefusals } from '../judges/retrying.ts'
+import { control, scenario } from './define.ts'
+
+export const laterScenarios = [
+  scenario({
+    id: 'later-challenge',
+    title: 'a call is served without a token, and the next one is challenged',
+    control,
+    async drive({ open, user }) {
+      const client = open(user, { rules: { serves: 'all' } })
+      const first = client.begin()
+      await first.served()
+      for (const server of await client.servers()) server.follow({ serves: 'tokens' })
+      const second = client.begin()
+      await user.approve(second)
+      await second.served()
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'follows a challenge in a session that has begun',
+        followsLater('call-2'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'token-refused-later',
+    title: 'a call is served with the token, and at the next one the server wants a new one',
+    control,
+    async drive({ open, user }) {
+      const client = open(user)
+      const first = client.begin()
+      await user.approve(first)
+      await first.served()
+      for (const server of await client.servers()) server.expire()
+      const second = client.begin()
+      await second.waitUntil('neither a page nor a result came', ({ opened, served }) => {
+        return opened[0] ?? served[0]
+      })
+      // Who has a refresh token need not ask.
+      if (second.view().served.length === 0) await user.approve(second)
+      await second.served()
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'follows a second challenge',
+        followsLater('call-2'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'for-ever',
+    title: 'every token is refused, and the call challenged again and again',
+    control,
+    async drive({ open, user, observe }) {
+      const call = open(user, { rules: { serves: 'nobody' } }).begin()
+      for (let flow = 0; flow <= mostRefusals; flow += 1) {
+        if (flow > 0 && !(await call.reopened())) break
+        await user.approve(call)
+      }
+      await call.whileMore(({ attempts }) => attempts.length, mostRefusals + 2)
+      await observe()
+    },
+    checks: [check('mcp-auth-challenge/client/bounded', 'gives up after a few times', isBounded)],
+  }),
+  scenario({
+    id: 'denied',
+    title: 'its user denies',
+    control,
+    async drive({ open, user, observe, mark }) {
+      const call = open(user).begin()
+      const flow = await user.consent(call, { action: 'deny' })
+      mark('denied')
+      await user.follow(flow)
+      await observe()
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/denied',
+        'retries nothing, and tells its user',
+        endsByDenial,
+      ),
+    ],
+  }),
+]

@@ -1,0 +1,171 @@
+/** Challenges that no flow may follow, and documents that are none. */
+
+import { check, type Judge } from '../judges/judge.ts'
+import {
+  fetchesNoTrap,
+  fetchesNoTrapBehind,
+  needsErrorFlag,
+  refusesOtherIssuer,
+  refusesOtherResource,
+  showsContent,
+  shownContent,
+  survives,
+} from '../judges/refusing.ts'
+import { bearerFor, documentOf, metadataOf, type Document, type Rules } from '../rules.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { control, scenario } from './define.ts'
+
+/** The call is challenged, and what comes of it is watched. */
+async function watchOne({ open, user, observe }: Fixtures, rules: Partial<Rules>): Promise<void> {
+  const call = open(user, { rules }).begin()
+  await call.attempted()
+  await observe()
+}
+
+/** What may be fetched before anything can be judged: metadata that is looked at, and then refused. */
+const variant = (
+  id: string,
+  title: string,
+  rules: Partial<Rules>,
+  requirement: string,
+  what: string,
+  judge: Judge,
+) =>
+  scenario({
+    id,
+    title,
+    control,
+    drive: (fixtures) => watchOne(fixtures, rules),
+    checks: [check(`mcp-auth-challenge/client/${requirement}`, what, judge)],
+  })
+
+const redirect = (location: string): Document => ({ status: 302, headers: { location }, body: '' })
+const wellKnown = '/.well-known/oauth-protected-resource/mcp'
+
+export const noFlowScenarios = [
+  variant(
+    'no-error-flag',
+    'a result has the key, and is no error',
+    { isError: false },
+    'require-error-flag',
+    'takes a result that is no error for what it is',
+    needsErrorFlag,
+  ),
+  variant(
+    'resource-elsewhere',
+    'the metadata is that of a resource at another origin',
+    {
+      document: (places) => documentOf({ ...metadataOf(places), resource: places.other }),
+    },
+    'validate-resource',
+    'believes no metadata of another origin',
+    refusesOtherResource,
+  ),
+  variant(
+    'resource-beside',
+    'the metadata is that of another resource at the same origin',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), resource: `${places.endpoint}-of-another` }),
+    },
+    'validate-resource',
+    'believes no metadata of another path',
+    refusesOtherResource,
+  ),
+  scenario({
+    id: 'issuer-of-another',
+    title: 'the metadata of the authorization server names another issuer',
+    control,
+    ownInstance: true,
+    async drive({ ownInstance }) {
+      await watchOne(await ownInstance('discovery-issuer-wrong'), {})
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/validate-metadata-issuer',
+        'believes no metadata of another issuer',
+        refusesOtherIssuer,
+      ),
+    ],
+  }),
+  variant(
+    'insecure-metadata',
+    'the challenge names metadata at a URL without TLS, at another origin',
+    {
+      challenge: (_, { trap }) => [bearerFor(`${trap}${wellKnown}`)],
+    },
+    'no-ssrf',
+    'fetches no metadata without TLS',
+    fetchesNoTrap,
+  ),
+  variant(
+    'redirected-metadata',
+    'the metadata redirects to a URL without TLS',
+    { document: ({ trap }) => redirect(`${trap}${wellKnown}`) },
+    'no-ssrf',
+    'follows no redirect to where there is no TLS',
+    fetchesNoTrapBehind,
+  ),
+  variant(
+    'insecure-issuer',
+    'the metadata names an authorization server without TLS',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), authorization_servers: [places.trap] }),
+    },
+    'no-ssrf',
+    'fetches nothing of an authorization server without TLS',
+    fetchesNoTrapBehind,
+  ),
+]
+
+/** The first server challenges with what cannot be used, and then serves everybody. */
+const broken = (id: string, title: string, document: Document) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ open, user, observe }) {
+      const client = open(user, { rules: { document: () => document } })
+      await client.begin().attempted()
+      await observe()
+      for (const server of await client.servers()) server.follow({ serves: 'all' })
+      await client.begin().served()
+    },
+    checks: [check('mcp-auth-challenge/client/survive-bad-metadata', 'survives it', survives)],
+  })
+
+const json = { 'content-type': 'application/json' }
+
+export const brokenMetadataScenarios = [
+  broken('metadata-500', 'the metadata is answered by HTTP 500', {
+    status: 500,
+    headers: { 'content-type': 'text/plain' },
+    body: 'Internal Server Error',
+  }),
+  broken('metadata-malformed', 'the metadata is JSON, and no metadata', {
+    status: 200,
+    headers: json,
+    body: '[{"resource": 1, "authorization_servers": "https://"}]',
+  }),
+  broken('metadata-truncated', 'the metadata ends in the middle', {
+    status: 200,
+    headers: json,
+    body: '{"resource": "https:',
+  }),
+]
+
+/** Says something of any client, whether or not it follows challenges. */
+export const foreignScheme = scenario({
+  id: 'foreign-scheme',
+  title: 'the result challenges with schemes that lead to no flow',
+  async drive({ open, user }) {
+    const rules = { challenge: () => ['Negotiate', 'Basic realm="items"'] }
+    const call = open(user, { rules }).begin()
+    await call.attempted()
+    await call.shown(shownContent)
+  },
+  checks: [
+    check('mcp-auth-challenge/client/show-content', 'shows what the server wrote', showsContent),
+  ],
+})

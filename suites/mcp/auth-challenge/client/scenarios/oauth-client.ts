@@ -1,0 +1,17 @@
+/** What every OAuth client is asked, asked of an MCP client. */
+
+import * as client from '../../../../oauth-client/scenarios/index.ts'
+import { handoff } from '../handoff.ts'
+import { askedScenarios } from './asked.ts'
+
+/**
+ * Left out is what goes by the end of a call in an error: what a client tells its user, nobody can tell from anything else
+ * that it prints.
+ */
+const byItsWords = /^error-with-|^issuer-wrong-in-error$/
+
+export const oauthClientScenarios = askedScenarios(
+  [...client.forgedCallbackScenarios(handoff), ...client.issuerScenarios(handoff)].filter(
+    ({ id }) => !byItsWords.test(id),
+  ),
+)

@@ -1,0 +1,38 @@
+import { leakChecks, isOwnAnswer, type Place } from '../../../../oauth-client/scenarios/index.ts'
+import { sentChannel } from '../../../wire/link.ts'
+import { check } from '../judges/judge.ts'
+import { tokensOutOfDiscovery } from '../judges/refusing.ts'
+import { asked } from './asked.ts'
+import { scenario } from './define.ts'
+
+/** What its user is shown; the standard error is a log. */
+const isShown: Place = (event) => event.type === 'surface' && event.source !== 'stderr'
+
+/** The URL that is opened. */
+const isOpened: Place = (event) => event.type === 'step' && event.action === 'opened'
+
+/** Messages to an MCP server, which get a token in one header and nowhere else; and pages for the browser. */
+const isSent: Place = (event, sighting, t) => {
+  if (event.type !== 'request' || event.channel !== sentChannel)
+    return (
+      event.type === 'response' && event.channel === 'browser' && isOwnAnswer(event, sighting, t)
+    )
+  return !(sighting?.kind === 'access_token' && sighting.at === 'headers.authorization')
+}
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/client/token-to-own-origin',
+      'sends no token along when it fetches metadata',
+      tokensOutOfDiscovery,
+    ),
+    ...asked(leakChecks({ result: isShown, asked: isOpened, other: isSent })),
+  ],
+})

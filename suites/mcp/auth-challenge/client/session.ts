@@ -1,0 +1,175 @@
+/** A call of a tool that a user has the client make, and what is waited for: verbs of the scenarios. */
+
+import {
+  isAfter,
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import type { User } from '../../../oauth-client/user.ts'
+import type { ClientInstance } from '../../client/instance.ts'
+import type { DrivenClient } from './driven-client.ts'
+import { callOf, type CallView } from './view.ts'
+
+export interface CallParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+  readonly client: Promise<DrivenClient>
+  readonly user: User
+  readonly tool: string
+  /** What makes the call known on the wire. */
+  readonly note: string
+}
+
+/** Its waiting verbs throw `Unreached` where nothing comes. */
+export class Call implements PendingCall {
+  readonly name: string
+  readonly note: string
+  readonly #parts: CallParts
+  #asked = 0
+
+  constructor(name: string, parts: CallParts) {
+    this.name = name
+    this.note = parts.note
+    this.#parts = parts
+  }
+
+  /** Has the client call the tool, without waiting. */
+  begin(): void {
+    const { recorder, tool, user } = this.#parts
+    const args = { note: this.note }
+    const detail = { user: user.id, tool, arguments: args }
+    recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
+    // Whoever waits for something of the call hears why nothing comes.
+    void this.#instance()
+      .then((running) => running.call(tool, args))
+      .catch(() => undefined)
+  }
+
+  /** Waits for the next page that is opened. */
+  async asked(): Promise<string> {
+    const at = this.#asked
+    const found = await this.#await('opened', 'nothing was opened', ({ opened }) => opened[at])
+    this.#asked += 1
+    return String(found.detail['url'])
+  }
+
+  async answered(): Promise<'asked' | 'ended'> {
+    const found = await this.#await('answer', 'no page and no end', ({ opened, served }) => {
+      return opened[0] ?? served[0]
+    })
+    return 'message' in found ? 'ended' : 'asked'
+  }
+
+  /** Waits until the tool was called. */
+  async attempted(times = 1): Promise<void> {
+    await this.#await('attempt', 'no call of the tool', ({ attempts }) => attempts[times - 1])
+  }
+
+  /** Waits until the call is served, or its user is told something after they came back and nothing else follows. */
+  async ended(within?: number): Promise<void> {
+    const { run } = this.#parts
+    await this.#await('end', 'no end', (call) => call.served[0] ?? this.#told(call), within)
+    if (!this.view().served[0]) await this.#look(run.timing.observeMs, ({ served }) => served[0])
+  }
+
+  async settle(within?: number): Promise<void> {
+    try {
+      await this.ended(within)
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error
+    }
+  }
+
+  /** Waits until it is served. */
+  async served(): Promise<void> {
+    await this.#await('served', 'the call was not served', ({ served }) => served[0])
+  }
+
+  /** Waits until the user has been shown something. */
+  async shown(find: (call: CallView) => unknown): Promise<void> {
+    await this.#await(
+      'shown',
+      'its user was shown nothing of it',
+      (call) => find(call) || undefined,
+    )
+  }
+
+  /** Whether a page is opened within the time that this has taken before. */
+  async opens(): Promise<boolean> {
+    try {
+      await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
+      return true
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error
+      return false
+    }
+  }
+
+  /** Whether a further page is opened within an observation window. */
+  async reopened(): Promise<boolean> {
+    const at = this.#asked
+    const { run } = this.#parts
+    return (await this.#look(run.timing.observeMs, ({ opened }) => opened[at])) !== undefined
+  }
+
+  /** Waits for one thing after the other, as long as the next one comes within an observation window. */
+  async whileMore(count: (call: CallView) => number, most: number): Promise<void> {
+    const { run } = this.#parts
+    for (let seen = 0; seen < most; seen += 1) {
+      const more = (call: CallView): true | undefined => count(call) > seen || undefined
+      if (!(await this.#look(run.timing.observeMs, more))) return
+    }
+  }
+
+  async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
+    const { recorder } = this.#parts
+    await this.#await('event', what, (call) => find(call, recorder.transcript()) || undefined)
+  }
+
+  /** The call as it is recorded by now. */
+  view(): CallView {
+    return callOf(this.#parts.recorder.transcript(), this.name)
+  }
+
+  /** Something that is shown after the browser has come back. */
+  #told({ shown }: CallView) {
+    const returned = this.#parts.recorder.transcript().steps('visited', this.name).at(-1)
+    return returned && shown.find((event) => isAfter(event, returned))
+  }
+
+  async #instance(): Promise<ClientInstance> {
+    const { client } = this.#parts
+    return (await client).instance
+  }
+
+  async #await<T>(
+    kind: string,
+    what: string,
+    find: (call: CallView) => T | undefined,
+    within = this.#parts.patience.within(kind),
+  ): Promise<T> {
+    const { recorder, run, patience } = this.#parts
+    const begun = run.now()
+    const found = await this.#look(within, find)
+    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
+    if (found !== undefined) return found
+    const { gone } = await this.#parts.lendSlot(this.#instance())
+    if (gone.aborted) throw new Unreached(String(gone.reason))
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+
+  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
+    const { recorder, run, lendSlot } = this.#parts
+    const { gone } = await lendSlot(this.#instance())
+    const look = (t: Transcript): T | undefined => find(callOf(t, this.name))
+    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
+  }
+}

@@ -1,0 +1,21 @@
+/** Names that recordings and their readers share. */
+
+/** The channel of requests to a server of ours beside its MCP endpoint: metadata above all. */
+export const metadataChannel = 'metadata'
+/** The channel of requests to where no client should go. */
+export const trapChannel = 'trap'
+
+/** The scope that the tools need, and that every challenge names. */
+export const neededScope = 'items:read'
+/** What the metadata offers beside it. */
+export const offeredScopes = [neededScope, 'items:write'] as const
+
+/** What is shown of a challenge where nothing else can be done about it. */
+export function signInText(note: string): string {
+  return `Please sign in to see your items (${note}).`
+}
+
+/** What a call that is served is answered with. */
+export function itemsText(note: string): string {
+  return `Two items are kept for ${note}.`
+}
