@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,12 @@ test.each(['xdg-open', 'open', 'www-browser', 'sensible-browser', 'wslview'])(
     expect(opened).toEqual([['--new', 'http://127.0.0.1/a?b=%2F&c=1']])
   },
 )
+
+test('they work below a package of modules, too', async () => {
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  await run('xdg-open', 'http://127.0.0.1/')
+  expect(opened).toEqual([['http://127.0.0.1/']])
+})
 
 test('BROWSER is one of them, and there is no desktop', () => {
   const environment = shims.environment({ PATH: '/bin', DISPLAY: ':0' })

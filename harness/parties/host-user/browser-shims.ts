@@ -47,6 +47,8 @@ export async function startBrowserShims(
   })
   const { port } = server.address() as AddressInfo
   mkdirSync(folder, { recursive: true })
+  // Programs without an extension are what the nearest package says.
+  writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}')
   const [first = '', ...others] = names.map((name) => join(folder, name))
   writeFileSync(first, program(port, secret), { mode: 0o700 })
   for (const other of others) linkSync(first, other)
