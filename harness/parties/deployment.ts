@@ -157,7 +157,9 @@ async function openNetworked(
   onPeer?.('provider', provider.issuer)
   try {
     // The client must exist before the tool starts; its redirect URI is known only when it has a URL.
-    const origins = configuration.native ? new LoopbackOrigins() : new Map<string, string>()
+    const origins = configuration.native
+      ? new LoopbackOrigins(originOf(provider.issuer))
+      : new Map<string, string>()
     const most = configuration.startedByClients ? Infinity : configuration.redirectUris
     registerClient(provider, options, secret, {
       learn: (uri) => origins.has(originOf(uri)),

@@ -20,6 +20,12 @@ test.each(['http://127.0.0.1.example:80', 'https://client.example', '', 'client:
 )
 
 test('what is added is reached as was said', () => {
-  const origins = new LoopbackOrigins([['https://client.example', 'http://127.0.0.1:1']])
+  const origins = new LoopbackOrigins().set('https://client.example', 'http://127.0.0.1:1')
   expect(origins.get('https://client.example')).toBe('http://127.0.0.1:1')
+})
+
+test('where others are, the application is not', () => {
+  const origins = new LoopbackOrigins('https://127.0.0.1:2')
+  expect(origins.has('https://127.0.0.1:2')).toBe(false)
+  expect(origins.has('http://127.0.0.1:2')).toBe(true)
 })

@@ -2,14 +2,22 @@
 
 const hosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** Each origin of the loopback interface is reached as it is (RFC 8252 §7.3). */
+/** Each origin of the loopback interface is reached as it is, but for those of others (RFC 8252 §7.3). */
 export class LoopbackOrigins extends Map<string, string> {
+  readonly #others: readonly string[]
+
+  constructor(...others: readonly string[]) {
+    super()
+    this.#others = others
+  }
+
   override has(origin: string): boolean {
-    return super.has(origin) || isLoopback(origin)
+    return this.get(origin) !== undefined
   }
 
   override get(origin: string): string | undefined {
-    return super.get(origin) ?? (isLoopback(origin) ? origin : undefined)
+    const isOwn = isLoopback(origin) && !this.#others.includes(origin)
+    return super.get(origin) ?? (isOwn ? origin : undefined)
   }
 }
 

@@ -80,6 +80,13 @@ function signedInByHttp(t: Transcript) {
   return refused && flows.find((event) => isAfter(event, refused))
 }
 
+const nobodyFollows = 'an array of one challenge led to no flow either'
+
+/** The flow to which the first challenge of a client led, where nothing is unusual. */
+function usualFlow(control: Transcript | undefined) {
+  return control && flowAfter(callOf(control), callOf(control).challenges[0]?.event)
+}
+
 /** The same need, said in another form that is as good. */
 export const acceptsForm =
   (form: string): Judge =>
@@ -89,9 +96,8 @@ export const acceptsForm =
     if (!challenge) return inconclusive('the client was not challenged')
     const flow = flowAfter(call, challenge.event)
     if (flow) return pass('a flow began', cite(challenge.event, flow))
-    const usual = control && flowAfter(callOf(control), callOf(control).challenges[0]?.event)
     const waited = gaveUpAfter(t, call.name)
-    if (!usual) return inconclusive('an array of one challenge led to no flow either')
+    if (!usualFlow(control)) return inconclusive(nobodyFollows)
     if (waited === undefined) return inconclusive('nobody waited for what comes of it')
     return violation(
       `${form} is not understood`,
@@ -106,10 +112,11 @@ export const acceptsForm =
 /** A later challenge of the same client is followed as well. */
 export const followsLater =
   (name: string): Judge =>
-  (t) => {
+  (t, { control }) => {
     const call = callOf(t, name)
     const [challenge] = call.challenges
     if (!challenge) return inconclusive('there was no later challenge')
+    if (!usualFlow(control)) return inconclusive(nobodyFollows, cite(challenge.event))
     const [served] = call.served
     if (served && isAfter(served.event, challenge.event))
       return pass('a later challenge was followed', cite(challenge.event, served.event))
