@@ -1,5 +1,6 @@
 /** Judgements about what a client must not fall for. */
 
+import { stripVTControlCharacters } from 'node:util'
 import {
   cite,
   gaveUpAfter,
@@ -92,7 +93,10 @@ export const showsContent: Judge = (t) => {
 }
 
 /** What may be broken up, coloured or escaped. */
-const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
+const letters = (text: string): string =>
+  stripVTControlCharacters(text)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '')
 
 /** Where the content of the challenge is shown, perhaps in several lines. */
 export function shownContent(call: CallView) {

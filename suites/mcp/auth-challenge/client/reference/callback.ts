@@ -13,8 +13,23 @@ export interface Callback {
   close(): void
 }
 
+/** What the browser shows. */
+export interface Page {
+  readonly status: number
+  readonly text: string
+}
+
+export function pageFor(isOurs: boolean): Page {
+  return isOurs
+    ? { status: 200, text: 'You can close this window.' }
+    : { status: 400, text: 'Nobody waits for this.' }
+}
+
 /** `belongs` says whether a redirect is the one that is waited for; every other one changes nothing. */
-export async function listen(belongs: (returned: URLSearchParams) => boolean): Promise<Callback> {
+export async function listen(
+  belongs: (returned: URLSearchParams) => boolean,
+  page: typeof pageFor,
+): Promise<Callback> {
   let settle: (returned: URLSearchParams) => void = () => undefined
   let fail: (error: Error) => void = () => undefined
   const returned = new Promise<URLSearchParams>((resolve, reject) => {
@@ -25,9 +40,8 @@ export async function listen(belongs: (returned: URLSearchParams) => boolean): P
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const isOurs = request.method === 'GET' && pathname === '/callback' && belongs(searchParams)
-    response
-      .writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain', connection: 'close' })
-      .end(isOurs ? 'You can close this window.' : 'Nobody waits for this.')
+    const { status, text } = page(isOurs)
+    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text)
     if (isOurs) settle(searchParams)
   })
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** The steps of this client as plain functions; `createHost` takes others in their place. */
 
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
+import { pageFor } from './callback.ts'
 import { bearerAmong, challengesIn } from './challenge.ts'
 import { coversEndpoint, fetchMetadata, isSafe } from './discovery.ts'
 import { openUrl } from './open-url.ts'
@@ -29,7 +30,13 @@ export const defaultParts = {
     _tokens: Tokens | undefined,
     _client: ClientInformation,
   ): Promise<Tokens | undefined> => Promise.resolve(undefined),
+  clientFor: (
+    configured: ClientInformation,
+    _authority: Authority,
+    _redirectUri: string,
+  ): Promise<ClientInformation> => Promise.resolve(configured),
   openUrl,
+  pageFor,
   newState,
   isOwnState,
   scopeFor,

@@ -6,13 +6,19 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
-import { listen, type Callback } from './callback.ts'
+import { listen, type Callback, type pageFor } from './callback.ts'
 import type { Authority, Challenge, ClientInformation, Tokens } from './work.ts'
 
 /** The steps of a flow. */
 export interface SignInSteps {
   readonly openUrl: (url: string) => Promise<boolean>
   readonly newState: () => string
+  readonly pageFor: typeof pageFor
+  readonly clientFor: (
+    configured: ClientInformation,
+    authority: Authority,
+    redirectUri: string,
+  ) => Promise<ClientInformation>
   readonly isOwnState: (returned: URLSearchParams, state: string) => boolean
   readonly scopeFor: (challenge: Challenge, authority: Authority) => string | undefined
   readonly resourceFor: (authority: Authority) => string | undefined
@@ -56,9 +62,10 @@ export async function signIn(
   steps: SignInSteps,
 ): Promise<Tokens> {
   const state = steps.newState()
-  const callback = await listen((returned) => steps.isOwnState(returned, state))
+  const callback = await listen((returned) => steps.isOwnState(returned, state), steps.pageFor)
   try {
-    return await throughBrowser(authority, challenge, client, { steps, state, callback })
+    const own = await steps.clientFor(client, authority, callback.redirectUri)
+    return await throughBrowser(authority, challenge, own, { steps, state, callback })
   } finally {
     callback.close()
   }

@@ -5,7 +5,6 @@ import { raised, shared } from '../../../../oauth-client/requirements/index.ts'
 
 const asTheyAre = [
   'authorization-request-valid',
-  'redirect-to-own-endpoint',
   'no-secret-in-auth-url',
   'handle-callback',
   'exchange-code',
@@ -14,8 +13,6 @@ const asTheyAre = [
   'ignore-forged-callback',
   'forged-callback-keeps-call',
   'validate-issuer',
-  'token-in-header',
-  'complete-call',
   'no-secrets-in-results',
   'no-secrets-in-output',
   'no-secrets-in-logs',
@@ -29,6 +26,7 @@ export const sharedRows: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'MCP Authorization, Authorization Code Protection; RFC 7636 §4.2',
+    mend: 'Make a verifier for every flow, send its SHA-256 as code_challenge with code_challenge_method=S256, and the verifier to the token endpoint.',
   }),
   raised('request-scopes', {
     keyword: 'SHOULD',
@@ -36,12 +34,14 @@ export const sharedRows: readonly Requirement[] = [
     source: 'MCP Authorization, Scope Selection Strategy',
     text: 'The authorization request asks for the scope that the challenge names.',
     observed: 'The scopes as the provider resolved them, against those of the challenge.',
+    mend: 'Take scope of the challenge; only where it has none, that of the metadata.',
   }),
   raised('minimum-scopes', {
     basis: 'specification',
     source: 'MCP Authorization, Scope Selection Strategy; RFC 9700 §2.3',
     text: 'No scope is requested beyond those that the challenge names.',
     observed: 'The scopes as the provider resolved them; the metadata offers more.',
+    mend: 'Do not ask for everything in scopes_supported where the challenge says what is needed.',
   }),
   ...asTheyAre.map(shared),
 ]

@@ -47,7 +47,7 @@ export const formScenarios = [
     id: 'list-in-string',
     title: 'one string holds two challenges, Bearer being the second',
     control,
-    drive: signIn({ challenge: (bearer) => `Basic realm="items, and notes", ${bearer}` }),
+    drive: signIn({ challenge: (bearer) => [`Basic realm="items, and notes", ${bearer}`] }),
     checks: [
       check(
         'mcp-auth-challenge/client/accept-list',

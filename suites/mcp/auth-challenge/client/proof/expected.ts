@@ -1,0 +1,73 @@
+/**
+ * What each defect of the reference client must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import { judgedBut } from '../../../../../tests/proof/expectation.ts'
+import type { Expectation } from '../../../../../tests/proof/role.ts'
+import { authChallengeClient } from '../profile.ts'
+
+const id = (name: string): string =>
+  name.includes('/') ? name : `mcp-auth-challenge/client/${name}`
+const ids = (...names: readonly string[]): readonly string[] => names.map(id)
+
+/** Where the gate does not work, what can still be judged is the shorter list. */
+const allBut = (...proven: readonly string[]): readonly string[] =>
+  judgedBut(authChallengeClient, ids(...proven))
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'results-ignored': { turns: ids('follow-chain'), unproven: allBut('show-content') },
+  'second-challenge-only': { turns: ids('follow-chain'), unproven: allBut('show-content') },
+  'first-challenge-only': { turns: ids('follow-chain') },
+  'string-unread': { turns: ids('accept-string') },
+  'first-string-only': { turns: ids('accept-list') },
+  'one-challenge-a-string': { turns: ids('accept-list') },
+  'error-flag-ignored': { turns: ids('require-error-flag') },
+  'content-swallowed': { turns: ids('show-content') },
+  'resource-unchecked': { turns: ids('validate-resource') },
+  'resource-checked-by-origin': { turns: ids('validate-resource') },
+  'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
+  'http-fetched': { turns: ids('no-ssrf') },
+  'redirects-followed': { turns: ids('no-ssrf') },
+  'stuck-after-failure': { turns: ids('survive-bad-metadata') },
+  'retry-forgotten': {
+    turns: ids('retry-with-token'),
+    unproven: allBut('follow-chain', 'show-content'),
+  },
+  'retried-once-more': { turns: ids('retry-with-token') },
+  'arguments-forgotten': { turns: ids('retry-with-token') },
+  'polls-meanwhile': { turns: ids('no-retry-without-token') },
+  'never-gives-up': { turns: ids('bounded') },
+  'denial-asked-again': { turns: ids('denied') },
+  'denial-untold': { turns: ids('denied') },
+  'resource-omitted': { turns: ids('resource-parameter') },
+  'resource-omitted-at-exchange': { turns: ids('resource-parameter') },
+  'scope-ignored': {
+    turns: ids('oauth-client/request-scopes'),
+    unproven: ids('oauth-client/minimum-scopes'),
+  },
+  'every-scope-requested': { turns: ids('oauth-client/minimum-scopes') },
+  'client-misnamed': { turns: ids('oauth-client/authorization-request-valid'), unproven: allBut() },
+  'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
+  'state-unchecked': {
+    turns: ids('oauth-client/validate-state', 'oauth-client/ignore-forged-callback'),
+  },
+  'empty-callback-taken': { turns: ids('oauth-client/ignore-forged-callback') },
+  'forged-callback-ends-flow': { turns: ids('oauth-client/forged-callback-keeps-call') },
+  'issuer-unchecked': { turns: ids('oauth-client/validate-issuer') },
+  'callback-fails': { turns: ids('oauth-client/handle-callback') },
+  'code-not-exchanged': { turns: ids('oauth-client/exchange-code'), unproven: allBut() },
+  'code-redeemed-twice': { turns: ids('oauth-client/code-used-once') },
+  'token-for-every-server': { turns: ids('token-to-own-origin') },
+  'token-for-metadata': { turns: ids('token-to-own-origin') },
+  'token-shown': { turns: ids('oauth-client/no-secrets-in-results') },
+  'token-logged': { turns: ids('oauth-client/no-secrets-in-logs') },
+  'verifier-logged': { turns: ids('oauth-client/no-client-secret-in-output') },
+  'code-sent-to-server': { turns: ids('oauth-client/no-secrets-in-output') },
+  'secret-in-authorization-url': { turns: ids('oauth-client/no-secret-in-auth-url') },
+  'code-in-request-url': { turns: ids('oauth-client/no-secret-in-request-url') },
+  'tokens-kept-in-clear': {
+    turns: ids('oauth-client/encrypt-at-rest'),
+    configuration: { declares: { tokenStore: ['{data.dir}'] } },
+  },
+}

@@ -1,0 +1,81 @@
+/** Defects: what is read of a challenge, and which challenges are. */
+
+import type { Defect } from './defect.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+function challengeOf(result: Fields): unknown {
+  return (result['_meta'] as Fields | undefined)?.['mcp/www_authenticate']
+}
+
+export const followingDefects: readonly Defect[] = [
+  {
+    id: 'results-ignored',
+    description: 'only HTTP 401 is followed, and challenges in results are not looked at',
+    parts: () => ({ challengesIn: () => [] }),
+  },
+  {
+    id: 'second-challenge-only',
+    description: 'the first challenge is taken for an error, and the next one followed',
+    parts: ({ challengesIn }) => {
+      let before = false
+      return {
+        challengesIn(result) {
+          const found = challengesIn(result)
+          if (before) return found
+          before = found.length > 0
+          return []
+        },
+      }
+    },
+  },
+  {
+    id: 'first-challenge-only',
+    description: 'whoever has signed in once is not sent away again',
+    parts: ({ authorize }) => {
+      let done = false
+      return {
+        async authorize(signIn) {
+          if (done) throw new Error('already signed in')
+          await authorize(signIn)
+          done = true
+        },
+      }
+    },
+  },
+  {
+    id: 'string-unread',
+    description: 'a challenge that is no array is overlooked',
+    parts: ({ challengesIn }) => ({
+      challengesIn: (result) =>
+        typeof challengeOf(result) === 'string' ? [] : challengesIn(result),
+    }),
+  },
+  {
+    id: 'first-string-only',
+    description: 'of an array the first string is read alone',
+    parts: ({ challengesIn }) => ({ challengesIn: (result) => challengesIn(result).slice(0, 1) }),
+  },
+  {
+    id: 'one-challenge-a-string',
+    description: 'a string is taken for one challenge, whose scheme stands at its beginning',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong: (values) => bearerAmong(values.filter((value) => /^bearer /i.test(value))),
+    }),
+  },
+  {
+    id: 'error-flag-ignored',
+    description: 'every result with the key is a challenge, an error or not',
+    parts: ({ challengesIn }) => ({
+      challengesIn: (result) => challengesIn({ ...result, isError: true }),
+    }),
+  },
+  {
+    id: 'content-swallowed',
+    description: 'where the challenge leads nowhere, the words of the server are not shown',
+    parts: ({ bearerAmong }) => ({
+      shown: (text, challenges) =>
+        challenges.length > 0 && !bearerAmong(challenges) ? 'authorization required' : text,
+    }),
+  },
+]

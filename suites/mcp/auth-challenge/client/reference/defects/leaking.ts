@@ -1,0 +1,114 @@
+/** Defects: secrets where they must not be. */
+
+import { writeFileSync } from 'node:fs'
+import type { Defect } from './defect.ts'
+
+export const leakingDefects: readonly Defect[] = [
+  {
+    id: 'token-for-every-server',
+    description: 'there is one token, which every server gets',
+    parts: ({ onTokens }) => {
+      let last: string | undefined
+      return {
+        onTokens(tokens) {
+          last = tokens.access_token
+          onTokens(tokens)
+        },
+        tokenFor: () => last,
+      }
+    },
+  },
+  {
+    id: 'token-for-metadata',
+    description: 'the token that was refused is sent along when metadata is fetched',
+    parts: ({ fetchMetadata, onTokens }) => {
+      let last: string | undefined
+      return {
+        onTokens(tokens) {
+          last = tokens.access_token
+          onTokens(tokens)
+        },
+        fetchMetadata(url, init) {
+          const headers = new Headers(init?.headers)
+          if (last !== undefined) headers.set('authorization', `Bearer ${last}`)
+          return fetchMetadata(url, { ...init, headers })
+        },
+      }
+    },
+  },
+  {
+    id: 'token-shown',
+    description: 'its user reads the token',
+    parts: () => ({
+      onTokens: (tokens) => void process.stdout.write(`signed in: ${tokens.access_token}\n`),
+    }),
+  },
+  {
+    id: 'token-logged',
+    description: 'the answer of the token endpoint is logged',
+    parts: () => ({
+      onTokens: (tokens) => void process.stderr.write(`tokens ${JSON.stringify(tokens)}\n`),
+    }),
+  },
+  {
+    id: 'verifier-logged',
+    description: 'the code verifier is logged',
+    parts: () => ({
+      verifierFor(verifier) {
+        process.stderr.write(`verifier ${verifier}\n`)
+        return verifier
+      },
+    }),
+  },
+  {
+    id: 'code-sent-to-server',
+    description: 'requests to the MCP server have the code of the last flow in a header',
+    parts: ({ checkIssuer, send }) => {
+      let code: string | null = null
+      return {
+        checkIssuer(returned, authority) {
+          checkIssuer(returned, authority)
+          code = returned.get('code')
+        },
+        send(url, init) {
+          const headers = new Headers(init?.headers)
+          if (code !== null) headers.set('x-trace', code)
+          return send(url, { ...init, headers })
+        },
+      }
+    },
+  },
+  {
+    id: 'secret-in-authorization-url',
+    description: 'the authorization request has the client secret',
+    parts: () => ({
+      authorizationUrl(url) {
+        url.searchParams.set('client_secret', process.env['OAUTH_CLIENT_SECRET'] ?? '')
+        return url
+      },
+    }),
+  },
+  {
+    id: 'code-in-request-url',
+    description: 'the token request has the code in its URL, too',
+    parts: ({ exchange }) => ({
+      exchange: (issuer, options) =>
+        exchange(issuer, {
+          ...options,
+          fetchFn(url, init) {
+            const target = new URL(url)
+            target.searchParams.set('trace', options.authorizationCode)
+            return fetch(target, init)
+          },
+        }),
+    }),
+  },
+  {
+    id: 'tokens-kept-in-clear',
+    description: 'tokens stand in a file as they are',
+    parts: () => ({
+      onTokens: (tokens) => writeFileSync(process.env['TOKEN_FILE'] ?? '', JSON.stringify(tokens)),
+    }),
+    env: { TOKEN_FILE: '{data.dir}/tokens.json' },
+  },
+]

@@ -1,0 +1,119 @@
+/** Defects: the authorization request, the redirect and the exchange. */
+
+import type { Defect } from './defect.ts'
+
+export const requestingDefects: readonly Defect[] = [
+  {
+    id: 'resource-omitted',
+    description: 'neither request says which server the token is for',
+    parts: () => ({ resourceFor: () => undefined }),
+  },
+  {
+    id: 'resource-omitted-at-exchange',
+    description: 'the token request does not say which server the token is for',
+    parts: ({ exchange }) => ({
+      exchange: (issuer, { resource: _, ...options }) => exchange(issuer, options),
+    }),
+  },
+  {
+    id: 'scope-ignored',
+    description: 'no scope is requested',
+    parts: () => ({ scopeFor: () => undefined }),
+  },
+  {
+    id: 'every-scope-requested',
+    description: 'everything that the metadata offers is requested',
+    parts: () => ({ scopeFor: (_, { resource }) => resource.scopes_supported?.join(' ') }),
+  },
+  {
+    id: 'client-misnamed',
+    description: 'the authorization request names a client that is not registered',
+    parts: () => ({
+      authorizationUrl(url) {
+        url.searchParams.set('client_id', 'somebody-else')
+        return url
+      },
+    }),
+  },
+  {
+    id: 'pkce-omitted',
+    description: 'there is no code challenge',
+    parts: ({ exchange }) => ({
+      authorizationUrl(url) {
+        url.searchParams.delete('code_challenge')
+        url.searchParams.delete('code_challenge_method')
+        return url
+      },
+      exchange: (issuer, options) =>
+        exchange(issuer, {
+          ...options,
+          fetchFn(url, init) {
+            if (init?.body instanceof URLSearchParams) init.body.delete('code_verifier')
+            return fetch(url, init)
+          },
+        }),
+    }),
+  },
+  {
+    id: 'state-unchecked',
+    description: 'every redirect with a code is taken for the one that is waited for',
+    parts: () => ({ isOwnState: (returned) => returned.has('code') }),
+  },
+  {
+    id: 'empty-callback-taken',
+    description: 'a redirect that brings nothing is exchanged as well',
+    parts: () => ({ isOwnState: (returned, state) => returned.get('state') === state }),
+  },
+  {
+    id: 'forged-callback-ends-flow',
+    description: 'a redirect with another state ends the flow',
+    parts: ({ checkIssuer }) => {
+      let own = ''
+      return {
+        isOwnState(_, state) {
+          own = state
+          return true
+        },
+        checkIssuer(returned, authority) {
+          if (returned.get('state') !== own) throw new Error('the state is wrong')
+          checkIssuer(returned, authority)
+        },
+      }
+    },
+  },
+  {
+    id: 'issuer-unchecked',
+    description: 'whichever issuer the response names, its code is redeemed',
+    parts: ({ exchange }) => ({
+      checkIssuer: () => undefined,
+      exchange: (issuer, { iss: _, metadata, ...options }) =>
+        exchange(issuer, {
+          ...options,
+          ...(metadata
+            ? { metadata: { ...metadata, authorization_response_iss_parameter_supported: false } }
+            : {}),
+        }),
+    }),
+  },
+  {
+    id: 'callback-fails',
+    description: 'the browser that comes back gets an error page',
+    parts: () => ({ pageFor: () => ({ status: 500, text: 'Internal Server Error' }) }),
+  },
+  {
+    id: 'code-not-exchanged',
+    description: 'the code is thrown away',
+    parts: () => ({ exchange: () => Promise.reject(new Error('not implemented')) }),
+  },
+  {
+    id: 'code-redeemed-twice',
+    description: 'the token request is sent once more',
+    parts: ({ exchange }) => ({
+      async exchange(issuer, options) {
+        const tokens = await exchange(issuer, options)
+        await exchange(issuer, options).catch(() => undefined)
+        return tokens
+      },
+    }),
+  },
+]

@@ -1,0 +1,88 @@
+/** Defects: when a call is made again, and how. */
+
+import type { Defect } from './defect.ts'
+
+/** Milliseconds between two tries of who does not wait. */
+const pause = 200
+
+export const retryingDefects: readonly Defect[] = [
+  {
+    id: 'retry-forgotten',
+    description: 'after the flow its user has to call again',
+    parts: ({ authorize }) => ({
+      async authorize(signIn) {
+        await authorize(signIn)
+        throw new Error('signed in, please call again')
+      },
+    }),
+  },
+  {
+    id: 'retried-once-more',
+    description: 'a call that was made again is made a third time, to be sure',
+    parts: ({ send }) => {
+      const sent: RequestInit[] = []
+      return {
+        async send(url, init) {
+          const response = await send(url, init)
+          const isRetry =
+            String(init?.body).includes('tools/call') &&
+            new Headers(init?.headers).has('authorization')
+          if (isRetry && sent.push(init ?? {}) === 1) await (await send(url, init)).body?.cancel()
+          return response
+        },
+      }
+    },
+  },
+  {
+    id: 'arguments-forgotten',
+    description: 'the call is made again without its arguments',
+    parts: ({ authorize, argumentsOf }) => {
+      let again = false
+      return {
+        async authorize(signIn) {
+          await authorize(signIn)
+          again = true
+        },
+        argumentsOf: (args) => (again ? {} : argumentsOf(args)),
+      }
+    },
+  },
+  {
+    id: 'polls-meanwhile',
+    description: 'while its user signs in, the call is tried again and again',
+    parts: ({ authorize, send }) => {
+      let last: (() => Promise<Response>) | undefined
+      return {
+        send(url, init) {
+          if (String(init?.body).includes('tools/call')) last = () => send(url, init)
+          return send(url, init)
+        },
+        async authorize(signIn) {
+          const timer = setInterval(() => {
+            void last?.().then((response) => response.body?.cancel())
+          }, pause)
+          await authorize(signIn).finally(() => clearInterval(timer))
+        },
+      }
+    },
+  },
+  {
+    id: 'never-gives-up',
+    description: 'a new token is fetched as often as one is refused',
+    parts: () => ({ mostRounds: () => Infinity }),
+  },
+  {
+    id: 'denial-asked-again',
+    description: 'whoever has denied is sent to sign in once more',
+    parts: ({ authorize }) => ({
+      authorize: (signIn) => authorize(signIn).catch(() => authorize(signIn)),
+    }),
+  },
+  {
+    id: 'denial-untold',
+    description: 'a flow that fails leaves its user without a word',
+    parts: ({ authorize }) => ({
+      authorize: (signIn) => authorize(signIn).catch(() => new Promise(() => undefined)),
+    }),
+  },
+]

@@ -1,0 +1,49 @@
+/** Defects: what a server says is believed. */
+
+import type { Defect } from './defect.ts'
+
+export const trustingDefects: readonly Defect[] = [
+  {
+    id: 'resource-unchecked',
+    description: 'whichever resource the metadata names, it is believed',
+    parts: () => ({ coversEndpoint: () => true }),
+  },
+  {
+    id: 'resource-checked-by-origin',
+    description: 'every resource at the origin of the server is taken for the server',
+    parts: () => ({
+      coversEndpoint: (resource, endpoint) =>
+        URL.canParse(resource) && new URL(resource).origin === new URL(endpoint).origin,
+    }),
+  },
+  {
+    id: 'metadata-issuer-unchecked',
+    description: 'the issuer in the metadata of an authorization server is not compared',
+    parts: () => ({ checksIssuer: () => false }),
+  },
+  {
+    id: 'http-fetched',
+    description: 'metadata is fetched without TLS as well',
+    parts: () => ({ isSafe: (url) => URL.canParse(url) }),
+  },
+  {
+    id: 'redirects-followed',
+    description: 'metadata is fetched wherever a redirect leads',
+    parts: () => ({ fetchMetadata: (url, init) => fetch(url, init) }),
+  },
+  {
+    id: 'stuck-after-failure',
+    description: 'after a flow that could not begin no further call is made',
+    parts: ({ authorize }) => {
+      let stuck = false
+      return {
+        mayCall: () => (stuck ? new Promise(() => undefined) : Promise.resolve(true)),
+        authorize: (signIn) =>
+          authorize(signIn).catch((error: unknown) => {
+            stuck = true
+            throw error
+          }),
+      }
+    },
+  },
+]

@@ -1,0 +1,123 @@
+/** Oddities: on the way from a challenge to a token. */
+
+import { refreshAuthorization } from '@modelcontextprotocol/client'
+import type { Oddity } from './oddity.ts'
+
+const wellKnown =
+  'MCP Authorization, Protected Resource Metadata Discovery Requirements: both ways are to be supported'
+
+export const flowOddities: readonly Oddity[] = [
+  {
+    id: 'registers-itself',
+    description: 'it registers dynamically for every flow',
+    permitted: 'MCP Authorization, Dynamic Client Registration',
+    touches: ['array', 'token-refused-later', 'issuer-missing'],
+    parts: () => ({
+      async clientFor(_, { server }, redirectUri) {
+        const response = await fetch(String(server.registration_endpoint), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            redirect_uris: [redirectUri],
+            token_endpoint_auth_method: 'none',
+            application_type: 'native',
+          }),
+        })
+        const { client_id } = (await response.json()) as { client_id: string }
+        return { client_id }
+      },
+    }),
+  },
+  {
+    id: 'public-client',
+    description: 'it is registered without a secret',
+    permitted: 'RFC 8252 §8.4: native apps are public clients',
+    touches: ['array', 'state-missing'],
+    env: { OAUTH_CLIENT_SECRET: '' },
+    configuration: { provider: { client: { auth: ['none'] } } },
+  },
+  {
+    id: 'refreshes',
+    description: 'a token that is refused is refreshed, and nobody is asked',
+    permitted: 'RFC 6749 §6; MCP Authorization, Token Theft: refresh tokens may be used',
+    touches: ['token-refused-later', 'for-ever', 'array'],
+    parts: ({ scopeFor }) => ({
+      scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
+      refresh: ({ issuer, server, resource }, tokens, clientInformation) =>
+        tokens?.refresh_token === undefined
+          ? Promise.resolve(undefined)
+          : refreshAuthorization(issuer, {
+              metadata: server,
+              clientInformation,
+              refreshToken: tokens.refresh_token,
+              resource: new URL(resource.resource),
+            }),
+    }),
+  },
+  {
+    id: 'well-known-instead',
+    description: 'where the named metadata is not https, that at the well-known URL is fetched',
+    permitted: wellKnown,
+    touches: ['insecure-metadata'],
+    parts: ({ bearerAmong }) => ({
+      bearerAmong(values) {
+        const challenge = bearerAmong(values)
+        const named = challenge?.get('resource_metadata')
+        if (!challenge || named?.startsWith('https:') !== false) return challenge
+        return new Map([...challenge].filter(([name]) => name !== 'resource_metadata'))
+      },
+    }),
+  },
+  {
+    id: 'well-known-always',
+    description: 'the metadata is fetched at the well-known URL, whatever the challenge names',
+    permitted: `${wellKnown}; SEP-1489, Client Behavior: the same document`,
+    touches: ['array', 'resource-beside', 'metadata-500'],
+    parts: ({ bearerAmong }) => ({
+      bearerAmong(values) {
+        const challenge = bearerAmong(values)
+        return challenge && new Map([...challenge].filter(([name]) => name !== 'resource_metadata'))
+      },
+    }),
+  },
+  {
+    id: 'metadata-before-challenge',
+    description: 'the metadata is looked at before anything is called',
+    permitted: `${wellKnown}; when is not said`,
+    touches: ['array', 'later-challenge', 'foreign-scheme'],
+    parts: ({ fetchMetadata }) => ({
+      async mayCall() {
+        const servers = JSON.parse(process.env['MCP_SERVERS'] ?? '{}') as Record<string, string>
+        for (const url of Object.values(servers)) {
+          const { origin, pathname } = new URL(url)
+          const at = `${origin}/.well-known/oauth-protected-resource${pathname}`
+          await fetchMetadata(at).then(
+            (response) => response.body?.cancel(),
+            () => undefined,
+          )
+        }
+        return true
+      },
+    }),
+  },
+  {
+    id: 'resource-with-slash',
+    description: 'the resource parameter has a slash at its end',
+    permitted: 'MCP Authorization, Canonical Server URI: both forms are valid',
+    touches: ['array'],
+    parts: ({ resourceFor }) => ({ resourceFor: (authority) => `${resourceFor(authority)}/` }),
+  },
+  {
+    id: 'more-parameters',
+    description: 'the authorization request has parameters that nobody asked for',
+    permitted: 'RFC 6749 §3.1: unrecognized parameters are ignored',
+    touches: ['array', 'issuer-wrong'],
+    parts: () => ({
+      authorizationUrl(url) {
+        url.searchParams.set('ui_locales', 'de')
+        url.searchParams.set('example_trace', '1')
+        return url
+      },
+    }),
+  },
+]
