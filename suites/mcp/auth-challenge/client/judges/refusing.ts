@@ -120,10 +120,12 @@ export const survives: Judge = (t) => {
   if (!next.begun) return inconclusive('no further call was asked for', cite(challenge.event))
   const [served] = next.served
   if (served) return pass('the next call got through', cite(challenge.event, served.event))
-  const died = t.endOf(next.begun.scenario)?.reason
+  const end = t.endOf(next.begun.scenario)
+  if (gaveUpAfter(t, next.name) === undefined && end?.outcome !== 'unreached')
+    return inconclusive('nobody waited for it', cite(challenge.event, next.begun))
   return violation(
     'after metadata that cannot be used the client makes no further call',
-    { expected: 'the next call of its user', actual: died ?? 'no call' },
+    { expected: 'the next call of its user', actual: end?.reason ?? 'no call' },
     cite(challenge.event, next.begun),
   )
 }

@@ -1,0 +1,103 @@
+import { describeExamples, withoutShared } from '../../../../testing.ts'
+import { endpoint, gate, options, recording, unchallenged, type Cases } from '../testing.ts'
+import { array, http401 } from './array.ts'
+
+const notFollowed = () => recording('array').asked().gaveUp()
+const byHttp = () => recording().client().begin().unauthorized()
+
+const follow: Cases = {
+  pass: {
+    'metadata and a flow': recording().complete(),
+    'metadata before the challenge': recording()
+      .client()
+      .metadata()
+      .begin()
+      .attempt()
+      .challenged()
+      .requested(),
+  },
+  violation: {
+    'a flow without metadata': recording().asked().opened().requested(),
+    'a later challenge only': notFollowed().begin().attempt().challenged().opened(),
+  },
+  inconclusive: { ...unchallenged(), 'no flow': notFollowed() },
+}
+
+const waits: Cases = {
+  pass: { 'nothing came': recording().asked().opened().window() },
+  violation: {
+    'the same call': recording().asked().opened().attempt(),
+    'after the token, without it': recording().asked().signedIn().attempt(),
+  },
+  inconclusive: { ...unchallenged(), 'nobody watched': recording().asked().opened() },
+}
+
+const resource = (asked: unknown, body?: string) =>
+  recording().asked().requested({ resource: asked }).redeemed(body)
+
+const retried = () => recording().asked().signedIn()
+
+export const retries: Cases = {
+  pass: {
+    once: recording().complete(),
+    'with other members beside': retried().attemptWithToken().served().window(),
+  },
+  violation: {
+    'not at all': retried().window(),
+    'not at all, and it was waited for': retried().gaveUp(),
+    twice: recording().complete().attemptWithToken(),
+    'with other arguments': retried().attemptWithToken({}),
+  },
+  inconclusive: {
+    ...unchallenged(),
+    'no token': recording().asked().opened(),
+    'nobody waited': retried(),
+  },
+}
+
+describeExamples(
+  [withoutShared(array), http401],
+  {
+    array: {
+      'mcp-auth-challenge/client/follow-chain': follow,
+      'mcp-auth-challenge/client/no-retry-without-token': waits,
+      'mcp-auth-challenge/client/retry-with-token': retries,
+      'mcp-auth-challenge/client/resource-parameter': {
+        pass: {
+          both: resource([endpoint]),
+          'with a slash': resource([`${endpoint}/`]),
+          'the origin alone': resource([new URL(endpoint).origin]),
+        },
+        violation: {
+          'neither request': resource([], 'grant_type=authorization_code'),
+          'not the authorization request': resource([]),
+          'not the token request': resource([endpoint], 'grant_type=authorization_code'),
+          'another one': resource(['https://127.0.0.1:4999/mcp']),
+          'another path': resource([`${endpoint}-of-another`]),
+        },
+        inconclusive: {
+          'no request': recording().asked(),
+          'no token request': recording().asked().requested(),
+        },
+      },
+    },
+    'http-401': {
+      'mcp-auth-challenge/client/follow-chain': {
+        pass: {
+          'both ways': [byHttp().opened(), {}, gate()],
+          'by result only': [byHttp(), {}, gate()],
+        },
+        violation: {
+          'by HTTP only': [byHttp().opened(), {}, notFollowed()],
+          'by HTTP only, as the provider saw it': [byHttp().requested(), {}, notFollowed()],
+        },
+        inconclusive: {
+          'neither way': [byHttp(), {}, notFollowed()],
+          'no challenge at all': [byHttp().opened(), {}, recording('array').client()],
+          'no gate': byHttp().opened(),
+        },
+      },
+    },
+  },
+  options,
+)

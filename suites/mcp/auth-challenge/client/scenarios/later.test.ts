@@ -1,0 +1,63 @@
+import { describeExamples } from '../../../../testing.ts'
+import { gate, options, recording, unchallenged, type Cases } from '../testing.ts'
+import { laterScenarios } from './later.ts'
+
+const second = () => recording().complete().begin().attempt().challenged()
+
+const later: Cases = {
+  pass: {
+    'by a flow': [second().signedIn().attemptWithToken().served(), {}, gate()],
+    'by a token that was refreshed': [second().attemptWithToken().served(), {}, gate()],
+  },
+  violation: { 'nothing came': [second().gaveUp(), {}, gate()] },
+  inconclusive: {
+    'no second challenge': [recording().complete(), {}, gate()],
+    'nobody waited': [second(), {}, gate()],
+    'a flow that did not end': [second().opened().gaveUp(), {}, gate()],
+    'nothing is ever followed': [second().gaveUp(), {}, recording('array').asked().gaveUp()],
+  },
+}
+
+const refused = (times: number) => {
+  const t = recording().asked().signedIn()
+  for (let time = 0; time < times; time += 1) t.attemptWithToken().challenged()
+  return t
+}
+
+const denied = () =>
+  recording().asked().opened().requested().mark('denied').returned('error=access_denied')
+
+describeExamples(
+  laterScenarios,
+  {
+    'later-challenge': { 'mcp-auth-challenge/client/follow-chain': later },
+    'token-refused-later': { 'mcp-auth-challenge/client/follow-chain': later },
+    'for-ever': {
+      'mcp-auth-challenge/client/bounded': {
+        pass: { once: refused(1).window(), 'a few times': refused(5).window() },
+        violation: { 'without end': refused(6) },
+        inconclusive: {
+          ...unchallenged(),
+          'no token': recording().asked().opened(),
+          'nobody watched': refused(1),
+        },
+      },
+    },
+    denied: {
+      'mcp-auth-challenge/client/denied': {
+        pass: { 'its user is told': denied().shown('You have denied.').window() },
+        violation: {
+          'the call is made again': denied().attempt(),
+          'a page is opened again': denied().opened(),
+          'not a word': denied().window(),
+        },
+        inconclusive: {
+          ...unchallenged(),
+          'no denial': recording().asked().opened(),
+          'nobody watched': denied(),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,84 @@
+import { describeExamples } from '../../../../testing.ts'
+import {
+  noFlowExamples,
+  options,
+  recording,
+  unchallenged,
+  type Cases,
+  type Recording,
+} from '../testing.ts'
+import { brokenMetadataScenarios, foreignScheme, noFlowScenarios } from './no-flow.ts'
+
+const resource = (): Cases => {
+  const cases = noFlowExamples((t) => t.metadata())
+  const unread = { 'the metadata was not fetched': recording().asked().window() }
+  return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
+}
+
+const issuer = (): Cases => {
+  const cases = noFlowExamples((t) => t.discovered())
+  const unread = { 'the metadata was not fetched': recording().asked().window() }
+  return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
+}
+
+const trap = (reached: (t: Recording) => Recording): Cases => ({
+  pass: { 'nothing was fetched': reached(recording().asked()).window() },
+  violation: { 'it was fetched': reached(recording().asked()).trapped() },
+  inconclusive: { ...unchallenged(), 'nobody watched': reached(recording().asked()) },
+})
+
+const behind = (): Cases => {
+  const cases = trap((t) => t.metadata())
+  const unread = { 'the metadata was not fetched': recording().asked().window() }
+  return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
+}
+
+const failed = () => recording().asked().metadata()
+
+const broken = (): Cases => ({
+  pass: { 'the next call is served': failed().begin().attempt().served() },
+  violation: { 'no next call': failed().begin().gaveUp() },
+  inconclusive: {
+    ...unchallenged(),
+    'the metadata was not fetched': recording().asked(),
+    'no further call was asked for': failed(),
+    'nobody waited': failed().begin(),
+  },
+})
+
+const foreign = () => recording().client().begin().attempt().challenged(['Negotiate'])
+
+describeExamples(
+  [...noFlowScenarios, ...brokenMetadataScenarios, foreignScheme],
+  {
+    'no-error-flag': { 'mcp-auth-challenge/client/require-error-flag': noFlowExamples() },
+    'resource-elsewhere': { 'mcp-auth-challenge/client/validate-resource': resource() },
+    'resource-beside': { 'mcp-auth-challenge/client/validate-resource': resource() },
+    'issuer-of-another': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
+    'insecure-metadata': { 'mcp-auth-challenge/client/no-ssrf': trap((t) => t) },
+    'redirected-metadata': { 'mcp-auth-challenge/client/no-ssrf': behind() },
+    'insecure-issuer': { 'mcp-auth-challenge/client/no-ssrf': behind() },
+    'metadata-500': { 'mcp-auth-challenge/client/survive-bad-metadata': broken() },
+    'metadata-malformed': { 'mcp-auth-challenge/client/survive-bad-metadata': broken() },
+    'metadata-truncated': { 'mcp-auth-challenge/client/survive-bad-metadata': broken() },
+    'foreign-scheme': {
+      'mcp-auth-challenge/client/show-content': {
+        pass: {
+          'as it is': foreign().shown(),
+          'in lines and colours': foreign()
+            .shown('\u001b[1mPlease sign\u001b[0m')
+            .shown('│ in to see your items (note of call-1).'),
+          'in JSON': foreign().shown(
+            '{"text": "Please sign in to see your items (note of call-1)."}',
+          ),
+        },
+        violation: {
+          'nothing was shown': foreign().gaveUp(),
+          'something else was': foreign().shown('Error').gaveUp(),
+        },
+        inconclusive: { ...unchallenged(), 'nobody waited': foreign() },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,43 @@
+/** What is shared has its examples with RAP's tool; here is shown that it reads the recordings of this profile. */
+
+import { expect, test } from 'vitest'
+import { handoff } from '../handoff.ts'
+import { options, recording } from '../testing.ts'
+import { oauthClientScenarios } from './oauth-client.ts'
+
+const forged = () => recording().asked().opened().requested({ state: 's' }).mark('forged')
+const judge = (requirement: string, t: ReturnType<typeof recording>) =>
+  oauthClientScenarios
+    .find(({ id }) => id === 'state-missing')
+    ?.checks.find((check) => check.requirement === requirement)
+    ?.judge(t.transcript, options.context({}, undefined)).outcome
+
+test.each([
+  ['pass', forged().returned('code=c').window().mark('genuine')],
+  ['violation', forged().returned('code=c').granted().mark('genuine')],
+  ['inconclusive', forged()],
+])('a forged callback: %s', (expected, t) => {
+  expect(judge('oauth-client/validate-state', t)).toBe(expected)
+})
+
+test.each([
+  ['pass', forged().returned('code=c').mark('genuine').returned().granted()],
+  ['violation', forged().returned('code=c').mark('genuine').returned().gaveUp()],
+])('the genuine one after it: %s', (expected, t) => {
+  expect(judge('oauth-client/forged-callback-keeps-call', t)).toBe(expected)
+})
+
+test.each([
+  ['pass', recording().asked().opened()],
+  ['inconclusive', recording().asked()],
+] as const)('whether a user is asked: %s', (expected, t) => {
+  const { outcome } = handoff.asksUser('call-1')(t.transcript, options.context({}, undefined))
+  expect(outcome).toBe(expected)
+})
+
+test('what goes by the words of an end is not asked', () => {
+  const ids = oauthClientScenarios.map(({ id }) => id)
+  expect(ids).toContain('state-missing')
+  expect(ids).toContain('issuer-missing')
+  expect(ids.filter((id) => id.startsWith('error-with-'))).toEqual([])
+})
