@@ -108,6 +108,8 @@ export interface GrantDetail {
   readonly clientAuthentication: ClientAuthentication
   /** The secret id of the code or refresh token; undefined when the provider did not mint it. */
   readonly presented?: string | undefined
+  /** What the request says that the token is for (RFC 8707 §2.2). */
+  readonly resource: readonly string[]
   readonly verifier: VerifierOutcome
   /** The thumbprint of the key that tokens were bound to (RFC 9449). */
   readonly jkt?: string | undefined

@@ -115,19 +115,9 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'response', ...place, status: 200, headers: {} })
   }
 
-  redeemed(body = `grant_type=authorization_code&resource=${encodeURIComponent(endpoint)}`): this {
-    return this.event({
-      type: 'request',
-      ...this.#place('provider'),
-      method: 'POST',
-      url: `${issuer}/token`,
-      headers: {},
-      body: { text: body, bytes: body.length },
-    })
-  }
-
-  granted(): this {
-    return this.provider('grant', { grantType: 'authorization_code', outcome: 'issued' })
+  granted(resource: readonly string[] = [endpoint]): this {
+    const detail = { grantType: 'authorization_code', outcome: 'issued', resource }
+    return this.provider('grant', detail)
   }
 
   accessed(): this {
@@ -151,7 +141,7 @@ export class Recording extends ClientRecording {
 
   /** From the challenge to a token. */
   signedIn(): this {
-    return this.metadata().opened().requested().returned().redeemed().granted()
+    return this.metadata().opened().requested().returned().granted()
   }
 
   /** The whole of the gate. */

@@ -10,7 +10,7 @@ import {
   violation,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
-import { upstreamAt } from '../../../../oauth-client/view.ts'
+import { codeGrants } from '../../../../oauth-client/view.ts'
 import { coveredBy } from '../../resource.ts'
 import { callOf, callsOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
 import type { Judge } from './judge.ts'
@@ -137,12 +137,16 @@ export const namesResource: Judge = (t) => {
   const [request] = call.authorizationRequests
   const [endpoint] = placesOf(t).servers
   if (!request) return inconclusive('no authorization request reached the provider')
-  const [exchange] = upstreamAt(call, '/token')
+  const [exchange] = codeGrants(call)
   if (!exchange) return inconclusive('no token request reached the provider', cite(request))
-  const asked = request.detail['resource']
-  const redeemed = new URLSearchParams(exchange.body?.text ?? '').getAll('resource')
+  const named = ({
+    detail: { resource },
+  }: {
+    readonly detail: Readonly<Record<string, unknown>>
+  }) => (Array.isArray(resource) ? resource.map(String) : [])
+  const redeemed = named(exchange)
   const wanted = [
-    ['authorization request', Array.isArray(asked) ? asked.map(String) : []],
+    ['authorization request', named(request)],
     ['token request', redeemed],
   ] as const
   const wrong = wanted.find(

@@ -32,7 +32,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'stuck-after-failure': { turns: ids('survive-bad-metadata') },
   'retry-forgotten': {
     turns: ids('retry-with-token'),
-    unproven: allBut('follow-chain', 'show-content'),
+    unproven: allBut('show-content'),
   },
   'retried-once-more': { turns: ids('retry-with-token') },
   'arguments-forgotten': { turns: ids('retry-with-token') },
@@ -50,9 +50,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'client-misnamed': { turns: ids('oauth-client/authorization-request-valid'), unproven: allBut() },
   'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
   'state-unchecked': {
-    turns: ids('oauth-client/validate-state', 'oauth-client/ignore-forged-callback'),
+    turns: ids(
+      'oauth-client/validate-state',
+      'oauth-client/ignore-forged-callback',
+      // The code is used up, and nobody waits for the genuine redirect any more.
+      'oauth-client/forged-callback-keeps-call',
+    ),
   },
-  'empty-callback-taken': { turns: ids('oauth-client/ignore-forged-callback') },
   'forged-callback-ends-flow': { turns: ids('oauth-client/forged-callback-keeps-call') },
   'issuer-unchecked': { turns: ids('oauth-client/validate-issuer') },
   'callback-fails': { turns: ids('oauth-client/handle-callback') },
@@ -66,8 +70,5 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-sent-to-server': { turns: ids('oauth-client/no-secrets-in-output') },
   'secret-in-authorization-url': { turns: ids('oauth-client/no-secret-in-auth-url') },
   'code-in-request-url': { turns: ids('oauth-client/no-secret-in-request-url') },
-  'tokens-kept-in-clear': {
-    turns: ids('oauth-client/encrypt-at-rest'),
-    configuration: { declares: { tokenStore: ['{data.dir}'] } },
-  },
+  'tokens-kept-in-clear': { turns: ids('oauth-client/encrypt-at-rest') },
 }

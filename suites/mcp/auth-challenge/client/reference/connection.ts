@@ -9,7 +9,8 @@ import {
 import { discover } from './discovery.ts'
 import type { Parts } from './parts.ts'
 import { signIn } from './sign-in.ts'
-import type { Challenge, ClientInformation, ServerSpec, Tokens, UserInterface } from './work.ts'
+import type { TokenStore } from './token-store.ts'
+import type { Challenge, ClientInformation, ServerSpec, UserInterface } from './work.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -35,19 +36,21 @@ export class Connection {
   readonly #parts: Parts
   readonly #registration: ClientInformation
   #client: Promise<Client> | undefined
-  #tokens: Tokens | undefined
+  readonly #store: TokenStore
   #signingIn: Promise<void> | undefined
 
   constructor(
     spec: ServerSpec,
     user: UserInterface,
     registration: ClientInformation,
+    store: TokenStore,
     parts: Parts,
   ) {
     this.name = spec.name
     this.#url = spec.url
     this.#user = user
     this.#registration = registration
+    this.#store = store
     this.#parts = parts
   }
 
@@ -115,11 +118,13 @@ export class Connection {
   async #obtain(challenge: Challenge): Promise<void> {
     const parts = this.#parts
     const authority = await discover(this.#url, challenge, parts)
-    const refreshed = await parts.refresh(authority, this.#tokens, this.#registration)
-    if (refreshed) return void (this.#tokens = refreshed)
+    const before = this.#store.get(this.#url)
+    const refreshed = await parts.refresh(authority, before, this.#registration)
+    if (refreshed) return this.#store.set(this.#url, refreshed)
     this.#user.tell(`Sign in at ${new URL(authority.issuer).host} for ${this.name}, please.`)
-    this.#tokens = await signIn(authority, challenge, this.#registration, parts)
-    parts.onTokens(this.#tokens)
+    const tokens = await signIn(authority, challenge, this.#registration, parts)
+    this.#store.set(this.#url, tokens)
+    parts.onTokens(tokens)
   }
 
   async #connect(): Promise<Client> {
@@ -135,7 +140,7 @@ export class Connection {
   /** The endpoint gets the token, and nothing else does. */
   readonly #fetch: FetchLike = async (url, init) => {
     const headers = new Headers(init?.headers)
-    const token = this.#parts.tokenFor(this.#url, this.#tokens?.access_token)
+    const token = this.#parts.tokenFor(this.#url, this.#store.get(this.#url)?.access_token)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     const response = await this.#parts.send(url, { ...init, headers })
     if (response.status !== 401) return response

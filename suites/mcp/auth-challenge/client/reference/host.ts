@@ -2,6 +2,7 @@
 
 import { Connection } from './connection.ts'
 import { defaultParts, type Parts } from './parts.ts'
+import { TokenStore } from './token-store.ts'
 import type { ClientInformation, ServerSpec, UserInterface } from './work.ts'
 
 export interface Host {
@@ -10,15 +11,24 @@ export interface Host {
   close(): Promise<void>
 }
 
+/** What its user has configured beside the servers. */
+export interface Settings {
+  readonly registration: ClientInformation
+  /** Where tokens are kept, sealed with the key; default: nowhere. */
+  readonly tokenFile?: string | undefined
+  readonly tokenKey: string
+}
+
 /** `parts` replaces steps. */
 export function createHost(
   servers: readonly ServerSpec[],
-  registration: ClientInformation,
+  { registration, tokenFile, tokenKey }: Settings,
   user: UserInterface,
   parts: Partial<Parts> = {},
 ): Host {
   const all = { ...defaultParts, ...parts }
-  const connections = servers.map((spec) => new Connection(spec, user, registration, all))
+  const store = new TokenStore(tokenFile, tokenKey, all)
+  const connections = servers.map((spec) => new Connection(spec, user, registration, store, all))
   const call = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<string> => {
     for (const connection of connections) {
       if (await connection.offers(tool)) return connection.call(tool, args)

@@ -6,6 +6,7 @@ import { bearerAmong, challengesIn } from './challenge.ts'
 import { coversEndpoint, fetchMetadata, isSafe } from './discovery.ts'
 import { openUrl } from './open-url.ts'
 import { checkIssuer, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
+import { seal, unseal } from './token-store.ts'
 import type { Authority, ClientInformation, Tokens, UserInterface } from './work.ts'
 
 export const defaultParts = {
@@ -46,6 +47,8 @@ export const defaultParts = {
   verifierFor: (verifier: string): string => verifier,
   exchange: exchangeAuthorization,
   // what comes afterwards
+  seal,
+  unseal,
   onTokens: (_tokens: Tokens): void => undefined,
   tokenFor: (_endpoint: string, own: string | undefined): string | undefined => own,
   startsAnew: (): boolean => false,

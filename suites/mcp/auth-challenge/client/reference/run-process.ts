@@ -21,8 +21,8 @@ export function runProcess(parts: Partial<Parts> = {}): void {
     process.exitCode = 2
     return
   }
-  const { servers, registration } = environment.value
-  const host = createHost(servers, registration, terminal, parts)
+  const { servers, settings } = environment.value
+  const host = createHost(servers, settings, terminal, parts)
   let stopping = false
   const stop = (): void => {
     if (stopping) return

@@ -32,8 +32,8 @@ const waits: Cases = {
   inconclusive: { ...unchallenged(), 'nobody watched': recording().asked().opened() },
 }
 
-const resource = (asked: unknown, body?: string) =>
-  recording().asked().requested({ resource: asked }).redeemed(body)
+const resource = (asked: unknown, redeemed?: readonly string[]) =>
+  recording().asked().requested({ resource: asked }).granted(redeemed)
 
 const retried = () => recording().asked().signedIn()
 
@@ -69,9 +69,9 @@ describeExamples(
           'the origin alone': resource([new URL(endpoint).origin]),
         },
         violation: {
-          'neither request': resource([], 'grant_type=authorization_code'),
+          'neither request': resource([], []),
           'not the authorization request': resource([]),
-          'not the token request': resource([endpoint], 'grant_type=authorization_code'),
+          'not the token request': resource([endpoint], []),
           'another one': resource(['https://127.0.0.1:4999/mcp']),
           'another path': resource([`${endpoint}-of-another`]),
         },

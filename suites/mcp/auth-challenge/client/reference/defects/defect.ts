@@ -9,6 +9,4 @@ export interface Defect {
   readonly description: string
   /** The replaced steps; called once per instance of the client, so what it remembers is its own. */
   readonly parts: (defaults: Parts) => Partial<Parts>
-  /** Variables of its environment that are set otherwise; placeholders of the suite are filled in. */
-  readonly env?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,5 @@
 /** Defects: secrets where they must not be. */
 
-import { writeFileSync } from 'node:fs'
 import type { Defect } from './defect.ts'
 
 export const leakingDefects: readonly Defect[] = [
@@ -90,25 +89,19 @@ export const leakingDefects: readonly Defect[] = [
   },
   {
     id: 'code-in-request-url',
-    description: 'the token request has the code in its URL, too',
-    parts: ({ exchange }) => ({
-      exchange: (issuer, options) =>
-        exchange(issuer, {
-          ...options,
-          fetchFn(url, init) {
-            const target = new URL(url)
-            target.searchParams.set('trace', options.authorizationCode)
-            return fetch(target, init)
-          },
-        }),
+    description: 'the provider is asked for its metadata once more, with the code in the URL',
+    parts: ({ exchange, fetchMetadata }) => ({
+      async exchange(issuer, options) {
+        const url = new URL('/.well-known/oauth-authorization-server', issuer)
+        url.searchParams.set('trace', options.authorizationCode)
+        await (await fetchMetadata(url)).body?.cancel()
+        return exchange(issuer, options)
+      },
     }),
   },
   {
     id: 'tokens-kept-in-clear',
-    description: 'tokens stand in a file as they are',
-    parts: () => ({
-      onTokens: (tokens) => writeFileSync(process.env['TOKEN_FILE'] ?? '', JSON.stringify(tokens)),
-    }),
-    env: { TOKEN_FILE: '{data.dir}/tokens.json' },
+    description: 'tokens stand in their file as they are',
+    parts: () => ({ seal: (text) => text, unseal: (text) => text }),
   },
 ]

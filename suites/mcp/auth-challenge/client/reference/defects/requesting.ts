@@ -60,11 +60,6 @@ export const requestingDefects: readonly Defect[] = [
     parts: () => ({ isOwnState: (returned) => returned.has('code') }),
   },
   {
-    id: 'empty-callback-taken',
-    description: 'a redirect that brings nothing is exchanged as well',
-    parts: () => ({ isOwnState: (returned, state) => returned.get('state') === state }),
-  },
-  {
     id: 'forged-callback-ends-flow',
     description: 'a redirect with another state ends the flow',
     parts: ({ checkIssuer }) => {

@@ -29,7 +29,7 @@ export const trustingDefects: readonly Defect[] = [
   {
     id: 'redirects-followed',
     description: 'metadata is fetched wherever a redirect leads',
-    parts: () => ({ fetchMetadata: (url, init) => fetch(url, init) }),
+    parts: () => ({ fetchMetadata: (url, init) => fetch(url, { ...init, redirect: 'follow' }) }),
   },
   {
     id: 'stuck-after-failure',
