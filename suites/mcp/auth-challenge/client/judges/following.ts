@@ -12,7 +12,8 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { codeGrants } from '../../../../oauth-client/view.ts'
 import { coveredBy } from '../../resource.ts'
-import { callOf, callsOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
+import { sentChannel } from '../../../wire/link.ts'
+import { callOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
 import type { Judge } from './judge.ts'
 
 /** The metadata was fetched, and a flow began at the provider that it names. */
@@ -33,51 +34,31 @@ export const followsChain =
     )
   }
 
-/** Where a later challenge leads to a flow and the first one did not, the client could have followed that, too. */
-function withoutFlow(t: Transcript, call: CallView) {
-  const challenge = call.challenges[0]?.event
-  const later = callsOf(t)
-    .filter(({ name }) => name !== call.name)
-    .flatMap((other) => flowAfter(other, other.challenges[0]?.event) ?? [])[0]
-  if (!later) return inconclusive('the challenge led to no flow', cite(challenge))
-  return violation(
-    'the first challenge led to nothing, a later one to a flow',
-    {
-      expected: 'a flow for the first challenge, too',
-      actual: 'nothing until the tool was called again',
-    },
-    cite(challenge, later),
-  )
-}
-
-/** What is followed by HTTP has to be followed in a result. */
-export const followsAsByHttp: Judge = (t, { control }) => {
-  const byResult = control && callOf(control)
-  const challenge = byResult?.challenges[0]?.event
-  if (!byResult || !challenge) return inconclusive('no result has challenged the client')
-  const flow = flowAfter(byResult, challenge)
-  if (flow) return pass('the challenge in a result was followed', cite(challenge, flow))
-  const byHttp = signedInByHttp(t)
-  if (!byHttp)
-    return inconclusive('nor does the client sign in for HTTP 401 (drive.terminal.signIn?)')
-  return violation(
-    'the client signs in for HTTP 401, and not for the same challenge in the result of a tool',
-    {
-      expected: 'the flow that HTTP 401 led to',
-      actual: 'no authorization request',
-    },
-    cite(challenge, byHttp),
-  )
-}
-
-/** The flow that HTTP 401 led to. */
-function signedInByHttp(t: Transcript) {
+/** Where a later challenge leads to a flow, or the same one by HTTP, the client could have followed the first one, too. */
+function withoutFlow(t: Transcript, { name, challenges }: CallView) {
+  const challenge = challenges[0]?.event
+  const later = [...t.steps('opened'), ...t.provider('authorization-request')]
+    .filter((event) => event.call !== name && isAfter(event, challenge))
+    .toSorted((a, b) => a.seq - b.seq)[0]
   const refused = t
-    .requests('mcp')
+    .requests(sentChannel)
     .map((request) => t.answer(request))
     .find((answer) => answer?.type === 'response' && answer.status === 401)
-  const flows = [...t.steps('opened'), ...t.provider('authorization-request')]
-  return refused && flows.find((event) => isAfter(event, refused))
+  if (!later) {
+    const both = refused ? ', and HTTP 401 to none either (drive.terminal.signIn?)' : ''
+    return inconclusive(`the challenge led to no flow${both}`, cite(challenge))
+  }
+  const isByHttp = isAfter(later, refused)
+  return violation(
+    isByHttp
+      ? 'the client signs in for HTTP 401, and not for the same challenge in the result of a tool'
+      : 'the first challenge led to nothing, a later one to a flow',
+    {
+      expected: 'a flow for the first challenge',
+      actual: 'nothing was opened or requested for it',
+    },
+    cite(challenge, isByHttp ? refused : undefined, later),
+  )
 }
 
 const nobodyFollows = 'an array of one challenge led to no flow either'

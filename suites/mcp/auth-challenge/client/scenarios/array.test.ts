@@ -1,9 +1,9 @@
 import { describeExamples, withoutShared } from '../../../../testing.ts'
-import { endpoint, gate, options, recording, unchallenged, type Cases } from '../testing.ts'
-import { array, http401 } from './array.ts'
+import { endpoint, options, recording, unchallenged, type Cases } from '../testing.ts'
+import { array } from './array.ts'
 
 const notFollowed = () => recording('array').asked().gaveUp()
-const byHttp = () => recording().client().begin().unauthorized()
+const byHttp = () => notFollowed().begin().attempt().challenged().gaveUp().begin().unauthorized()
 
 const follow: Cases = {
   pass: {
@@ -19,8 +19,14 @@ const follow: Cases = {
   violation: {
     'a flow without metadata': recording().asked().opened().requested(),
     'a later challenge only': notFollowed().begin().attempt().challenged().opened(),
+    'by HTTP only': byHttp().opened(),
+    'by HTTP only, as the provider saw it': byHttp().requested(),
   },
-  inconclusive: { ...unchallenged(), 'no flow': notFollowed() },
+  inconclusive: {
+    ...unchallenged(),
+    'no flow': notFollowed(),
+    'no flow by HTTP either': byHttp().gaveUp(),
+  },
 }
 
 const waits: Cases = {
@@ -56,7 +62,7 @@ export const retries: Cases = {
 }
 
 describeExamples(
-  [withoutShared(array), http401],
+  [withoutShared(array)],
   {
     array: {
       'mcp-auth-challenge/client/follow-chain': follow,
@@ -78,23 +84,6 @@ describeExamples(
         inconclusive: {
           'no request': recording().asked(),
           'no token request': recording().asked().requested(),
-        },
-      },
-    },
-    'http-401': {
-      'mcp-auth-challenge/client/follow-chain': {
-        pass: {
-          'both ways': [byHttp().opened(), {}, gate()],
-          'by result only': [byHttp(), {}, gate()],
-        },
-        violation: {
-          'by HTTP only': [byHttp().opened(), {}, notFollowed()],
-          'by HTTP only, as the provider saw it': [byHttp().requested(), {}, notFollowed()],
-        },
-        inconclusive: {
-          'neither way': [byHttp(), {}, notFollowed()],
-          'no challenge at all': [byHttp().opened(), {}, recording('array').client()],
-          'no gate': byHttp().opened(),
         },
       },
     },

@@ -1,23 +1,32 @@
 import { Unreached } from '../../../../../harness/engine/index.ts'
 import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
-import { followsAsByHttp, followsChain, namesResource } from '../judges/following.ts'
+import { followsChain, namesResource } from '../judges/following.ts'
 import { check } from '../judges/judge.ts'
 import { retriesOnce, waitsForToken } from '../judges/retrying.ts'
 import { asked } from './asked.ts'
+import type { Fixtures, Opened } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
 
+/** Who follows a later challenge, or the same one by HTTP, is told from who follows none. */
+async function tryOtherwise({ open, user }: Fixtures, client: Opened): Promise<void> {
+  if (await client.begin().opens()) return
+  const other = open(user, { rules: { asksBy: 'http' } })
+  const byHttp = other.begin()
+  await other.signIn()
+  await byHttp.opens()
+}
+
 export const array = scenario({
-  id: 'array',
+  id: control,
   title: 'a call is challenged in its result, its user signs in, the call is made again',
-  async drive({ open, user, observe }) {
+  async drive(fixtures) {
+    const { open, user, observe } = fixtures
     const client = open(user)
     const call = client.begin()
     await call.attempted()
     if (!(await call.opens())) {
-      // Who follows a later challenge only is told from who follows none.
-      const later = client.begin()
-      await later.opens()
+      await tryOtherwise(fixtures, client)
       throw new Unreached('the challenge led to no flow')
     }
     // What is repeated too early comes now.
@@ -44,26 +53,5 @@ export const array = scenario({
       namesResource,
     ),
     ...asked(undisturbedChecks(handoff)),
-  ],
-})
-
-/** Says what a client can do whose gate does not work. */
-export const http401 = scenario({
-  id: 'http-401',
-  title: 'the same need, said by HTTP 401 before anything else',
-  control,
-  async drive({ open, user }) {
-    const client = open(user, { rules: { asksBy: 'http' } })
-    const call = client.begin()
-    await client.signIn()
-    await user.approve(call)
-    await call.served()
-  },
-  checks: [
-    check(
-      'mcp-auth-challenge/client/follow-chain',
-      'follows a challenge in a result as it does one of HTTP',
-      followsAsByHttp,
-    ),
   ],
 })

@@ -1,6 +1,6 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
-import { array, http401 } from './array.ts'
+import { array } from './array.ts'
 import type { ClientScenario } from './define.ts'
 import { formScenarios } from './forms.ts'
 import { laterScenarios } from './later.ts'
@@ -11,7 +11,6 @@ import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   array,
-  http401,
   ...laterScenarios,
   ...noFlowScenarios,
   ...brokenMetadataScenarios,

@@ -33,7 +33,7 @@ export const hostOddities: readonly Oddity[] = [
     id: 'link-shown-only',
     description: 'the page is not opened, and its user copies the link',
     permitted: 'RFC 6749 §4.1: the client directs the user agent, in which way is not said',
-    touches: ['array', 'denied', 'http-401', 'no-error-flag'],
+    touches: ['array', 'denied', 'no-error-flag'],
     parts: () => ({
       openUrl(url) {
         process.stdout.write(`Go to ${url} with your browser.\n`)
@@ -62,7 +62,7 @@ export const hostOddities: readonly Oddity[] = [
     id: 'without-2026-07-28',
     description: 'it speaks no revision without a handshake',
     permitted: 'MCP Versioning: clients support one or more revisions',
-    touches: ['array', 'http-401'],
+    touches: ['array'],
     parts: () => ({ negotiation: () => 'legacy' }),
     configuration: { declares: { modern: undefined } },
   },
@@ -70,7 +70,7 @@ export const hostOddities: readonly Oddity[] = [
     id: 'asked-in-2026-07-28-only',
     description: 'its vendor has it judged in the revision without a handshake',
     permitted: 'MCP Versioning: clients support one or more revisions',
-    touches: ['array', 'http-401', 'two-servers', 'denied'],
+    touches: ['array', 'two-servers', 'denied'],
     configuration: { target: { revision: '2026-07-28' } },
   },
 ]
