@@ -19,6 +19,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'results-ignored': { turns: ids('follow-chain'), unproven: allBut('show-content') },
   'second-challenge-only': { turns: ids('follow-chain'), unproven: allBut('show-content') },
   'first-challenge-only': { turns: ids('follow-chain') },
+  'first-result-only': { turns: ids('follow-chain') },
+  'modern-results-unread': {
+    turns: ids('follow-chain'),
+    unproven: ids('retry-with-token'),
+  },
   'string-unread': { turns: ids('accept-string') },
   'first-string-only': { turns: ids('accept-list') },
   'one-challenge-a-string': { turns: ids('accept-list') },

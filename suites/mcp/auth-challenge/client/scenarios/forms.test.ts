@@ -23,11 +23,7 @@ describeExamples(
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
     modern: {
-      'mcp-auth-challenge/client/follow-chain': {
-        pass: { 'metadata and a flow': recording().complete() },
-        violation: { 'no metadata': recording().asked().requested() },
-        inconclusive: unchallenged(),
-      },
+      'mcp-auth-challenge/client/follow-chain': form(),
       'mcp-auth-challenge/client/retry-with-token': {
         pass: { once: recording().complete() },
         violation: { never: recording().asked().signedIn().window() },

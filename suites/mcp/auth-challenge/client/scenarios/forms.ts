@@ -1,6 +1,6 @@
 /** The other forms that a challenge may have, and the revision without a handshake. */
 
-import { acceptsForm, followsChain } from '../judges/following.ts'
+import { acceptsForm } from '../judges/following.ts'
 import { check } from '../judges/judge.ts'
 import { retriesOnce } from '../judges/retrying.ts'
 import { needsModern } from '../conditions.ts'
@@ -68,7 +68,11 @@ export const formScenarios = [
       await observe()
     },
     checks: [
-      check('mcp-auth-challenge/client/follow-chain', 'follows it there, too', followsChain()),
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'follows it there, too',
+        acceptsForm('a challenge on revision 2026-07-28'),
+      ),
       check('mcp-auth-challenge/client/retry-with-token', 'makes the call again', retriesOnce),
     ],
   }),

@@ -36,7 +36,7 @@ const variant = (
     title,
     control,
     drive: (fixtures) => watchOne(fixtures, rules),
-    checks: [check(`mcp-auth-challenge/client/${requirement}`, what, judge)],
+    checks: [check(requirement, what, judge)],
   })
 
 const redirect = (location: string): Document => ({ status: 302, headers: { location }, body: '' })
@@ -47,7 +47,7 @@ export const noFlowScenarios = [
     'no-error-flag',
     'a result has the key, and is no error',
     { isError: false },
-    'require-error-flag',
+    'mcp-auth-challenge/client/require-error-flag',
     'takes a result that is no error for what it is',
     needsErrorFlag,
   ),
@@ -57,7 +57,7 @@ export const noFlowScenarios = [
     {
       document: (places) => documentOf({ ...metadataOf(places), resource: places.other }),
     },
-    'validate-resource',
+    'mcp-auth-challenge/client/validate-resource',
     'believes no metadata of another origin',
     refusesOtherResource,
   ),
@@ -68,7 +68,7 @@ export const noFlowScenarios = [
       document: (places) =>
         documentOf({ ...metadataOf(places), resource: `${places.endpoint}-of-another` }),
     },
-    'validate-resource',
+    'mcp-auth-challenge/client/validate-resource',
     'believes no metadata of another path',
     refusesOtherResource,
   ),
@@ -94,7 +94,7 @@ export const noFlowScenarios = [
     {
       challenge: (_, { trap }) => [bearerFor(`${trap}${wellKnown}`)],
     },
-    'no-ssrf',
+    'mcp-auth-challenge/client/no-ssrf',
     'fetches no metadata without TLS',
     fetchesNoTrap,
   ),
@@ -102,7 +102,7 @@ export const noFlowScenarios = [
     'redirected-metadata',
     'the metadata redirects to a URL without TLS',
     { document: ({ trap }) => redirect(`${trap}${wellKnown}`) },
-    'no-ssrf',
+    'mcp-auth-challenge/client/no-ssrf',
     'follows no redirect to where there is no TLS',
     fetchesNoTrapBehind,
   ),
@@ -113,7 +113,7 @@ export const noFlowScenarios = [
       document: (places) =>
         documentOf({ ...metadataOf(places), authorization_servers: [places.trap] }),
     },
-    'no-ssrf',
+    'mcp-auth-challenge/client/no-ssrf',
     'fetches nothing of an authorization server without TLS',
     fetchesNoTrapBehind,
   ),

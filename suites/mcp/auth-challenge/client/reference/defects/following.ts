@@ -44,6 +44,35 @@ export const followingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'first-result-only',
+    description: 'whoever has been served once is not sent away any more',
+    parts: ({ challengesIn }) => {
+      let served = false
+      return {
+        challengesIn(result) {
+          if (served) return []
+          const found = challengesIn(result)
+          served = found.length === 0
+          return found
+        },
+      }
+    },
+  },
+  {
+    id: 'modern-results-unread',
+    description: 'challenges are looked at in revisions with a handshake alone',
+    parts: ({ challengesIn, send }) => {
+      let isModern = false
+      return {
+        send(url, init) {
+          isModern ||= new Headers(init?.headers).has('mcp-method')
+          return send(url, init)
+        },
+        challengesIn: (result) => (isModern ? [] : challengesIn(result)),
+      }
+    },
+  },
+  {
     id: 'string-unread',
     description: 'a challenge that is no array is overlooked',
     parts: ({ challengesIn }) => ({
