@@ -12,6 +12,7 @@ import {
   violation,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
 import { callOf, callsOf, metadataRequests, placesOf, requestsTo, type CallView } from '../view.ts'
 import { metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
@@ -107,7 +108,7 @@ export function shownContent(call: CallView) {
 }
 
 function noteOf({ arguments: args }: CallView): string {
-  return String(args['note'] ?? '')
+  return textIn(args['note'])
 }
 
 /** Broken metadata ends nothing but that flow: the next call gets through. */

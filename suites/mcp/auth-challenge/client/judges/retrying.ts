@@ -50,7 +50,10 @@ export const retriesOnce: Judge = (t) => {
 /** Name and arguments, whatever the order of members. */
 function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown>>): string {
   const entries = typeof args === 'object' && args !== null ? Object.entries(args) : []
-  return show({ name, arguments: Object.fromEntries(entries.toSorted()) })
+  return show({
+    name,
+    arguments: Object.fromEntries(entries.toSorted(([a], [b]) => a.localeCompare(b))),
+  })
 }
 
 /** Nothing is repeated without a token, in whichever session. */

@@ -16,6 +16,6 @@ export function asked(checks: readonly Check<ClientDeclared>[]): readonly Check<
 /** The scenarios with such checks. */
 export function askedScenarios(scenarios: readonly SharedScenario[]): readonly ClientScenario[] {
   return scenarios
-    .map((each) => ({ ...each, checks: asked(each.checks) }) as ClientScenario)
+    .map((each) => ({ ...each, checks: asked(each.checks) }))
     .filter(({ checks }) => checks.length > 0)
 }

@@ -65,7 +65,7 @@ export const followingDefects: readonly Defect[] = [
       let isModern = false
       return {
         send(url, init) {
-          isModern ||= new Headers(init?.headers).has('mcp-method')
+          isModern ||= new Headers(init?.headers).get('mcp-method') === 'tools/call'
           return send(url, init)
         },
         challengesIn: (result) => (isModern ? [] : challengesIn(result)),

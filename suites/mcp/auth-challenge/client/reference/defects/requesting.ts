@@ -12,7 +12,10 @@ export const requestingDefects: readonly Defect[] = [
     id: 'resource-omitted-at-exchange',
     description: 'the token request does not say which server the token is for',
     parts: ({ exchange }) => ({
-      exchange: (issuer, { resource: _, ...options }) => exchange(issuer, options),
+      exchange(issuer, options) {
+        const { resource: _, ...others } = options
+        return exchange(issuer, others)
+      },
     }),
   },
   {
@@ -81,13 +84,12 @@ export const requestingDefects: readonly Defect[] = [
     description: 'whichever issuer the response names, its code is redeemed',
     parts: ({ exchange }) => ({
       checkIssuer: () => undefined,
-      exchange: (issuer, { iss: _, metadata, ...options }) =>
-        exchange(issuer, {
-          ...options,
-          ...(metadata
-            ? { metadata: { ...metadata, authorization_response_iss_parameter_supported: false } }
-            : {}),
-        }),
+      exchange(issuer, options) {
+        const { iss: _, metadata, ...others } = options
+        if (!metadata) return exchange(issuer, others)
+        const promisesNothing = { authorization_response_iss_parameter_supported: false }
+        return exchange(issuer, { ...others, metadata: { ...metadata, ...promisesNothing } })
+      },
     }),
   },
   {

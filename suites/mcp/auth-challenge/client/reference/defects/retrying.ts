@@ -5,6 +5,11 @@ import type { Defect } from './defect.ts'
 /** Milliseconds between two tries of who does not wait. */
 const pause = 200
 
+/** Whether a request calls a tool. */
+function isToolCall({ body }: RequestInit = {}): boolean {
+  return typeof body === 'string' && body.includes('tools/call')
+}
+
 export const retryingDefects: readonly Defect[] = [
   {
     id: 'retry-forgotten',
@@ -24,9 +29,7 @@ export const retryingDefects: readonly Defect[] = [
       return {
         async send(url, init) {
           const response = await send(url, init)
-          const isRetry =
-            String(init?.body).includes('tools/call') &&
-            new Headers(init?.headers).has('authorization')
+          const isRetry = isToolCall(init) && new Headers(init?.headers).has('authorization')
           if (isRetry && sent.push(init ?? {}) === 1) await (await send(url, init)).body?.cancel()
           return response
         },
@@ -54,7 +57,7 @@ export const retryingDefects: readonly Defect[] = [
       let last: (() => Promise<Response>) | undefined
       return {
         send(url, init) {
-          if (String(init?.body).includes('tools/call')) last = () => send(url, init)
+          if (isToolCall(init)) last = () => send(url, init)
           return send(url, init)
         },
         async authorize(signIn) {
