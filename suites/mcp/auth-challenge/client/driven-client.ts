@@ -10,6 +10,7 @@ import {
   type Deployment,
   type Surroundings,
 } from '../../../../harness/parties/index.ts'
+import { nodeEnvironment } from '../../../../harness/parties/provider/local-names.ts'
 import type { ClientInstance } from '../../client/instance.ts'
 import { startRecordedSite } from '../../client/recorded-site.ts'
 import { startClient } from '../../client/start-client.ts'
@@ -96,7 +97,7 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
   closing.push(() => shims.close())
   const settings = { ...deployment.placeholders, 'data.dir': folder, ...settingsOf(servers) }
   const instance = startClient(configuration, parts.base, settings, {
-    env: { ...shims.environment(inherited()), ...trust(surroundings.caFile) },
+    env: environmentOf(parts, shims.environment(inherited())),
     onPrompt: ({ text }) => show('prompt', text),
     onOpened,
     onOutput(source, text, bytes) {
@@ -117,6 +118,20 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
       for (const each of closing.splice(0).toReversed()) await each()
       return aborted && !run.signal.aborted ? String(reason) : undefined
     },
+  }
+}
+
+/** Programs trust the servers and the provider, and know the provider's name where it has one. */
+function environmentOf(
+  { surroundings, configuration }: DrivenParts,
+  base: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { hostname } = configuration.provider
+  const names = hostname === undefined ? [] : [hostname]
+  return {
+    ...base,
+    ...trust(surroundings.caFile),
+    ...nodeEnvironment(names, base['NODE_OPTIONS']),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Profile } from '../../../../harness/engine/index.ts'
 import { nodeProgram } from '../../../../harness/parties/implementation/node-program.ts'
 import { ownPlaceholders } from '../../../../harness/parties/implementation/placeholders.ts'
+import { providerPlaceholders } from '../../../../harness/parties/provider/placeholders.ts'
 import { serverPlaceholders } from '../../client/configuration.ts'
 import { specification } from '../specification.ts'
 import {
@@ -76,7 +77,8 @@ export const authChallengeClient: Profile<Fixtures, Declared, ClientConfiguratio
   placeholders: {
     'data.dir': ownPlaceholders['data.dir'],
     ...serverPlaceholders,
-    'ca.file': 'the certificate authority of this run, PEM',
+    'ca.file': providerPlaceholders['ca.file'],
+    'hosts.file': providerPlaceholders['hosts.file'],
     'provider.issuer': 'the provider, which the metadata of the servers names',
     'provider.clientId':
       'the registered client, for which every redirect URI of the loopback interface is taken',
