@@ -1,6 +1,6 @@
 /** Hand-written recordings for the tests of the checks. */
 
-import { Transcript, type JudgingContext, type Sighting } from '../../../../harness/engine/index.ts'
+import type { JudgingContext, Sighting } from '../../../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
 import { bearerFor, challengingResult } from './rules.ts'
@@ -12,8 +12,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 export const endpoint = 'https://127.0.0.1:4100/mcp'
 export const otherEndpoint = 'https://127.0.0.1:4101/mcp'
-export const issuer = 'https://127.0.0.1:4200'
-export const wellKnown = 'https://127.0.0.1:4100/.well-known/oauth-protected-resource/mcp'
+const issuer = 'https://127.0.0.1:4200'
+const wellKnown = 'https://127.0.0.1:4100/.well-known/oauth-protected-resource/mcp'
 const trap = 'http://127.0.0.1:4300'
 const callback = 'http://127.0.0.1:4400/callback'
 
@@ -183,11 +183,6 @@ export class Recording extends ClientRecording {
 
 export const recording = (scenario = 'a-scenario', startsAt?: number): Recording =>
   new Recording(scenario, startsAt)
-
-/** Several scenarios of one run as one transcript. */
-export function merged(...recordings: readonly Recording[]): { readonly transcript: Transcript } {
-  return { transcript: Transcript.merge(recordings.map(({ transcript }) => transcript)) }
-}
 
 const declared: Declared = {
   revision: '2025-11-25',

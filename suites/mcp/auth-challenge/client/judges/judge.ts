@@ -51,7 +51,7 @@ export function noFlow(
   return typeof reached === 'string' ? inconclusive(reached) : passes(reached)
 }
 
-export function describeFlow(event: RecordedEvent): string {
+function describeFlow(event: RecordedEvent): string {
   return event.type === 'step'
     ? `opened ${String(event.detail['url'])}`
     : 'an authorization request at the provider'

@@ -21,7 +21,7 @@ const piece = new RegExp(
 )
 
 /** The Bearer challenge of a value of `WWW-Authenticate`, which may list others before it. */
-export function bearerIn(value: string): Challenge | undefined {
+function bearerIn(value: string): Challenge | undefined {
   const schemes: { readonly name: string; readonly parameters: Map<string, string> }[] = []
   for (const [, name, quoted, plain, scheme] of value.matchAll(piece)) {
     if (scheme !== undefined) schemes.push({ name: scheme.toLowerCase(), parameters: new Map() })
