@@ -21,8 +21,9 @@ import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { endpointOf as httpEndpoint } from '../../server/open-client.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
+import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
-import { Connections, type Connection, type ConnectOptions } from './connections.ts'
+import { Connections, type Connection, type ConnectOptions } from '../../server/connections.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
 import { Logins } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
@@ -103,6 +104,7 @@ async function toolOf(
     run,
     configuration,
     deployment,
+    capabilities: urlMode,
     endpoint,
     recorder: run.log,
     onRequest: () => false,
@@ -140,6 +142,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     configuration,
     deployment,
     recorder,
+    capabilities: urlMode,
     endpoint: detail.endpoint,
     onRequest(request, name) {
       const call = calls.find((each) => each.name === name)
