@@ -1,11 +1,6 @@
 /** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
 
-import {
-  Unreachable,
-  Unreached,
-  type Recorder,
-  type Run,
-} from '../../../harness/engine/index.ts'
+import { Unreachable, Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
 import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
