@@ -1,0 +1,85 @@
+/** Has the client send its user to the authorization server: `auth/request`, and the callback that comes back (SEP-1028). */
+
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+import { CallFailure } from './failure.ts'
+import type { Credential } from './oauth.ts'
+import { redirectOptions } from './redirects.ts'
+import type { Call, Work } from './work.ts'
+
+/** `params` of the request. A type alias, since the SDK wants an index signature. */
+export type AuthRequest = {
+  readonly url: string
+  readonly message: string
+  readonly redirect_uri_options?: string[]
+}
+
+const result = z.looseObject({ url: z.string().optional() })
+export type AuthResult = z.infer<typeof result>
+
+/** SEP-1028, Client Capability. The SDK drops what it does not know, so this is looked for in `initialize` as it came. */
+const capability = z.object({ delegated_authorization: z.looseObject({}) })
+
+export function canAsk(capabilities: unknown): boolean {
+  return capability.safeParse(capabilities).success
+}
+
+export function describeRequest(url: string, options: readonly string[]): AuthRequest {
+  const message = 'Listing items needs access to your account.'
+  return { url, message, redirect_uri_options: [...options] }
+}
+
+/** On the stream of the call that needs it, which every client reads. */
+export function sendAuthRequest(
+  context: ServerContext,
+  params: AuthRequest,
+  timeout: number,
+): Promise<AuthResult> {
+  return context.mcpReq.send({ method: 'auth/request', params }, result, { timeout })
+}
+
+/** The callback URL. Throws a CallFailure where there is none: without a url, the user has declined. */
+export function callbackIn({ url }: AuthResult): string {
+  if (url === undefined) throw new CallFailure('declined')
+  if (!URL.canParse(url)) throw new CallFailure('callback-refused')
+  return url
+}
+
+/** What the user grants. State and verifier are those of this very request: no other callback fits. */
+export async function authorize(work: Work, call: Call): Promise<Credential> {
+  const { config, parts } = work
+  if (!parts.canAsk(call.capabilities)) throw new CallFailure('cannot-ask')
+  const provider = await work.provider()
+  const flow = parts.newFlow()
+  const options = parts.redirectOptions(config.redirectUris)
+  const [redirectUri] = config.redirectUris
+  const { scopes } = config
+  const pkce = await parts.pkceParameters(flow.verifier)
+  const url = await parts.authorizationUrl(provider, {
+    redirectUri,
+    state: flow.state,
+    scopes,
+    pkce,
+  })
+  parts.log({ event: 'asked' })
+  const answer = await parts
+    .sendAuthRequest(call.context, parts.describeRequest(url, options), config.pendingTimeoutMs)
+    .catch((error: unknown) => {
+      // Whatever the code is: a client that answers with an error cannot do it.
+      throw new CallFailure(isTimeout(error) ? 'expired' : 'cannot-ask')
+    })
+  const callback = parts.callbackIn(answer)
+  const selected = parts.selectedRedirect(callback, [...options, ...redirectOptions([redirectUri])])
+  if (selected === undefined) throw new CallFailure('callback-refused')
+  const parameters = parts.readCallback(provider, flow, new URL(callback).searchParams)
+  return parts.exchangeCode(provider, {
+    parameters,
+    redirectUri: selected,
+    verifier: flow.verifier,
+  })
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'REQUEST_TIMEOUT'
+}

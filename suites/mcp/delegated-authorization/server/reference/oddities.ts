@@ -1,0 +1,5 @@
+/** Lawful variations of this server, one at a time: what a conformance suite must not hold against it. */
+
+import type { Oddity } from './variation.ts'
+
+export const oddities: readonly Oddity[] = []

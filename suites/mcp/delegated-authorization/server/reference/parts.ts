@@ -1,0 +1,61 @@
+/** The steps of this server as plain functions; `createItemsServer` takes others in their place. */
+
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransportOptions,
+} from '@modelcontextprotocol/server'
+
+import { subjectOf } from './access.ts'
+import { fetchItems } from './api.ts'
+import { authorize, callbackIn, canAsk, describeRequest, sendAuthRequest } from './ask-client.ts'
+import { recordOf } from './credentials.ts'
+import { describeFailure, describeItems } from './list-items.ts'
+import { log } from './log.ts'
+import {
+  authorizationUrl,
+  exchangeCode,
+  isExpired,
+  newState,
+  newVerifier,
+  pkceParameters,
+  readCallback,
+  refresh,
+  type Flow,
+} from './oauth.ts'
+import { discoverProvider } from './provider.ts'
+import { redirectOptions, selectedRedirect } from './redirects.ts'
+import { createCipher } from './sealed-files.ts'
+
+export const defaultParts = {
+  // who calls
+  subjectOf,
+  createTransport: (options: WebStandardStreamableHTTPServerTransportOptions) =>
+    new WebStandardStreamableHTTPServerTransport(options),
+  // asking
+  canAsk,
+  authorize,
+  newFlow: (): Flow => ({ state: newState(), verifier: newVerifier() }),
+  pkceParameters,
+  discoverProvider,
+  authorizationUrl,
+  redirectOptions,
+  describeRequest,
+  sendAuthRequest,
+  // the callback
+  callbackIn,
+  selectedRedirect,
+  readCallback,
+  exchangeCode,
+  // credentials
+  createCipher,
+  recordOf,
+  isExpired,
+  refresh,
+  // the call
+  fetchItems,
+  describeItems,
+  describeFailure,
+  log,
+}
+
+export type Parts = Readonly<typeof defaultParts>
