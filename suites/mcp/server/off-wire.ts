@@ -11,7 +11,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 
-type Judge = Check<unknown>['judge']
+type Judge = Check['judge']
 
 /** Nothing that a client got holds a secret of these kinds, but for the tokens that MCP clients were given themselves. */
 export const offWire =

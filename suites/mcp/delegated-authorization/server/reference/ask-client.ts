@@ -1,11 +1,9 @@
 /** Has the client send its user to the authorization server: `auth/request`, and the callback that comes back (SEP-1028). */
 
-import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
 import { CallFailure } from './failure.ts'
 import type { Credential } from './oauth.ts'
-import { redirectOptions } from './redirects.ts'
 import type { Call, Work } from './work.ts'
 
 /** `params` of the request. A type alias, since the SDK wants an index signature. */
@@ -15,8 +13,9 @@ export type AuthRequest = {
   readonly redirect_uri_options?: string[]
 }
 
-const result = z.looseObject({ url: z.string().optional() })
-export type AuthResult = z.infer<typeof result>
+/** A result without url is one, too. */
+export const authResult = z.looseObject({ url: z.string().optional() })
+export type AuthResult = z.infer<typeof authResult>
 
 /** SEP-1028, Client Capability. The SDK drops what it does not know, so this is looked for in `initialize` as it came. */
 const capability = z.object({ delegated_authorization: z.looseObject({}) })
@@ -32,11 +31,11 @@ export function describeRequest(url: string, options: readonly string[]): AuthRe
 
 /** On the stream of the call that needs it, which every client reads. */
 export function sendAuthRequest(
-  context: ServerContext,
+  { context }: Call,
   params: AuthRequest,
   timeout: number,
 ): Promise<AuthResult> {
-  return context.mcpReq.send({ method: 'auth/request', params }, result, { timeout })
+  return context.mcpReq.send({ method: 'auth/request', params }, authResult, { timeout })
 }
 
 /** The callback URL. Throws a CallFailure where there is none: without a url, the user has declined. */
@@ -64,20 +63,19 @@ export async function authorize(work: Work, call: Call): Promise<Credential> {
   })
   parts.log({ event: 'asked' })
   const answer = await parts
-    .sendAuthRequest(call.context, parts.describeRequest(url, options), config.pendingTimeoutMs)
+    .sendAuthRequest(call, parts.describeRequest(url, options), config.pendingTimeoutMs)
     .catch((error: unknown) => {
       // Whatever the code is: a client that answers with an error cannot do it.
       throw new CallFailure(isTimeout(error) ? 'expired' : 'cannot-ask')
     })
   const callback = parts.callbackIn(answer)
-  const selected = parts.selectedRedirect(callback, [...options, ...redirectOptions([redirectUri])])
+  const selected = parts.selectedRedirect(callback, options, redirectUri)
   if (selected === undefined) throw new CallFailure('callback-refused')
-  const parameters = parts.readCallback(provider, flow, new URL(callback).searchParams)
-  return parts.exchangeCode(provider, {
-    parameters,
-    redirectUri: selected,
-    verifier: flow.verifier,
-  })
+  const query = new URL(callback).searchParams
+  const answered = parts.flowOf(flow, query)
+  const parameters = parts.readCallback(provider, answered, query)
+  const { verifier } = answered
+  return parts.exchangeCode(provider, { parameters, redirectUri: selected, verifier })
 }
 
 function isTimeout(error: unknown): boolean {

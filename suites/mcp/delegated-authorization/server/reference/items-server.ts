@@ -84,7 +84,7 @@ export function createItemsServer(config: Config, changes: Partial<Parts> = {}):
     async fetch(request) {
       const { pathname } = new URL(request.url)
       if (pathname === metadataPath) return describeResource(config)
-      return pathname === '/mcp' ? serveMcp(request) : new Response(null, { status: 404 })
+      return pathname === '/mcp' ? serveMcp(request) : parts.openPage(request)
     },
     async close() {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
@@ -97,7 +97,7 @@ function newMcpServer(work: Work, subject: string, capabilities: unknown): McpSe
   const server = new McpServer({ name: 'items', version: '1.0.0' })
   const description = 'Lists the items of the user.'
   server.registerTool('list_items', { description, inputSchema: z.object({}) }, (_, context) =>
-    listItems(work, { subject, capabilities, context }),
+    listItems(work, { subject, capabilities, context, server }),
   )
   return server
 }

@@ -44,6 +44,7 @@ export const defaultParts = {
   // the callback
   callbackIn,
   selectedRedirect,
+  flowOf: (asked: Flow, _query: URLSearchParams): Flow => asked,
   readCallback,
   exchangeCode,
   // credentials
@@ -52,6 +53,7 @@ export const defaultParts = {
   isExpired,
   refresh,
   // the call
+  openPage: (_request: Request): Response => new Response(null, { status: 404 }),
   fetchItems,
   describeItems,
   describeFailure,

@@ -5,10 +5,14 @@ export function redirectOptions(redirectUris: readonly string[]): string[] {
   return redirectUris.map((uri) => uri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, '$1:{port}'))
 }
 
-/** The redirect URI that a client has selected, by the callback; undefined where it is none of the options. */
-export function selectedRedirect(callback: string, options: readonly string[]): string | undefined {
+/** The redirect URI that a client has selected, by the callback; undefined where it is none of them. */
+export function selectedRedirect(
+  callback: string,
+  options: readonly string[],
+  requested: string,
+): string | undefined {
   const [base = ''] = callback.split('?', 1)
-  return options.some((option) => matches(option, base)) ? base : undefined
+  return [requested, ...options].some((option) => matches(option, base)) ? base : undefined
 }
 
 function matches(option: string, base: string): boolean {

@@ -1,6 +1,6 @@
 /** What all steps of this server share, and what they know of a call. */
 
-import type { ServerContext } from '@modelcontextprotocol/server'
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 
 import type { BoundFetch } from './bound-fetch.ts'
 import type { Config } from './config.ts'
@@ -25,4 +25,5 @@ export interface Call {
   /** As they came in `initialize`. */
   readonly capabilities: unknown
   readonly context: ServerContext
+  readonly server: McpServer
 }

@@ -133,6 +133,13 @@ function unlessUnreached(error: unknown): void {
   if (!(error instanceof Unreached)) throw error
 }
 
+/** A URL that refers to a pushed or signed request does not say where the redirect goes (RFC 9126, RFC 9101). */
+function replaceable(url: unknown): boolean {
+  return (
+    typeof url === 'string' && URL.canParse(url) && new URL(url).searchParams.has('redirect_uri')
+  )
+}
+
 /** Redirect URIs that are tried at most. */
 const mostOptions = 10
 
@@ -142,7 +149,8 @@ const registered = scenario({
   control,
   async drive({ begin, user, mark: marks }) {
     const call = begin(user)
-    await call.asked()
+    const url = await call.asked()
+    if (!replaceable(url)) return
     for (const option of offered(call.view()).slice(0, mostOptions)) {
       const filled = filledOption(option, port)
       if (filled === undefined) continue
@@ -161,6 +169,8 @@ const registered = scenario({
         const [asked] = call.asked
         if (!asked) return inconclusive('nothing was asked')
         if (offered(call).length === 0) return pass('it offers none', citeEvents(asked))
+        if (!replaceable(asked.url))
+          return pass('its redirect URI is not for the client to replace', citeEvents(asked))
         const tried = t.steps('mark').filter(({ detail }) => detail['name'] === 'option')
         const requests = call.authorizationRequests
         if (tried.length === 0)

@@ -6,6 +6,7 @@ import {
   pass,
   show,
   violation,
+  worstOf,
   type Recorded,
   type RequestEvent,
   type Transcript,
@@ -138,13 +139,11 @@ const unsupported = codes.map(([code, name]) =>
     checks: [
       check(
         'mcp-delegated-authorization/server/survive-unsupported',
-        'ends the call',
-        ends('an error'),
-      ),
-      check(
-        'mcp-delegated-authorization/server/survive-unsupported',
-        'answers the next call',
-        lives,
+        'ends the call, and answers the next one',
+        (t, context) => {
+          const judgements = [ends('an error')(t, context), lives(t, context)]
+          return worstOf(judgements) ?? pass('both calls were answered', judgements[1]!.evidence)
+        },
       ),
     ],
   }),
