@@ -3,7 +3,7 @@
 import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
 import { HttpFailure, type Deployment } from '../../../../harness/parties/index.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
-import { coveredBy, isSameIssuer, wellKnownUrls } from './resource.ts'
+import { coveredBy, isSameIssuer, wellKnownUrls } from '../resource.ts'
 import {
   callOf,
   metadataUrlOf,

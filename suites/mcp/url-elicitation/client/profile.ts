@@ -3,6 +3,7 @@
 import type { Profile } from '../../../../harness/engine/index.ts'
 import { nodeProgram } from '../../../../harness/parties/implementation/node-program.ts'
 import { ownPlaceholders } from '../../../../harness/parties/implementation/placeholders.ts'
+import { serverPlaceholders } from '../../client/configuration.ts'
 import { specification } from '../specification.ts'
 import {
   clientConfiguration,
@@ -67,12 +68,9 @@ export const urlElicitationClient: Profile<Fixtures, Declared, ClientConfigurati
   },
   placeholders: {
     'data.dir': ownPlaceholders['data.dir'],
-    'mcp.name': 'what the first server is to be called',
-    'mcp.url': 'its endpoint, over Streamable HTTP',
-    'mcp.command': 'a program without arguments that speaks for it over stdio',
-    'mcp.name2': 'what the second server is to be called',
-    'mcp.url2': 'its endpoint',
-    'mcp.command2': 'its program',
+    ...serverPlaceholders,
+    'mcp.command': 'a program without arguments that speaks for the first server over stdio',
+    'mcp.command2': 'the program of the second',
   },
   declared: declaredBy,
   open: async (options) => (await import('./test-bed.ts')).openTestBed(options),

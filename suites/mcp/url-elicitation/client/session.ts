@@ -11,7 +11,7 @@ import {
 import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import { elicitationRequired } from '../elicitation.ts'
-import type { Action, ClientInstance } from './instance.ts'
+import type { Action, ClientInstance } from '../../client/instance.ts'
 import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   Patience,
@@ -12,18 +12,17 @@ import {
   type TestBed,
   type Timing,
 } from '../../../../harness/engine/index.ts'
-import { fill, inherited, startBrowserShims } from '../../../../harness/parties/index.ts'
+import { inherited, startBrowserShims } from '../../../../harness/parties/index.ts'
+import { startRecordedSite } from '../../client/recorded-site.ts'
+import { startClient } from '../../client/start-client.ts'
 import { serveHttp } from '../../wire/http-server.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import { McpServer } from '../../wire/server.ts'
 import { serveStdio } from '../../wire/stdio-server.ts'
 import { textIn } from '../../wire/values.ts'
-import { startAdaptedClient } from './adapted-client.ts'
 import type { ClientConfiguration } from './configuration.ts'
-import { startConnectPages } from './connect-pages.ts'
-import type { ClientInstance, StartParts } from './instance.ts'
 import { Call } from './session.ts'
-import { startTerminalClient } from './terminal-client.ts'
+import { pageChannel } from './vocabulary.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -119,7 +118,11 @@ async function openClient(
   const latest = (): Call | undefined => calls.at(-1)
   const noted = (text: string): Call | undefined => calls.find(({ note }) => text.includes(note))
 
-  const site = await startConnectPages(recorder, (path) => (noted(path) ?? latest())?.name)
+  const site = await startRecordedSite(
+    recorder,
+    pageChannel,
+    (path) => (noted(path) ?? latest())?.name,
+  )
   closing.push(() => site.close())
   const servers = tools.map((tool, index) => {
     const name = `${['warehouse', 'notebook'][index]}-${suffix}`
@@ -169,7 +172,7 @@ async function openClient(
     onOpened(args.find((each) => calls.some(({ url }) => url === each)) ?? textIn(args.at(-1))),
   )
   closing.push(() => shims.close())
-  const starting = start(bed, settings, {
+  const starting = startClient(configuration, bed.options.base, settings, {
     env: shims.environment(inherited()),
     onPrompt: (shown) => note(recorder, latest()?.name, 'prompt', { ...shown }),
     onOpened,
@@ -227,26 +230,4 @@ function describeTool(name: string) {
       properties: { note: { type: 'string', description: 'Any text.' } },
     },
   }
-}
-
-type StartEvents = Pick<StartParts, 'env' | 'onPrompt' | 'onOpened' | 'onOutput'>
-
-/** @throws Unreachable, AdapterFailure */
-function start(
-  { options: { configuration, base } }: RunParts,
-  settings: Readonly<Record<string, string>>,
-  events: StartEvents,
-): Promise<ClientInstance> {
-  const { target, drive } = configuration
-  const env = Object.entries(target.env).map(([name, value]) => [name, fill(value, settings)])
-  const parts: StartParts = {
-    ...events,
-    command: (target.command ?? []).map((part) => fill(part, settings)),
-    cwd: target.cwd ? resolve(base, target.cwd) : base,
-    env: { ...events.env, ...(Object.fromEntries(env) as Record<string, string>) },
-    stopWithin: target.stopTimeout,
-  }
-  return 'adapter' in drive
-    ? startAdaptedClient(parts, settings, target.readyTimeout)
-    : startTerminalClient(parts, drive.terminal)
 }

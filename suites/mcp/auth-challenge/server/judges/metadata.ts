@@ -11,7 +11,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { isRecord, textIn } from '../../../wire/values.ts'
-import { coveredBy, isEndpoint, isSameIssuer, wellKnownUrls } from '../resource.ts'
+import { coveredBy, isEndpoint, isSameIssuer, wellKnownUrls } from '../../resource.ts'
 import { challenged, retried, type Judge } from '../scenarios/define.ts'
 import {
   callOf,

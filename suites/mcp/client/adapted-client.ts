@@ -1,6 +1,6 @@
 /** A client that is made to act through an adapter. */
 
-import { carryOut, openAdapter, startAdapted } from '../../../../harness/parties/index.ts'
+import { carryOut, openAdapter, startAdapted } from '../../../harness/parties/index.ts'
 import type { ClientInstance, StartParts } from './instance.ts'
 
 /** Starts the adapter, and the client behind it. @throws AdapterFailure */

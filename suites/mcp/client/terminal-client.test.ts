@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Unreachable } from '../../../../harness/engine/index.ts'
+import { Unreachable } from '../../../harness/engine/index.ts'
 import type { StartParts } from './instance.ts'
 import { PromptReader, startTerminalClient } from './terminal-client.ts'
 

@@ -1,33 +1,33 @@
-/** The site behind the URLs of the elicitations: whatever asks it for anything is recorded. */
+/** A site of the harness: whatever asks it for anything is recorded. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Recorder } from '../../../../harness/engine/index.ts'
-import { flattenHeaders } from '../../../../harness/parties/http.ts'
-import { serverOptions } from '../../../../harness/parties/server-options.ts'
-import { pageChannel } from './vocabulary.ts'
+import type { Recorder } from '../../../harness/engine/index.ts'
+import { flattenHeaders } from '../../../harness/parties/http.ts'
+import { serverOptions } from '../../../harness/parties/server-options.ts'
 
 /** Requests that are recorded. */
 const mostRequests = 200
 
-export interface ConnectPages {
+export interface RecordedSite {
   /** Without a trailing slash. */
   readonly origin: string
   close(): Promise<void>
 }
 
 /** Starts listening on a loopback port; `callOf` tells which call a path belongs to. */
-export async function startConnectPages(
+export async function startRecordedSite(
   recorder: Recorder,
+  channel: string,
   callOf: (path: string) => string | undefined,
-): Promise<ConnectPages> {
+): Promise<RecordedSite> {
   let requests = 0
   const server = createServer(serverOptions, (request, response) => {
     const { method = '', url: path = '/', headers } = request
     if ((requests += 1) <= mostRequests) {
       const call = callOf(path)
       const place = {
-        channel: pageChannel,
+        channel,
         exchange: recorder.newExchange(),
         ...(call === undefined ? {} : { call }),
       }

@@ -1,14 +1,23 @@
 /** A client that is used at a terminal: lines on its standard input, prompts on its output. */
 
 import { stripVTControlCharacters } from 'node:util'
-import { Unreachable } from '../../../../harness/engine/index.ts'
-import { fill } from '../../../../harness/parties/index.ts'
-import { startProcess } from '../../../../harness/parties/implementation/process.ts'
-import type { Terminal } from './configuration.ts'
-import type { ClientInstance, StartParts } from './instance.ts'
+import { Unreachable } from '../../../harness/engine/index.ts'
+import { fill } from '../../../harness/parties/index.ts'
+import { startProcess } from '../../../harness/parties/implementation/process.ts'
+import type { Action, ClientInstance, StartParts } from './instance.ts'
 
 /** Characters of output of which a prompt may consist; what is older has left the screen. */
 const screen = 64 * 1024
+
+/** What is typed at a terminal, without the ends of the lines, and what is printed there. */
+export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
+  /** The line that calls a tool; `{arguments}` is a JSON object. */
+  readonly call: string
+  /** A text that it prints when, and only when, it waits for consent to open a URL. */
+  readonly prompt?: string | undefined
+  /** Where it asks for anything else first: a text of that question, and what is typed. */
+  readonly approval?: { readonly text: string; readonly line: string } | undefined
+}
 
 /** Starts the client. @throws Unreachable */
 export async function startTerminalClient(
@@ -40,7 +49,7 @@ export async function startTerminalClient(
       return Promise.resolve()
     },
     answer(_, action) {
-      type(terminal[action])
+      type(terminal[action] ?? '')
       return Promise.resolve()
     },
     stop: () => running.stop(stopWithin),
@@ -72,14 +81,15 @@ export class PromptReader {
   #approve(): boolean {
     const { approval, prompt } = this.#terminal
     const before = approval && this.#upTo(approval.text)
-    if (before === undefined || before.includes(prompt)) return false
+    if (before === undefined || (prompt !== undefined && before.includes(prompt))) return false
     this.#take(before)
     this.#events.onApproval()
     return true
   }
 
   #prompt(): boolean {
-    const text = this.#upTo(this.#terminal.prompt)
+    const { prompt } = this.#terminal
+    const text = prompt === undefined ? undefined : this.#upTo(prompt)
     if (text === undefined) return false
     this.#take(text)
     this.#prompts += 1
