@@ -3,6 +3,7 @@
 import type { AnyProfile } from '../harness/engine/index.ts'
 import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
+import { delegatedAuthorizationClient } from './mcp/delegated-authorization/client/profile.ts'
 import { delegatedAuthorizationServer } from './mcp/delegated-authorization/server/profile.ts'
 import { adkAgent } from './adk-credential/agent/profile.ts'
 import { adkClient } from './adk-credential/client/profile.ts'
@@ -18,6 +19,7 @@ export const profiles: readonly AnyProfile[] = [
   urlElicitationClient,
   authChallengeServer,
   delegatedAuthorizationServer,
+  delegatedAuthorizationClient,
   adkAgent,
   adkClient,
 ]

@@ -11,9 +11,12 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { judgesOf } from '../../../../oauth-client/judges.ts'
 import { mayHaveTimedOut, tokenAccesses } from '../../../../oauth-client/view.ts'
 import { clientFrames } from '../../../wire/frames.ts'
 import { authRequest } from '../../auth-request.ts'
+import { handoff } from '../handoff.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
@@ -115,6 +118,27 @@ const declined = scenario({
   ],
 })
 
+const denied = scenario({
+  id: 'denied',
+  title: 'the user denies at the provider: the client returns a callback with an error',
+  control,
+  async drive({ begin, user, observe }) {
+    const call = begin(user)
+    await user.deny(call)
+    await call.settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'oauth-client/report-denial',
+      'reports the denial',
+      judgesOf(handoff).reportsFailure('the denial', (_, t) =>
+        answeredCallback(t, 'call-1', 'error'),
+      ),
+    ),
+  ],
+})
+
 /** Codes of clients that do not know the method, or do not do it. */
 const codes = [
   [-32601, 'method-not-found'],
@@ -149,4 +173,4 @@ const unsupported = codes.map(([code, name]) =>
   }),
 )
 
-export const refusalScenarios = [declined, ...unsupported]
+export const refusalScenarios = [declined, denied, ...unsupported]

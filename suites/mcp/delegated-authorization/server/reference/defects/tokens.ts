@@ -96,25 +96,22 @@ export const tokenDefects: readonly Defect[] = [
   },
   {
     id: 'token-in-notification',
-    description: 'a message of the log, sent to the client, has the token',
+    description: 'before each result its client is notified of the token that was used last',
     parts: (defaults) => {
       const { seen, fetchItems } = watching(defaults)
-      const notify = new Set<(text: string) => Promise<void>>()
       return {
-        authorize(work, call) {
-          notify.add((data) =>
-            call.context.mcpReq.notify({
-              method: 'notifications/message',
-              params: { level: 'info', data },
-            }),
-          )
-          return defaults.authorize(work, call)
-        },
-        async fetchItems(...args) {
-          const items = await fetchItems(...args)
-          for (const tell of notify) await tell(`listed with ${seen.token}`).catch(() => {})
-          notify.clear()
-          return items
+        fetchItems,
+        createTransport(options) {
+          const transport = defaults.createTransport(options)
+          const send = transport.send.bind(transport)
+          transport.send = async (message, sending) => {
+            const params = { data: `listed with ${seen.token}` }
+            const told = { jsonrpc: '2.0', method: 'notifications/items/listed', params } as const
+            if ('result' in message && seen.token !== '')
+              await send(told, { relatedRequestId: message.id ?? '' })
+            return send(message, sending)
+          }
+          return transport
         },
       }
     },

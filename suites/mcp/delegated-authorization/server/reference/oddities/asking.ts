@@ -100,7 +100,7 @@ export const askingOddities: readonly Oddity[] = [
     id: 'refusal-without-error-flag',
     description: 'that nothing was granted is said in a result without isError',
     permitted: 'MCP Tools, Error Handling: isError is a SHOULD; a refusal is no error of the tool',
-    touches: ['declined', 'denied-consent', 'no-capability', 'unsupported-internal-error'],
+    touches: ['declined', 'denied', 'no-capability', 'unsupported-internal-error'],
     parts: (defaults) => ({
       describeFailure(error) {
         const result = defaults.describeFailure(error)

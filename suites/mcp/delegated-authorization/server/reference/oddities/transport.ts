@@ -33,15 +33,15 @@ export const transportOddities: readonly Oddity[] = [
       }),
   },
   {
-    id: 'progress-before-asking',
-    description: 'messages of the log come before auth/request and after it',
+    id: 'notifies-meanwhile',
+    description: 'notifications that nobody knows come before auth/request and after it',
     permitted: 'MCP 2025-11-25 Transports: notifications may come before the response',
-    touches: ['approve', 'denied-consent'],
+    touches: ['approve', 'denied'],
     parts: (defaults) => ({
       async sendAuthRequest(call, ...args) {
-        const method = 'notifications/message'
-        const tell = (data: string): Promise<void> =>
-          call.context.mcpReq.notify({ method, params: { level: 'info', data } })
+        const method = 'notifications/items/step'
+        const tell = (step: string): Promise<void> =>
+          call.context.mcpReq.notify({ method, params: { step } })
         await tell('asking')
         const answer = await defaults.sendAuthRequest(call, ...args)
         await tell('answered')
