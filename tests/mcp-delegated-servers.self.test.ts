@@ -30,14 +30,18 @@ test.each([
   ['a correct one', '', []],
   ['one that does not look at the state', 'ignores-state', ['state-single-use', 'validate-state']],
   ['one that asks any client', 'asks-anybody', ['gate-capability']],
-] as const)('a server in Python, over stdio: %s', { timeout: 180_000 }, async (_, variant, fail) => {
-  const { code, record } = await certify(python(variant))
-  expect(requirementsWith(record, 'fail')).toEqual(fail)
-  const forgery = variant === 'ignores-state' ? ['ignore-forged-callback'] : []
-  expect(requirementsWith(record, 'warn')).toEqual(forgery)
-  expect(requirementsWith(record, 'inconclusive')).toEqual([])
-  expect(code).toBe(fail.length > 0 ? 1 : 0)
-})
+] as const)(
+  'a server in Python, over stdio: %s',
+  { timeout: 180_000 },
+  async (_, variant, fail) => {
+    const { code, record } = await certify(python(variant))
+    expect(requirementsWith(record, 'fail')).toEqual(fail)
+    const forgery = variant === 'ignores-state' ? ['ignore-forged-callback'] : []
+    expect(requirementsWith(record, 'warn')).toEqual(forgery)
+    expect(requirementsWith(record, 'inconclusive')).toEqual([])
+    expect(code).toBe(fail.length > 0 ? 1 : 0)
+  },
+)
 
 /** Kinds of servers that answer every request alike, or none. */
 const servers = {
