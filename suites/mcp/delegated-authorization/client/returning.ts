@@ -104,14 +104,6 @@ export const declinesEmpty: Judge = (t) => {
   const call = callOf(t)
   const decision = call.decisions.find(({ detail }) => detail['action'] === 'decline')
   if (!decision) return inconclusive('the user could not say so')
-  const [opened] = call.opened
-  if (opened) {
-    return violation(
-      'the user declined, and the URL was opened',
-      { expected: 'nothing is opened', actual: show(opened.detail['url']) },
-      cite(decision, opened),
-    )
-  }
   const [reply] = call.replies
   const waited = t.steps('gave-up', call.name).find((step) => isAfter(step, decision))
   if (!reply && !waited) return inconclusive('the answer was not waited for')

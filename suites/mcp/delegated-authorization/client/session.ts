@@ -15,7 +15,7 @@ import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
 import { authRequest, declaresIt } from '../auth-request.ts'
 import { follow, listens, otherAddresses } from './browser.ts'
-import { callOf, promptIn, redirectOf, textOf, type CallView } from './view.ts'
+import { callOf, openedFor, promptIn, redirectOf, textOf, type CallView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -149,7 +149,7 @@ export class Call implements DrivenCall {
     await this.decide('accept')
     const { recorder, opens } = this.#parts
     if (opens) {
-      await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
+      await this.#await('opened', 'nothing was opened', openedFor)
       return
     }
     const shown = textOf(promptIn(this.view())!)
@@ -215,7 +215,7 @@ export class Call implements DrivenCall {
 
   /** Where the browser is sent: as the URL says that was opened. */
   #redirect(): string {
-    const redirect = redirectOf(this.view().opened.at(-1))
+    const redirect = redirectOf(openedFor(this.view()))
     if (redirect === undefined || !URL.canParse(redirect))
       throw new Unreached('the URL that was opened has no redirect_uri')
     if (new URL(redirect).hostname !== '127.0.0.1')

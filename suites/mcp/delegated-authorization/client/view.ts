@@ -85,6 +85,11 @@ export function agreedIn({ decisions }: CallView): Recorded<StepEvent> | undefin
   return decisions.find(({ detail }) => detail['action'] === 'accept')
 }
 
+/** What was opened when the user had agreed. */
+export function openedFor(call: CallView): Recorded<StepEvent> | undefined {
+  return call.opened.find((event) => isAfter(event, agreedIn(call)))
+}
+
 /** Everything that a prompt shows. */
 export function textOf({ detail }: Recorded<StepEvent>): string {
   return [detail['text'], detail['url']].map(textIn).join('\n')

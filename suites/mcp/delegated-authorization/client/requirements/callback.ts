@@ -8,8 +8,8 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'SEP-1028, Authorization Result',
-    text: 'Where the user declines, the result has no url, and nothing is opened.',
-    observed: 'The user declines.',
+    text: 'Where the user declines, the result has no url.',
+    observed: 'The user declines. That nothing is opened then, consent-before-opening judges.',
     mend: 'Answer with an empty result.',
   },
   {

@@ -3,7 +3,7 @@
 import { cite, inconclusive, pass, show, violation } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
-import { callOf, redirectOf } from '../view.ts'
+import { callOf, openedFor, redirectOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
 const [first, second] = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
@@ -35,7 +35,7 @@ function fills(option: string, uri: string): boolean {
 function redirects(t: Parameters<Judge>[0]) {
   const call = callOf(t)
   const [asking] = call.askings
-  const [opened] = call.opened
+  const opened = openedFor(call)
   const asked = textIn(asking?.params['url'])
   const original = URL.canParse(asked) ? new URL(asked).searchParams.get('redirect_uri') : null
   return { asking, opened, original, actual: redirectOf(opened) }

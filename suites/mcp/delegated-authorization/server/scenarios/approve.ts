@@ -19,7 +19,7 @@ const complete: Judge = (t) => {
   const needed = refers
     ? ['client_id']
     : ['client_id', 'response_type', 'redirect_uri', 'state', 'code_challenge']
-  const visit = t.steps('visit', 'call-1')[0]
+  const visit = t.steps('visited', 'call-1')[0]
   const [request] = authorizationRequests
   // What state and challenge lack, rows of their own say.
   const missing = needed.slice(0, 2).filter((name) => !query.has(name))

@@ -10,6 +10,7 @@ import {
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
+import { waitedFor } from '../../../../oauth-client/judges.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
 import { filledOption, optionsIn } from '../../auth-request.ts'
 import { redirectUrl } from '../redirect-url.ts'
@@ -115,6 +116,7 @@ const selected = scenario({
         const [refused] = call.grants
         if (chosen.detail['redirectUri'] === undefined)
           return inconclusive('it offers no second redirect URI, and the only one was not redeemed')
+        if (!refused && !waitedFor(call, t)) return inconclusive('the end was not waited for')
         return violation(
           'a callback at the second option was not redeemed with the redirect URI that it came to',
           {

@@ -13,8 +13,8 @@ function sending(
       const transport = defaults.createTransport(spec)
       const send = transport.send.bind(transport)
       transport.send = async (message, options) => {
-        await send(message, options)
         await also(message, (other) => send(other as typeof message))
+        await send(message, options)
       }
       return transport
     },
