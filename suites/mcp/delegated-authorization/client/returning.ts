@@ -134,9 +134,7 @@ export const closesListener: Judge = (t) => {
   if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
   const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
   if (!listened) return inconclusive('nobody listened for the callback')
-  const last = probed(t, 'itself')
-    .filter((step) => isAfter(step, reply.event))
-    .at(-1)
+  const [last] = probed(t, 'afterwards')
   if (!last) return inconclusive('nobody looked afterwards')
   if (!isOpen(last.detail)) return pass('nobody listens any more', cite(reply.event, last))
   return violation(

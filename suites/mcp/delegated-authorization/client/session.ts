@@ -156,6 +156,8 @@ export class Call implements DrivenCall {
     const url = shown.split(/\s+/).find((each) => URL.canParse(each) && each.includes(this.state))
     if (url === undefined) throw new Unreached('the URL is not shown, so its user cannot copy it')
     recorder.record({ type: 'step', action: 'opened', call: this.name, detail: { url } })
+    // Nothing else tells that it is ready.
+    await this.#until((found) => found === 'open')
   }
 
   /** The authorization server sends the browser back to the client. */
@@ -170,31 +172,37 @@ export class Call implements DrivenCall {
 
   /** Looks who listens at the port of the redirect: at 127.0.0.1 itself, or at other addresses of this machine. */
   async probe(where: 'itself' | 'others'): Promise<void> {
-    const { recorder, run, lendSlot } = this.#parts
-    const port = Number(new URL(this.#redirect()).port)
-    const hosts = where === 'itself' ? ['127.0.0.1'] : otherAddresses()
     const found: Record<string, string> = {}
-    for (const host of hosts) {
-      found[host] = await lendSlot(listens(host, port, Math.min(run.timing.stepMs, mostSilence)))
-    }
-    recorder.record({
-      type: 'step',
-      action: 'probe',
-      call: this.name,
-      detail: { where, port, found },
-    })
+    for (const host of where === 'itself' ? [loopback] : otherAddresses())
+      found[host] = await this.#listens(host)
+    this.#probed(where, found)
   }
 
   /** Waits until nobody listens at the port of the redirect any more, and records what was found last. */
   async closed(): Promise<void> {
+    this.#probed('afterwards', { [loopback]: await this.#until((found) => found !== 'open') })
+  }
+
+  /** Looks at the port until it is as it should be, or for as long as a step may take. */
+  async #until(isRight: (found: string) => boolean): Promise<string> {
     const { run } = this.#parts
-    const until = run.now() + run.timing.stepMs
+    const deadline = run.now() + run.timing.stepMs
     for (;;) {
-      await this.probe('itself')
-      const last = this.#parts.recorder.transcript().steps('probe', this.name).at(-1)
-      if (!JSON.stringify(last?.detail['found']).includes('open') || run.now() >= until) return
+      const found = await this.#listens(loopback)
+      if (isRight(found) || run.now() >= deadline) return found
       await delay(pause, undefined, { signal: run.signal }).catch(() => undefined)
     }
+  }
+
+  #listens(host: string): Promise<string> {
+    const { run, lendSlot } = this.#parts
+    const port = Number(new URL(this.#redirect()).port)
+    return lendSlot(listens(host, port, Math.min(run.timing.stepMs, mostSilence)))
+  }
+
+  #probed(where: string, found: Readonly<Record<string, string>>): void {
+    const detail = { where, port: Number(new URL(this.#redirect()).port), found }
+    this.#parts.recorder.record({ type: 'step', action: 'probe', call: this.name, detail })
   }
 
   /** Waits until the client has answered what it was asked. */
@@ -271,6 +279,9 @@ export class Call implements DrivenCall {
 
 /** Milliseconds by which one way from the client to the harness may be slower than another. */
 const overtakenBy = 500
+
+/** Where a client listens. */
+const loopback = '127.0.0.1'
 
 /** Milliseconds between two looks at a port. */
 const pause = 100
