@@ -47,6 +47,8 @@ export interface DeploymentConfiguration {
   readonly urlAs: string
   /** Whether nothing runs at first, and every client starts an instance of its own: {@link Deployment.start}. */
   readonly startedByClients?: boolean | undefined
+  /** Whether an instance accepts connections; default: it does. */
+  readonly listens?: boolean | undefined
   /** How many redirect URIs an instance may have of its own; default: one. */
   readonly redirectUris?: number | undefined
 }
@@ -172,6 +174,7 @@ async function openNetworked(
       names,
       transport,
       urlAs: configuration.urlAs,
+      listens: configuration.listens,
       placeholders: {
         ...configuration.placeholders,
         ...providerPlaceholders(provider, options, secret),

@@ -11,6 +11,7 @@ import {
 import type { Visit } from '../../../../harness/parties/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
+import { upstreamAt } from '../../../oauth-client/view.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
@@ -108,14 +109,28 @@ export class Call implements PendingCall {
     const { recorder } = this.#parts
     const place = { channel: 'browser', exchange: recorder.newExchange(), call: this.name } as const
     recorder.record({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    const before = reactionsOf(this.view())
     if (await this.answer({ result: { url } })) {
-      // The page is the client's own.
+      await this.#reaction(before)
+      // The page is the client's own; it comes when the server has made something of what it was given.
       recorder.record({ type: 'response', ...place, status: 200, headers: {} })
       return { ended: 'page', status: 200, url }
     }
     const reason = 'the server waits for no callback any more'
     recorder.record({ type: 'failure', ...place, code: 'not-awaited', message: reason })
     return { ended: 'failure', url, reason }
+  }
+
+  /** Waits until the server does anything about an answer, and no longer than it usually takes. */
+  async #reaction(before: number): Promise<void> {
+    const { recorder, run, lendSlot, patience } = this.#parts
+    const { gone } = await this.connection.opened
+    const look = (t: Transcript): true | undefined =>
+      reactionsOf(callOf(t, this.name)) > before ? true : undefined
+    const begun = run.now()
+    const waiting = recorder.waitFor(look, patience.within('reaction'), run.signal, gone)
+    const found = await lendSlot(waiting)
+    patience.learn('reaction', found ? run.now() - begun : 0)
   }
 
   async answered(): Promise<'asked' | 'ended'> {
@@ -151,4 +166,9 @@ export class Call implements PendingCall {
   view(): CallView {
     return callOf(this.#parts.recorder.transcript(), this.name)
   }
+}
+
+/** What a server does when it got an answer: it ends the call, asks anew, or goes to the token endpoint. */
+function reactionsOf(call: CallView): number {
+  return call.ended.length + call.askings.length + upstreamAt(call, '/token').length
 }

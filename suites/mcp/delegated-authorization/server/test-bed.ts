@@ -52,7 +52,9 @@ export async function openTestBed(
         'redirect.url': redirectUris[0] ?? redirectUrl,
       },
       urlAs: 'server.url',
+      // Over stdio it has nothing to serve: the redirect lands at the client.
       startedByClients: target.transport === 'stdio',
+      listens: target.transport !== 'stdio',
     },
     workDirectory,
   )

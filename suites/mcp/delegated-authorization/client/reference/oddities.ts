@@ -77,16 +77,18 @@ export const oddities: readonly Oddity[] = [
     description: 'the listener is there before the user is asked',
     permitted: 'SEP-1028, OAuth Callback Capture: a temporary server; when it starts is open',
     touches: ['approve', 'decline', 'options'],
-    parts: ({ authorize, listen }) => ({
+    parts: ({ authorize, listen: begin }) => ({
       async authorize(server, request, user, parts) {
         const redirect = parts.isWebPage(request.url) ? parts.selectRedirect(request) : undefined
         if (!redirect) return authorize(server, request, user, parts)
         const state = new URL(request.url).searchParams.get('state')
-        const early = await listen(redirect, state, parts)
-        return authorize(server, request, user, {
-          ...parts,
-          listen: () => Promise.resolve(early),
-        }).finally(() => early.close().catch(() => undefined))
+        const early = await begin(redirect, state, parts)
+        try {
+          const listen = () => Promise.resolve(early)
+          return await authorize(server, request, user, { ...parts, listen })
+        } finally {
+          await early.close().catch(() => undefined)
+        }
       },
     }),
   },

@@ -33,14 +33,34 @@ export const approve = scenario({
     await call.finish()
   },
   checks: [
-    check('declare-capability', 'declares the capability', declaresCapability),
-    check('show-domain', 'shows where the URL leads', showsDomain),
-    check('show-message', 'shows why it asks', showsMessage),
-    check('consent-before-opening', 'opens the URL once its user has agreed', opensAfterConsent),
-    check('no-own-request', 'fetches nothing itself', fetchesNothing),
-    check('callback-exact', 'returns the callback', returnsAll),
-    check('clear-state', 'closes the listener', closesListener),
-    check('loopback-only', 'listens on the loopback address alone', listensOnLoopback),
+    check(
+      'mcp-delegated-authorization/client/declare-capability',
+      'declares the capability',
+      declaresCapability,
+    ),
+    check(
+      'mcp-delegated-authorization/client/show-domain',
+      'shows where the URL leads',
+      showsDomain,
+    ),
+    check('mcp-delegated-authorization/client/show-message', 'shows why it asks', showsMessage),
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens the URL once its user has agreed',
+      opensAfterConsent,
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-own-request',
+      'fetches nothing itself',
+      fetchesNothing,
+    ),
+    check('mcp-delegated-authorization/client/callback-exact', 'returns the callback', returnsAll),
+    check('mcp-delegated-authorization/client/clear-state', 'closes the listener', closesListener),
+    check(
+      'mcp-delegated-authorization/client/loopback-only',
+      'listens on the loopback address alone',
+      listensOnLoopback,
+    ),
   ],
 })
 
@@ -57,9 +77,17 @@ const declined = scenario({
     await observe()
   },
   checks: [
-    check('decline-empty', 'answers without url', declinesEmpty),
-    check('consent-before-opening', 'opens nothing', opensAfterConsent),
-    check('no-own-request', 'fetches nothing itself', fetchesNothing),
+    check('mcp-delegated-authorization/client/decline-empty', 'answers without url', declinesEmpty),
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens nothing',
+      opensAfterConsent,
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-own-request',
+      'fetches nothing itself',
+      fetchesNothing,
+    ),
   ],
 })
 
@@ -76,7 +104,13 @@ const denied = scenario({
     await call.comesBack({ query })
     await call.replied()
   },
-  checks: [check('provider-error-returned', 'returns the error', returnsAll)],
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/provider-error-returned',
+      'returns the error',
+      returnsAll,
+    ),
+  ],
 })
 
 /** Escapes in either case and of what needs none, blanks of both kinds, names that come twice, values that are empty. */
@@ -96,8 +130,16 @@ const oddCallback = scenario({
     await call.replied()
   },
   checks: [
-    check('callback-exact', 'returns every parameter with its value', returnsAll),
-    check('callback-bytes', 'returns it byte by byte', returnsBytes),
+    check(
+      'mcp-delegated-authorization/client/callback-exact',
+      'returns every parameter with its value',
+      returnsAll,
+    ),
+    check(
+      'mcp-delegated-authorization/client/callback-bytes',
+      'returns it byte by byte',
+      returnsBytes,
+    ),
   ],
 })
 
@@ -118,7 +160,13 @@ const strayCallbacks = scenario({
     await call.comesBack()
     await call.replied()
   },
-  checks: [check('validate-callback', 'returns only the callback', returnsGenuine)],
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/validate-callback',
+      'returns only the callback',
+      returnsGenuine,
+    ),
+  ],
 })
 
 export const callbackScenarios = [declined, denied, oddCallback, strayCallbacks]

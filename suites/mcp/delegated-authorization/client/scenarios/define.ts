@@ -12,7 +12,7 @@ export function scenario(definition: ClientScenario): ClientScenario {
 }
 
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
-  return { requirement: `mcp-delegated-authorization/client/${requirement}`, title, judge }
+  return { requirement, title, judge }
 }
 
 /** The gate, and the undisturbed twin of everything else. */

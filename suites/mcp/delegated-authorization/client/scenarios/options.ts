@@ -85,11 +85,15 @@ export const optionScenarios = offers.map(([id, title, options]) =>
     },
     checks: [
       check(
-        'first-option',
+        'mcp-delegated-authorization/client/first-option',
         'selects the first option that it supports',
         selectsFirst(options.find((each) => each.includes('127.0.0.1')) ?? ''),
       ),
-      check('no-substitution', 'uses no other redirect URI', substitutesNothing),
+      check(
+        'mcp-delegated-authorization/client/no-substitution',
+        'uses no other redirect URI',
+        substitutesNothing,
+      ),
     ],
   }),
 )

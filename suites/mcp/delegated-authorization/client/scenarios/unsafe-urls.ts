@@ -48,6 +48,12 @@ export const unsafeUrlScenarios = dangerous.map(([kind, what, url]) =>
       if ((await call.settled()) === 'prompted') await call.decide('accept')
       await observe()
     },
-    checks: [check('refuse-unsafe-url', 'opens nothing but web pages', opensNothing)],
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/refuse-unsafe-url',
+        'opens nothing but web pages',
+        opensNothing,
+      ),
+    ],
   }),
 )

@@ -46,12 +46,12 @@ export const wholeRun = scenario({
   drive: ({ recordOutputFiles }) => recordOutputFiles(),
   checks: [
     check(
-      'no-logging',
+      'mcp-delegated-authorization/client/no-logging',
       'writes no code anywhere',
       nowhere('in what the client printed or logged', (event) => event.type === 'output'),
     ),
     check(
-      'code-to-asker-only',
+      'mcp-delegated-authorization/client/code-to-asker-only',
       'sends the code as an answer alone',
       nowhere('in another message than the answer', (event, t) => {
         const sent = event.type === 'request' && event.channel === 'mcp'

@@ -3,11 +3,6 @@
 import { credentialSchema, type Credential } from './oauth.ts'
 import type { Work } from './work.ts'
 
-/** Under which name the credential of a user is kept. */
-export function recordOf(subject: string): string {
-  return `credential of ${subject}`
-}
-
 function load({ records, parts }: Work, subject: string): Credential | undefined {
   return credentialSchema.safeParse(records.load(parts.recordOf(subject))).data
 }

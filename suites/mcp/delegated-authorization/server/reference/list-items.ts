@@ -3,10 +3,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 
 import { TokenRefused, type Items } from './api.ts'
+import { authorize } from './authorize.ts'
+import type { Call } from './call.ts'
 import { findCredential, forget, renew, saveCredential } from './credentials.ts'
-import { CallFailure, describeError } from './failure.ts'
+import { CallFailure } from './failure.ts'
 import type { Credential } from './oauth.ts'
-import type { Call, Work } from './work.ts'
+import type { Work } from './work.ts'
 
 /** Answers every call, failed ones in words. */
 export async function listItems(work: Work, call: Call): Promise<CallToolResult> {
@@ -35,7 +37,7 @@ async function withStored(work: Work, { subject }: Call): Promise<Items | undefi
 }
 
 async function withGranted(work: Work, call: Call): Promise<Items> {
-  const credential = await work.parts.authorize(work, call)
+  const credential = await work.parts.attempt(() => authorize(work, call), call)
   saveCredential(work, call.subject, credential)
   const items = await use(work, credential)
   if (items) return items
@@ -55,13 +57,4 @@ async function use(
     if (error instanceof TokenRefused) return undefined
     throw error
   }
-}
-
-export function describeItems(items: Items): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(items) }] }
-}
-
-/** A result that the model can read (MCP Tools, Error Handling). */
-export function describeFailure(error: unknown): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: describeError(error) }] }
 }

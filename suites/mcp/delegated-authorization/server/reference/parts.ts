@@ -7,9 +7,9 @@ import {
 
 import { subjectOf } from './access.ts'
 import { fetchItems } from './api.ts'
-import { authorize, callbackIn, canAsk, describeRequest, sendAuthRequest } from './ask-client.ts'
-import { recordOf } from './credentials.ts'
-import { describeFailure, describeItems } from './list-items.ts'
+import { callbackIn, canAsk, describeRequest, sendAuthRequest } from './ask-client.ts'
+import type { Call } from './call.ts'
+import { describeFailure, describeItems } from './describe-result.ts'
 import { log } from './log.ts'
 import {
   authorizationUrl,
@@ -20,9 +20,11 @@ import {
   pkceParameters,
   readCallback,
   refresh,
+  type Credential,
   type Flow,
 } from './oauth.ts'
 import { discoverProvider } from './provider.ts'
+import { recordOf } from './record-name.ts'
 import { redirectOptions, selectedRedirect } from './redirects.ts'
 import { createCipher } from './sealed-files.ts'
 
@@ -33,7 +35,7 @@ export const defaultParts = {
     new WebStandardStreamableHTTPServerTransport(options),
   // asking
   canAsk,
-  authorize,
+  attempt: (authorize: () => Promise<Credential>, _call: Call): Promise<Credential> => authorize(),
   newFlow: (): Flow => ({ state: newState(), verifier: newVerifier() }),
   pkceParameters,
   discoverProvider,

@@ -1,6 +1,4 @@
-/** What all steps of this server share, and what they know of a call. */
-
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
+/** What all steps of this server share: its settings, its parts, and what it keeps. */
 
 import type { BoundFetch } from './bound-fetch.ts'
 import type { Config } from './config.ts'
@@ -16,14 +14,4 @@ export interface Work {
   readonly provider: () => Promise<Provider>
   readonly records: Records
   readonly queue: Queue
-}
-
-/** One call of the tool. */
-export interface Call {
-  /** Whose access token came with it. */
-  readonly subject: string
-  /** As they came in `initialize`. */
-  readonly capabilities: unknown
-  readonly context: ServerContext
-  readonly server: McpServer
 }

@@ -17,6 +17,13 @@ const demanded: Readonly<Record<string, string>> = {
   'complete-call': flow,
 }
 
+/** How what others are only warned of is mended. */
+const mends: Readonly<Record<string, string>> = {
+  'pkce-s256':
+    'Make a verifier for each auth/request, send its SHA-256 as code_challenge, and the verifier with the code.',
+  'state-unpredictable': 'Make each state of at least 128 bits from a secure generator.',
+}
+
 /** Why the others are not a server's here. */
 const leftOut: Readonly<Record<string, string>> = {
   'handle-callback': 'The redirect lands at the client, which the suite plays.',
@@ -29,9 +36,15 @@ const leftOut: Readonly<Record<string, string>> = {
 export const oauthClient: readonly Requirement[] = clientRequirements.map((row) => {
   const name = row.id.slice('oauth-client/'.length)
   const source = demanded[name]
-  if (source !== undefined) return raised(name, { keyword: 'MUST', basis: 'specification', source })
+  if (source !== undefined)
+    return raised(name, { keyword: 'MUST', basis: 'specification', source, ...mendOf(name) })
   const excluded = leftOut[name]
   if (excluded === undefined) return row
   const { observed: _, mend: __, ...rest } = row
   return { ...rest, excluded }
 })
+
+function mendOf(name: string): { readonly mend?: string } {
+  const mend = mends[name]
+  return mend === undefined ? {} : { mend }
+}

@@ -49,10 +49,16 @@ const bodyOf = (event: RecordedEvent): string =>
 const isAsking: Place = (event) =>
   isFromServer(event) && /"method"\s*:\s*"auth\/request"/.test(bodyOf(event))
 
-const isResult: Place = (event, sighting, t) =>
-  isFromServer(event) && !isAsking(event, sighting, t) && /"(result|error)"\s*:/.test(bodyOf(event))
+/** What begins a connection ends no call. */
+const isHandshake = (event: RecordedEvent): boolean => /"protocolVersion"\s*:/.test(bodyOf(event))
 
-/** Notifications, other requests, headers: whatever neither ends a call nor asks for the user. */
+const isResult: Place = (event, sighting, t) =>
+  isFromServer(event) &&
+  !isAsking(event, sighting, t) &&
+  !isHandshake(event) &&
+  /"(result|error)"\s*:/.test(bodyOf(event))
+
+/** Handshakes, notifications, other requests, headers: whatever neither ends a call nor asks for the user. */
 const isOther: Place = (event, sighting, t) =>
   isFromServer(event) && !isAsking(event, sighting, t) && !isResult(event, sighting, t)
 

@@ -8,32 +8,30 @@ import type { Defect } from '../variation.ts'
 import { alterCallback, alterForm, alterRequest, alterUrl, forever } from './alter.ts'
 
 /** Calls that fail for one of these reasons are never answered. */
-const hanging = (defaults: Parts, ...codes: readonly FailureCode[]): Pick<Parts, 'authorize'> => ({
-  authorize: (work, call) =>
-    defaults
-      .authorize(work, call)
-      .catch((error: unknown) =>
-        error instanceof CallFailure && codes.includes(error.code)
-          ? forever()
-          : Promise.reject(error),
-      ),
+const hanging = (...codes: readonly FailureCode[]): Pick<Parts, 'attempt'> => ({
+  attempt: (authorize) =>
+    authorize().catch((error: unknown) =>
+      error instanceof CallFailure && codes.includes(error.code)
+        ? forever()
+        : Promise.reject(error),
+    ),
 })
 
 export const answerDefects: readonly Defect[] = [
   {
     id: 'declined-call-hangs',
     description: 'a call whose user declines is never answered',
-    parts: (defaults) => hanging(defaults, 'declined'),
+    parts: () => hanging('declined'),
   },
   {
     id: 'denied-call-hangs',
     description: 'a call whose user denies at the provider is never answered',
-    parts: (defaults) => hanging(defaults, 'denied'),
+    parts: () => hanging('denied'),
   },
   {
     id: 'errors-of-the-provider-hang',
     description: 'a call that the provider ends by another error is never answered',
-    parts: (defaults) => hanging(defaults, 'authorization-failed'),
+    parts: () => hanging('authorization-failed'),
   },
   // ------------------------------------------------------------- where it came to
   {

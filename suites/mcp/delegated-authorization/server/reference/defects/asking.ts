@@ -22,8 +22,7 @@ export const askingDefects: readonly Defect[] = [
     id: 'hangs-without-capability',
     description: 'a call whose client cannot be asked is never answered',
     parts: (defaults) => ({
-      authorize: (work, call) =>
-        defaults.canAsk(call.capabilities) ? defaults.authorize(work, call) : forever(),
+      attempt: (authorize, call) => (defaults.canAsk(call.capabilities) ? authorize() : forever()),
     }),
   },
   {
@@ -47,9 +46,9 @@ export const askingDefects: readonly Defect[] = [
       const pages = new Map<string, string>()
       let publicUrl = ''
       return {
-        authorize(work, call) {
-          publicUrl = work.config.publicUrl
-          return defaults.authorize(work, call)
+        discoverProvider(config, fetch) {
+          ;({ publicUrl } = config)
+          return defaults.discoverProvider(config, fetch)
         },
         async authorizationUrl(...args) {
           const path = `/connect/${pages.size + 1}`
@@ -99,13 +98,13 @@ export const askingDefects: readonly Defect[] = [
   {
     id: 'deaf-after-error',
     description: 'after an error of its client no call of that user is answered',
-    parts: (defaults) => {
+    parts: () => {
       const lost = new Set<string>()
       return {
-        async authorize(work, call) {
-          if (lost.has(call.subject)) return forever()
-          return defaults.authorize(work, call).catch((error: unknown) => {
-            if (error instanceof CallFailure && error.code === 'cannot-ask') lost.add(call.subject)
+        attempt(authorize, { subject }) {
+          if (lost.has(subject)) return forever()
+          return authorize().catch((error: unknown) => {
+            if (error instanceof CallFailure && error.code === 'cannot-ask') lost.add(subject)
             throw error
           })
         },

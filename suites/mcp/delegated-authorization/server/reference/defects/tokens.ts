@@ -29,13 +29,13 @@ export const tokenDefects: readonly Defect[] = [
   {
     id: 'second-consent-fails',
     description: 'what a user authorizes for the second time is thrown away, and the call hangs',
-    parts: (defaults) => {
+    parts: () => {
       const authorized = new Set<string>()
       return {
-        async authorize(work, call) {
-          const credential = await defaults.authorize(work, call)
-          if (authorized.has(call.subject)) return new Promise(() => {})
-          authorized.add(call.subject)
+        async attempt(authorize, { subject }) {
+          const credential = await authorize()
+          if (authorized.has(subject)) return new Promise(() => {})
+          authorized.add(subject)
           return credential
         },
       }

@@ -115,11 +115,11 @@ export const askingOddities: readonly Oddity[] = [
     description: 'a callback that does not fit is not the end: the client is asked once more',
     permitted: 'SEP-1028, For Servers: errors are to be handled, how is open',
     touches: ['state-altered', 'callback-on-another-path', 'two-sessions'],
-    parts: (defaults) => ({
-      authorize: (work, call) =>
-        defaults.authorize(work, call).catch((error: unknown) => {
+    parts: () => ({
+      attempt: (authorize) =>
+        authorize().catch((error: unknown) => {
           if (!(error instanceof CallFailure) || error.code !== 'callback-refused') throw error
-          return defaults.authorize(work, call)
+          return authorize()
         }),
     }),
   },
