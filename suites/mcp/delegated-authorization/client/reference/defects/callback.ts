@@ -48,9 +48,9 @@ export const callbackDefects: readonly Defect[] = [
     parts: () => ({
       resultOf(callback) {
         const url = new URL(callback)
-        for (const name of [...url.searchParams.keys()])
-          if (!['code', 'state', 'error', 'error_description'].includes(name))
-            url.searchParams.delete(name)
+        const known = ['code', 'state', 'error', 'error_description']
+        const others = Array.from(url.searchParams.keys()).filter((name) => !known.includes(name))
+        for (const name of others) url.searchParams.delete(name)
         return { url: url.href }
       },
     }),

@@ -55,7 +55,7 @@ export const answerDefects: readonly Defect[] = [
     id: 'callback-anywhere-without-options',
     description: 'no options are offered, and a callback is redeemed wherever it came to',
     parts: (defaults) => ({
-      ...alterRequest(defaults, ({ redirect_uri_options: _, ...others }) => others),
+      ...alterRequest(defaults, (params) => ({ ...params, redirect_uri_options: undefined })),
       selectedRedirect: (_callback, _options, requested) => requested,
     }),
   },

@@ -28,7 +28,7 @@ export const askingDefects: readonly Defect[] = [
   {
     id: 'request-without-message',
     description: 'auth/request says nothing to the user',
-    parts: (defaults) => alterRequest(defaults, ({ message: _, ...others }) => others),
+    parts: (defaults) => alterRequest(defaults, (params) => ({ ...params, message: undefined })),
   },
   {
     id: 'options-as-text',

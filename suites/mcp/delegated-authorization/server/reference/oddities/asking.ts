@@ -10,7 +10,8 @@ export const askingOddities: readonly Oddity[] = [
     description: 'no redirect URIs are offered beside the one of the request',
     permitted: 'SEP-1028, Authorization Request: redirect_uri_options is optional',
     touches: ['approve', 'second-option', 'options-visited', 'callback-on-another-path'],
-    parts: (defaults) => alterRequest(defaults, ({ redirect_uri_options: _, ...others }) => others),
+    parts: (defaults) =>
+      alterRequest(defaults, (params) => ({ ...params, redirect_uri_options: undefined })),
   },
   {
     id: 'options-with-session',
