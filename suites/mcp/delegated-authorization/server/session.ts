@@ -51,13 +51,17 @@ export class Call implements PendingCall {
     this.#waits = waitsOf({ ...parts, name, connection: this.connection, callOf })
   }
 
-  /** Makes the call, and goes on without waiting. */
-  begin(): void {
+  /**
+   * Makes the call, and goes on without waiting. Where nothing but the order tells which call a request of the server
+   * belongs to, it is made when the one before it was asked for, or has ended.
+   */
+  begin(after?: Call): void {
     const { recorder, tool } = this.#parts
     const detail = { user: this.user.id, connection: this.connection.name, ...tool }
     recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
     const asking = async (): Promise<void> => {
       const client = await this.connection.opened
+      await after?.answered().catch(() => undefined)
       await client.request('tools/call', { ...tool }, { call: this.name, within: Infinity })
     }
     asking().catch(() => undefined)

@@ -146,8 +146,9 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const own = 'asked' in options ? {} : options
       const parts = { recorder, run, tool, connections, offSlot, lendSlot, patience }
       const call = new Call(`call-${calls.length + 1}`, as, own, parts)
+      const before = calls.findLast(({ connection }) => connection === call.connection)
       calls.push(call)
-      call.begin()
+      call.begin(configuration.target.transport === 'stdio' ? before : undefined)
       return call
     },
     async restart() {
