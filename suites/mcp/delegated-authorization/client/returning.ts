@@ -30,7 +30,7 @@ function contentOf(url: string): readonly string[] {
 }
 
 /** That the callback is returned; `compare` says what of it has to be the same. */
-export const returns =
+const returns =
   (what: string, compare: (url: string) => unknown): Judge =>
   (t) => {
     const call = callOf(t)

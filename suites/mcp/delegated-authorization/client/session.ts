@@ -290,4 +290,4 @@ const pause = 100
 const mostSilence = 1000
 
 /** What a client that can listen on the loopback interface supports. */
-export const loopbackOption = 'http://127.0.0.1:{port}/callback'
+const loopbackOption = 'http://127.0.0.1:{port}/callback'

@@ -16,7 +16,7 @@ export function urlWith(redirectUri = 'http://127.0.0.1:8000/callback'): string 
   return url.href
 }
 
-export const promptText = 'warehouse-1 asks: Connect your account\nAt: as.example:4200\nOpen it?'
+const promptText = 'warehouse-1 asks: Connect your account\nAt: as.example:4200\nOpen it?'
 
 /** Writes a transcript in the protocol's terms. */
 export class Recording extends ClientRecording {

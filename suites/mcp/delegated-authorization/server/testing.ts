@@ -1,16 +1,14 @@
 /** Hand-written recordings for the tests of the checks. */
 
 import { Transcript, type JudgingContext, type Sighting } from '../../../../harness/engine/index.ts'
-import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
+import { ClientRecording, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
-
-export type Cases = CasesOf<Declared>
 
 type Fields = Readonly<Record<string, unknown>>
 
 const endpoint = 'http://127.0.0.1:4100/mcp'
-export const redirectUri = 'http://127.0.0.1:8976/callback'
-export const options = ['http://127.0.0.1:{port}/callback', 'com.example.items://oauth/callback']
+const redirectUri = 'http://127.0.0.1:8976/callback'
+const options = ['http://127.0.0.1:{port}/callback', 'com.example.items://oauth/callback']
 
 /** The authorization URL of a call, unless told otherwise. */
 export function authorizationUrl(changes: Record<string, string | undefined> = {}): string {
