@@ -4,6 +4,8 @@ import type { AnyProfile } from '../harness/engine/index.ts'
 import { urlElicitationClient } from './mcp/url-elicitation/client/profile.ts'
 import { authChallengeClient } from './mcp/auth-challenge/client/profile.ts'
 import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
+import { delegatedAuthorizationClient } from './mcp/delegated-authorization/client/profile.ts'
+import { delegatedAuthorizationServer } from './mcp/delegated-authorization/server/profile.ts'
 import { adkAgent } from './adk-credential/agent/profile.ts'
 import { adkClient } from './adk-credential/client/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
@@ -18,6 +20,8 @@ export const profiles: readonly AnyProfile[] = [
   urlElicitationClient,
   authChallengeServer,
   authChallengeClient,
+  delegatedAuthorizationServer,
+  delegatedAuthorizationClient,
   adkAgent,
   adkClient,
 ]

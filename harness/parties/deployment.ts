@@ -50,6 +50,8 @@ export interface DeploymentConfiguration {
   readonly startedByClients?: boolean | undefined
   /** Whether these are applications on this machine, whose redirect URIs are any of the loopback interface (RFC 8252 §7.3). */
   readonly native?: boolean | undefined
+  /** Whether an instance accepts connections; default: it does. */
+  readonly listens?: boolean | undefined
   /** How many redirect URIs an instance may have of its own; default: one. */
   readonly redirectUris?: number | undefined
 }
@@ -188,6 +190,7 @@ async function openNetworked(
       names,
       transport,
       urlAs: configuration.urlAs,
+      listens: configuration.listens,
       placeholders,
     }
     const later = configuration.startedByClients === true

@@ -9,7 +9,6 @@ import {
   type DeclaredFile,
 } from '../../harness/parties/implementation/declared-files.ts'
 import type { Recorder, Run } from '../../harness/engine/index.ts'
-import type { Surroundings } from '../../harness/parties/index.ts'
 import type { StoreConfiguration } from './declarations.ts'
 
 interface OutputFile {
@@ -78,11 +77,17 @@ export interface DeclaredOutput {
   readonly logs?: readonly string[] | undefined
 }
 
+/** Against which relative paths are resolved, and where the data folders of all instances are. */
+interface Place {
+  readonly configuration: { readonly base: string }
+  readonly dataRoot: string
+}
+
 /** Records the declared stores and log files as they are now. @throws Unreached when a command fails */
 export async function recordOutputFiles(
   recorder: Recorder,
   run: Run,
-  { configuration: { base }, dataRoot }: Surroundings,
+  { configuration: { base }, dataRoot }: Place,
   { tokenStore = [], logs = [] }: DeclaredOutput,
 ): Promise<void> {
   for (const [kind, patterns] of [

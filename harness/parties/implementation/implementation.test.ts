@@ -36,7 +36,11 @@ afterEach(async () => {
   vi.unstubAllEnvs()
 })
 
-async function start(target: Record<string, unknown>, name = 'shared'): Promise<Implementation> {
+async function start(
+  target: Record<string, unknown>,
+  name = 'shared',
+  own: Partial<Parameters<typeof startImplementation>[0]> = {},
+): Promise<Implementation> {
   const implementation = await startImplementation({
     run,
     target: targetSchema.parse({ stopTimeout: 5000, ...target }),
@@ -47,6 +51,7 @@ async function start(target: Record<string, unknown>, name = 'shared'): Promise<
     transport,
     dataRoot: join(root, 'data'),
     caFile: '/tmp/ca.pem',
+    ...own,
   })
   started.push(implementation)
   return implementation
@@ -364,4 +369,22 @@ describe('headers for invocations', () => {
     expect(run.ledger.redact('say k_0123456789abcdefghij').text).not.toContain('k_0123')
     expect(run.ledger.redact('a test').hits).toEqual([])
   })
+})
+
+test('what only speaks over its output is not waited for at a port, and restarts', async () => {
+  const command = [process.execPath, '-e', 'process.stdin.resume()']
+  const implementation = await start({ command, readyTimeout: 500 }, 'spoken', {
+    listens: false,
+    input: true,
+  })
+  expect(await implementation.check(100)).toBeUndefined()
+  await implementation.restart()
+  expect(implementation.gone.aborted).toBe(false)
+})
+
+test('that it has ended is noticed all the same', async () => {
+  const command = [process.execPath, '-e', 'setTimeout(() => process.exit(3), 50)']
+  const implementation = await start({ command }, 'brief', { listens: false })
+  await aborted(implementation.gone)
+  expect(await implementation.check(100)).toContain('3')
 })

@@ -63,6 +63,8 @@ export interface StartOptions {
   readonly onLine?: ((source: 'stdout' | 'stderr', line: string) => void) | undefined
   /** Where its standard output is a protocol's: it comes in whole lines, and the log of the run leaves it out. */
   readonly protocol?: ProtocolLines | undefined
+  /** Whether it accepts connections at its URL; one that only speaks over standard output need not. Default: it does. */
+  readonly listens?: boolean | undefined
 }
 
 /** Lines of a protocol on standard output. */
@@ -73,7 +75,7 @@ export interface ProtocolLines {
 
 /** Starts or contacts the implementation. @throws {@link Unreachable} */
 export async function startImplementation(options: StartOptions): Promise<Implementation> {
-  const { target, run, name, dataRoot } = options
+  const { target, run, name, dataRoot, listens = true } = options
   const dataDir = join(dataRoot, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const port = target.command ? await freePort() : 0
@@ -89,13 +91,13 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     stopped = false
     const own = (life = new AbortController())
     setMaxListeners(0, own.signal)
-    if (target.command) await vacant(url, patience, options)
+    if (target.command && listens) await vacant(url, patience, options)
     running = target.command ? await launch(options, values) : undefined
     void running?.exited.then((how) => {
       // After a stop of ours the process of another life has ended, or nobody asks any more.
       if (own === life) own.abort(`it ${how}`)
     })
-    await answers(url, running, options)
+    if (listens) await answers(url, running, options)
   }
   const stop = async (within: number): Promise<void> => {
     // From here on its end is our doing.
@@ -116,7 +118,7 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     },
     lost: (reason) => life.abort(reason),
     async check(within) {
-      if (stopped) return undefined
+      if (stopped || (!listens && !life.signal.aborted)) return undefined
       if (life.signal.aborted) return String(life.signal.reason)
       const deadline = run.now() + within
       while (!(await acceptsAt(url))) {

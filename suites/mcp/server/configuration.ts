@@ -1,6 +1,7 @@
 /** What the vendor of any MCP server configures: where it is, which revision it speaks, which tool is called. */
 
 import { z } from 'zod'
+import { targetSchema } from '../../../harness/parties/configuration.ts'
 import { revisions } from '../wire/revisions.ts'
 
 /** Members of `target`. */
@@ -21,6 +22,38 @@ export const noModule = {
   message: 'an MCP server is a command or a url here, not a module',
   path: ['module'],
 }
+
+/** Where a server is that may be driven over either transport, and may demand tokens of its clients. */
+export const serverTarget = targetSchema
+  .safeExtend({
+    transport: z
+      .enum(['http', 'stdio'])
+      .default('http')
+      .describe('Streamable HTTP, or standard input and output: then every user has a process.')
+      .meta({ flag: '--transport <name>', help: 'http or stdio' }),
+    endpoint,
+    revision,
+    authorization: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the endpoint demands an access token of the provider, for the endpoint as audience.',
+      )
+      .meta({
+        flag: '--authorization <yes|no>',
+        reads: 'yes or no',
+        help: 'whether the endpoint demands an access token, yes or no',
+      }),
+  })
+  .refine(({ module }) => module === undefined, noModule)
+  .refine(({ transport, command }) => transport === 'http' || command !== undefined, {
+    message: 'a server that speaks over stdio is started by its client: give the command',
+    path: ['command'],
+  })
+  .refine(({ transport, authorization }) => transport === 'http' || !authorization, {
+    message: 'MCP authorization is for HTTP',
+    path: ['authorization'],
+  })
 
 /** The tool to call. */
 export const toolSchema = z.strictObject({

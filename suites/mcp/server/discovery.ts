@@ -4,11 +4,28 @@ import { Unreached } from '../../../harness/engine/index.ts'
 import type { McpClient } from '../wire/client.ts'
 import { membersOf } from '../wire/values.ts'
 import type { ToolConfiguration } from './configuration.ts'
+import type { Connections } from './connections.ts'
 
 /** A tool, and what it is called with. */
 export interface ToolToCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** The tool to call, asked for on a connection of nobody's, which is closed; or why there is none. */
+export async function findToolOf(
+  configuration: { readonly tool: ToolConfiguration },
+  connections: Connections,
+): Promise<ToolToCall | { readonly problem: string }> {
+  try {
+    const somebody = { id: 'nobody', subject: 'subject-of-nobody' }
+    return await findTool(configuration, () => connections.of(somebody).opened)
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return { problem: error.message }
+  } finally {
+    await connections.close()
+  }
 }
 
 /** Pages of a list that are read. */

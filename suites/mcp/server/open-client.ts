@@ -24,12 +24,12 @@ export function httpLink(connection: HttpConnection): (parts: LinkParts) => Link
     new HttpLink({ ...parts, transport, url, headers, signal, within: timing.stepMs })
 }
 
-/** The MCP endpoint, absolute. */
+/** The MCP endpoint, absolute; over stdio there is none. */
 export function endpointOf(
   { implementation }: Pick<Deployment, 'implementation'>,
-  { endpoint }: { readonly endpoint: string },
+  { endpoint, transport }: { readonly endpoint: string; readonly transport?: 'http' | 'stdio' },
 ): string {
-  return new URL(endpoint, `${implementation.url}/`).href
+  return transport === 'stdio' ? '' : new URL(endpoint, `${implementation.url}/`).href
 }
 
 /**

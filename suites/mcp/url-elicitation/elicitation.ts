@@ -1,7 +1,11 @@
 /** How a server asks for a URL to be opened, in each of the three ways that the revisions have. */
 
 import type { Message } from '../wire/json-rpc.ts'
+import type { Capabilities } from '../wire/revisions.ts'
 import { isRecord, membersOf } from '../wire/values.ts'
+
+/** What a client declares that can open URLs, and nothing else. */
+export const urlMode: Capabilities = { elicitation: { url: {} } }
 
 /** URLElicitationRequiredError (2025-11-25, Error Handling). */
 export const elicitationRequired = -32042

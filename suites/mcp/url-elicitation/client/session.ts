@@ -8,6 +8,7 @@ import {
   type Run,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import type { DrivenCall } from '../../client/open-client.ts'
 import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import { elicitationRequired } from '../elicitation.ts'
@@ -42,7 +43,7 @@ export interface AskOptions {
 }
 
 /** What the user of the client asked for: one call of a tool. Its waiting verbs throw `Unreached` where nothing comes. */
-export class Call {
+export class Call implements DrivenCall {
   readonly name: string
   /** What makes it known, in the arguments of the tool. */
   readonly note: string
@@ -76,6 +77,10 @@ export class Call {
     })
     const running = await lendSlot(instance)
     await lendSlot(running.call(tool, args))
+  }
+
+  isOpened(argument: string): boolean {
+    return argument === this.url
   }
 
   /** The client called the tool. */

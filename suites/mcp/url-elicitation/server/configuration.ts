@@ -1,7 +1,7 @@
 /** What the vendor of an MCP server configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, targetSchema, logFiles } from '../../../../harness/parties/configuration.ts'
+import { commonSchema, logFiles } from '../../../../harness/parties/configuration.ts'
 import {
   clientDeclared,
   pendingTimeout,
@@ -10,48 +10,12 @@ import {
   tokenStore,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import {
-  endpoint,
-  modern,
-  noModule,
-  revision,
-  toolSchema,
-  toolScopes,
-} from '../../server/configuration.ts'
+import { modern, serverTarget, toolSchema, toolScopes } from '../../server/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({
   profile: z.literal('mcp-url-elicitation/server'),
-  target: targetSchema
-    .safeExtend({
-      transport: z
-        .enum(['http', 'stdio'])
-        .default('http')
-        .describe('Streamable HTTP, or standard input and output: then every user has a process.')
-        .meta({ flag: '--transport <name>', help: 'http or stdio' }),
-      endpoint,
-      revision,
-      authorization: z
-        .boolean()
-        .default(false)
-        .describe(
-          'Whether the endpoint demands an access token of the provider, for the endpoint as audience.',
-        )
-        .meta({
-          flag: '--authorization <yes|no>',
-          reads: 'yes or no',
-          help: 'whether the endpoint demands an access token, yes or no',
-        }),
-    })
-    .refine(({ module }) => module === undefined, noModule)
-    .refine(({ transport, command }) => transport === 'http' || command !== undefined, {
-      message: 'a server that speaks over stdio is started by its client: give the command',
-      path: ['command'],
-    })
-    .refine(({ transport, authorization }) => transport === 'http' || !authorization, {
-      message: 'MCP authorization is for HTTP',
-      path: ['authorization'],
-    }),
+  target: serverTarget,
   tool: toolSchema
     .prefault({})
     .describe('A tool that needs authorization and calls the protected API.'),

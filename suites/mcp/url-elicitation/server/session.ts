@@ -12,10 +12,11 @@ import {
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
 import type { Message } from '../../wire/json-rpc.ts'
-import { isRecord, membersOf, textIn } from '../../wire/values.ts'
-import { completedIn, isUrlMode } from '../elicitation.ts'
-import { urlMode, type Connection, type Connections, type ConnectOptions } from './connections.ts'
+import { isRecord, membersOf } from '../../wire/values.ts'
+import { completedIn, isUrlMode, urlMode } from '../elicitation.ts'
+import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
+import { waitsOf, type Waits } from '../../server/waits.ts'
 import { serverFrames } from '../../wire/frames.ts'
 import { callOf, retryDue, type CallView } from './view.ts'
 
@@ -53,6 +54,7 @@ export class Call implements PendingCall {
   readonly connection: Connection
   readonly #parts: CallParts
   readonly #options: CallOptions
+  readonly #waits: Waits<CallView>
   readonly #requests: ServerRequest[] = []
   #answer: Answer | undefined
   #retries = 0
@@ -63,6 +65,7 @@ export class Call implements PendingCall {
     this.#parts = parts
     this.#options = options
     this.connection = parts.connections.of(user, options)
+    this.#waits = waitsOf({ ...parts, name, connection: this.connection, callOf })
   }
 
   /** Makes the first attempt. */
@@ -89,13 +92,15 @@ export class Call implements PendingCall {
   /** Waits for the URL, and leaves what was asked unanswered. */
   async awaitUrl(): Promise<string> {
     const { patience } = this.#parts
-    await this.#ready()
-    const found = await this.#await(patience.within('message'), 'no URL', ({ asked, ended }) => {
-      return asked.at(-1) ?? ended[0]
-    }).catch((error: unknown) => {
-      patience.learn('message', 0)
-      throw error
-    })
+    await this.#waits.ready()
+    const found = await this.#waits
+      .until(patience.within('message'), 'no URL', ({ asked, ended }) => {
+        return asked.at(-1) ?? ended[0]
+      })
+      .catch((error: unknown) => {
+        patience.learn('message', 0)
+        throw error
+      })
     const { request } = this.view()
     if (request) patience.learn('message', found.event.t - request.t)
     if (!('url' in found)) throw new Unreached(`${this.name} ended instead of asking for anything`)
@@ -110,15 +115,15 @@ export class Call implements PendingCall {
   }
 
   async answered(): Promise<'asked' | 'ended'> {
-    await this.#ready()
+    await this.#waits.ready()
     const { offSlot, run } = this.#parts
     const first = (call: CallView) => call.asked[0] ?? call.ended[0]
-    const found = await offSlot(this.#await(run.timing.maxWaitMs, 'no answer', first))
+    const found = await offSlot(this.#waits.until(run.timing.maxWaitMs, 'no answer', first))
     return 'url' in found ? 'asked' : 'ended'
   }
 
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
-    await this.#ready()
+    await this.#waits.ready()
     const { offSlot, patience } = this.#parts
     await offSlot(this.#end(within)).finally(() => {
       noteTokenUse(patience, this.view())
@@ -133,7 +138,7 @@ export class Call implements PendingCall {
 
   /** Tries again at once, with what the server wants to have then. */
   async retry(changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    await this.#ready()
+    await this.#waits.ready()
     if (retryDue(this.view())) this.#attempt({ ...this.retryParams(), ...changes })
   }
 
@@ -145,10 +150,10 @@ export class Call implements PendingCall {
 
   /** Waits until something stands in the recording of this call. */
   async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
-    await this.#ready()
+    await this.#waits.ready()
     const { run, offSlot } = this.#parts
     const look = (call: CallView, t: Transcript): unknown => find(call, t) || undefined
-    await offSlot(this.#await(run.timing.maxWaitMs, what, look))
+    await offSlot(this.#waits.until(run.timing.maxWaitMs, what, look))
   }
 
   /** The call as it is recorded by now. */
@@ -161,7 +166,7 @@ export class Call implements PendingCall {
     const deadline = run.now() + within
     for (let pause = firstPause; ; pause *= 2) {
       const left = Math.max(0, deadline - run.now())
-      const found = await this.#await(left, 'no result', (call) => {
+      const found = await this.#waits.until(left, 'no result', (call) => {
         return call.ended[0] ?? (retryDue(call) ? 'retry' : undefined)
       })
       if (found !== 'retry') return
@@ -228,31 +233,6 @@ export class Call implements PendingCall {
           this.name,
         )
     }
-  }
-
-  async #ready(): Promise<void> {
-    await this.#parts.lendSlot(this.connection.opened)
-  }
-
-  async #await<T>(
-    within: number,
-    what: string,
-    find: (call: CallView, t: Transcript) => T | undefined,
-  ): Promise<T> {
-    const { recorder, run, lendSlot } = this.#parts
-    const { gone } = await this.connection.opened
-    const look = (t: Transcript): T | 'unanswered' | undefined =>
-      find(callOf(t, this.name), t) ??
-      (t.steps('unanswered', this.name)[0] ? 'unanswered' : undefined)
-    const found = await lendSlot(recorder.waitFor(look, within, run.signal, gone))
-    if (found !== undefined && found !== 'unanswered') return found
-    const [unanswered] = recorder.transcript().steps('unanswered', this.name)
-    if (unanswered) {
-      throw new Unreached(`${this.name} got no answer: ${textIn(unanswered.detail['reason'])}`)
-    }
-    if (gone.aborted) throw new Unreached(`the connection is gone: ${String(gone.reason)}`)
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
-    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
 }
 

@@ -19,11 +19,12 @@ import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
-import { endpointOf as httpEndpoint } from '../../server/open-client.ts'
+import { endpointOf } from '../../server/open-client.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
+import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
-import { Connections, type Connection, type ConnectOptions } from './connections.ts'
-import { findTool, type ToolToCall } from '../../server/discovery.ts'
+import { Connections, type Connection, type ConnectOptions } from '../../server/connections.ts'
+import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
 import { Logins } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
 import { callOf, isLoginScope } from './view.ts'
@@ -65,12 +66,23 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const parts = { run, configuration, deployments, patience: new Patience(run.timing) }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
-  const tool = await toolOf(parts, deployment)
+  const tool = await findToolOf(
+    configuration,
+    new Connections({
+      run,
+      configuration,
+      deployment,
+      capabilities: urlMode,
+      endpoint: endpointOf(deployment, target),
+      recorder: run.log,
+      onRequest: () => false,
+    }),
+  )
   return {
     facts: {
       provider: deployment.issuer,
       implementation: deployment.implementation.url,
-      endpoint: endpointOf(deployment, configuration),
+      endpoint: endpointOf(deployment, target),
       operation: 'problem' in tool ? '' : tool.name,
       ...('problem' in tool ? { problem: tool.problem } : {}),
     },
@@ -93,36 +105,6 @@ interface FixtureParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
 }
 
-/** The tool to call, or why there is none. */
-async function toolOf(
-  { run, configuration }: RunParts,
-  deployment: Deployment,
-): Promise<FixtureParts['tool']> {
-  const endpoint = endpointOf(deployment, configuration)
-  const connections = new Connections({
-    run,
-    configuration,
-    deployment,
-    endpoint,
-    recorder: run.log,
-    onRequest: () => false,
-  })
-  try {
-    const somebody = { id: 'nobody', subject: 'subject-of-nobody' }
-    return await findTool(configuration, () => connections.of(somebody).opened)
-  } catch (error) {
-    if (!(error instanceof Unreached)) throw error
-    return { problem: error.message }
-  } finally {
-    await connections.close()
-  }
-}
-
-/** Over stdio there is none. */
-function endpointOf(deployment: Deployment, { target }: ServerConfiguration): string {
-  return target.transport === 'stdio' ? '' : httpEndpoint(deployment, target)
-}
-
 function makeFixtures(parts: FixtureParts): Fixtures {
   const { run, configuration, context, deployment, deployments, tool, patience } = parts
   const { recorder, offSlot, lendSlot } = context
@@ -130,7 +112,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const detail = {
     name: deployment.name,
     origins: [...deployment.origins.keys()],
-    endpoint: endpointOf(deployment, configuration),
+    endpoint: endpointOf(deployment, configuration.target),
     ...('problem' in tool ? {} : { tool: tool.name }),
   }
   recorder.record({ type: 'step', action: 'deployment', detail })
@@ -140,6 +122,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     configuration,
     deployment,
     recorder,
+    capabilities: urlMode,
     endpoint: detail.endpoint,
     onRequest(request, name) {
       const call = calls.find((each) => each.name === name)

@@ -7,7 +7,8 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import type { Ended, HandedCall } from '../../../oauth-client/handed-call.ts'
+import type { HandedCall } from '../../../oauth-client/handed-call.ts'
+import { endingOf, isAnswer, isToolCall, type Answering } from '../../server/tool-calls.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import {
@@ -23,8 +24,6 @@ import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
 export interface Asking extends Elicitation {
   readonly frame: Frame
 }
-
-type Answering = Extract<Message, { readonly kind: 'result' | 'error' }>
 
 /** One call of the tool, with every time that it was tried again. */
 export interface CallView extends HandedCall {
@@ -118,28 +117,4 @@ function asksToRetry(message: Message): boolean {
 export function retryDue({ attempts, replies }: CallView): Frame<Answering> | undefined {
   const last = attempts.at(-1)?.message.value['id']
   return replies.find(({ message }) => message.id === last && asksToRetry(message))
-}
-
-/** The words of a result, whichever form it has; those of an error are its message. */
-function textOf(message: Answering): string {
-  if (message.kind === 'error') return textIn(message.message)
-  const { content, structuredContent } = membersOf(message.result)
-  const texts = Array.isArray(content)
-    ? content.map((item) => membersOf(item)['text']).filter((text) => typeof text === 'string')
-    : []
-  if (texts.length > 0) return texts.join('\n')
-  return structuredContent === undefined ? '' : JSON.stringify(structuredContent)
-}
-
-function endingOf({ event, message }: Frame<Answering>): Ended {
-  const error = message.kind === 'error' || membersOf(message.result)['isError'] === true
-  return { event, text: textOf(message), error }
-}
-
-function isToolCall({ message }: Frame): boolean {
-  return message.kind === 'request' && message.method === 'tools/call'
-}
-
-function isAnswer(frame: Frame): frame is Frame<Answering> {
-  return frame.message.kind === 'result' || frame.message.kind === 'error'
 }

@@ -6,14 +6,13 @@ import {
   notApplicable,
   pass,
   pathOf,
-  unreadKind,
   violation,
   type RecordedEvent,
-  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { isApi, served } from '../../../../oauth-client/view.ts'
 import { isOwnAnswer, type Place } from '../../../../oauth-client/scenarios/index.ts'
 import type { Judge } from '../checks.ts'
+import { bearersOf, isFromServer, offWire } from '../../../server/off-wire.ts'
 import { needsAuthorization } from '../conditions.ts'
 
 /** What the third party issues, and what the server proves itself to it with. */
@@ -27,44 +26,7 @@ const credentials = [
 ]
 
 /** Nothing that a client got holds a secret of the third party. */
-export const credentialsOffWire: Judge = (t) => {
-  const issued = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
-  if (issued.length === 0) return inconclusive('no token was issued in the whole run')
-  const bearers = bearersOf(t)
-  const received = t.events.filter(isFromServer)
-  for (const event of received) {
-    const leak = event.secrets?.find(
-      ({ kind, id }) => credentials.includes(kind) && !bearers.includes(id),
-    )
-    if (leak) {
-      return violation(
-        `${leak.kind} (${leak.id}) was sent to an MCP client`,
-        { expected: 'no credential of the third party', actual: `${leak.at}, ${leak.encoding}` },
-        cite(event),
-      )
-    }
-  }
-  const unread = received.find(({ secrets }) => secrets?.some(({ kind }) => kind === unreadKind))
-  if (unread) return inconclusive('a message is nested beyond what is read', cite(unread))
-  if (received.length === 0) return inconclusive('the server sent nothing')
-  return pass(`${received.length} messages scanned`, cite(...received.slice(0, 3)))
-}
-
-/** Everything that a client got: messages, and all that answers of HTTP hold. */
-function isFromServer(event: RecordedEvent): boolean {
-  return (
-    (event.type === 'response' && event.channel === 'mcp') ||
-    (event.type === 'request' && event.channel === 'mcp-stream')
-  )
-}
-
-/** The ids of the access tokens that MCP clients were given for the endpoint. */
-function bearersOf(t: Transcript): string[] {
-  return t.steps('connect').flatMap(({ detail }) => {
-    const { bearer } = detail
-    return typeof bearer === 'string' ? [bearer] : []
-  })
-}
+export const credentialsOffWire: Judge = offWire(credentials)
 
 /** No token of an MCP client arrived at the API. */
 export const noPassthrough: Judge = (t, { declared }) => {

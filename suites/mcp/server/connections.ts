@@ -1,23 +1,15 @@
 /** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
 
-import {
-  Unreachable,
-  Unreached,
-  type Recorder,
-  type Run,
-} from '../../../../harness/engine/index.ts'
-import type { Deployment } from '../../../../harness/parties/index.ts'
-import type { User } from '../../../oauth-client/user.ts'
-import { httpLink, openClient } from '../../server/open-client.ts'
-import type { ClientParts, McpClient } from '../../wire/client.ts'
-import { wireLimits } from '../../wire/limits.ts'
-import type { Link, LinkParts } from '../../wire/link.ts'
-import type { Capabilities, Revision } from '../../wire/revisions.ts'
-import { StdioLink } from '../../wire/stdio-link.ts'
-import type { ServerConfiguration } from './configuration.ts'
-
-/** What a client declares that can open URLs, and nothing else. */
-export const urlMode: Capabilities = { elicitation: { url: {} } }
+import { Unreachable, Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
+import type { Deployment } from '../../../harness/parties/index.ts'
+import type { User } from '../../oauth-client/user.ts'
+import type { ClientParts, McpClient } from '../wire/client.ts'
+import { wireLimits } from '../wire/limits.ts'
+import type { Link, LinkParts } from '../wire/link.ts'
+import type { Capabilities, Revision } from '../wire/revisions.ts'
+import { StdioLink } from '../wire/stdio-link.ts'
+import { httpLink, openClient } from './open-client.ts'
 
 export interface ConnectOptions {
   readonly capabilities?: Capabilities
@@ -32,10 +24,23 @@ export interface ConnectionsParts {
   readonly recorder: Recorder
   readonly run: Run
   readonly deployment: Deployment
-  readonly configuration: ServerConfiguration
+  readonly configuration: ConnectedConfiguration
+  /** What is declared where a connection says nothing else. */
+  readonly capabilities: Capabilities
   /** The MCP endpoint, which is what access tokens are for. */
   readonly endpoint: string
   readonly onRequest: NonNullable<ClientParts['onRequest']>
+}
+
+/** What the vendor configures of it. */
+export interface ConnectedConfiguration {
+  readonly target: {
+    readonly transport: 'http' | 'stdio'
+    readonly revision: Revision
+    /** Whether the endpoint demands a token of each user. */
+    readonly authorization: boolean
+  }
+  readonly provider: Pick<ProviderConfiguration, 'tokenFormat'>
 }
 
 /** Whom a connection acts for. */
@@ -90,8 +95,8 @@ export class Connections {
     user: Principal,
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
-    const { capabilities = urlMode, revision, anonymous, session } = options
     const { recorder, run, onRequest } = this.#parts
+    const { capabilities = this.#parts.capabilities, revision, anonymous, session } = options
     const token = anonymous ? undefined : await this.#tokenOf(user)
     const detail = { connection: name, user: user.id, revision, capabilities }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id

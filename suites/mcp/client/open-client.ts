@@ -1,0 +1,220 @@
+/** Opens what one scenario has for itself: a client under test, the servers that it knows, a browser, and a site. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Patience,
+  type BaseConfiguration,
+  type OpenOptions,
+  type Recorder,
+  type ScenarioContext,
+  type TestBed,
+  type Timing,
+} from '../../../harness/engine/index.ts'
+import { inherited, startBrowserShims } from '../../../harness/parties/index.ts'
+import { serveHttp } from '../wire/http-server.ts'
+import { McpServer, type ToolCall } from '../wire/server.ts'
+import { serveStdio } from '../wire/stdio-server.ts'
+import { textIn } from '../wire/values.ts'
+import type { ClientInstance } from './instance.ts'
+import { startRecordedSite, type RecordedSite } from './recorded-site.ts'
+import { startClient, type StartConfiguration } from './start-client.ts'
+
+/** What all clients of a run share. */
+export interface ClientBed<Configuration extends StartConfiguration> {
+  readonly options: OpenOptions<Configuration>
+  readonly patience: Patience
+  /** Ends what scenarios have opened. */
+  readonly running: Set<() => Promise<void>>
+  /** Why clients ended by themselves. */
+  readonly died: string[]
+}
+
+/** The test bed of a profile whose scenarios each start clients of their own. */
+export function clientTestBed<
+  Configuration extends BaseConfiguration & StartConfiguration,
+  Fixtures,
+>(
+  options: OpenOptions<Configuration>,
+  fixtures: (bed: ClientBed<Configuration>, context: ScenarioContext) => Fixtures,
+): TestBed<Fixtures> {
+  const patience = new Patience(options.run.timing)
+  const bed: ClientBed<Configuration> = { options, patience, running: new Set(), died: [] }
+  return {
+    facts: { implementation: options.configuration.target.command?.join(' ') },
+    fixtures: (context) => fixtures(bed, context),
+    survived: () => Promise.resolve(bed.died[0]),
+    async close() {
+      await Promise.all([...bed.running].map((stop) => stop()))
+    },
+  }
+}
+
+/** What scenarios of every client act with. */
+export interface ClientFixtures {
+  readonly timing: Timing
+  /** Watches for what must not happen: the observation window of the run. */
+  readonly observe: () => Promise<void>
+  /** Marks this moment for the checks. */
+  readonly mark: (name: string) => void
+}
+
+export function clientFixtures(
+  { options: { run } }: ClientBed<StartConfiguration>,
+  { recorder, offSlot }: ScenarioContext,
+): ClientFixtures {
+  return {
+    timing: run.timing,
+    async observe() {
+      const ms = run.timing.observeMs
+      await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+      if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+    },
+    mark: (name) => recorder.record({ type: 'step', action: 'mark', detail: { name } }),
+  }
+}
+
+/** A part that no other scenario has, by which everything that belongs to a client is known. */
+export const newSuffix = (): string => randomBytes(4).toString('hex')
+
+/** The tools of the two servers: a client that knows both can tell them apart. */
+export const tools = ['list_items', 'list_notes'] as const
+
+/** A call that the client is to make. */
+export interface DrivenCall {
+  readonly name: string
+  /** What makes it known, in the arguments of the tool. */
+  readonly note: string
+  /** Whether a browser was opened for it with this argument. */
+  isOpened(argument: string): boolean
+  /** The client called the tool. */
+  onToolCall(tool: ToolCall): void
+}
+
+export interface OpenedClient {
+  readonly instance: Promise<ClientInstance>
+  readonly site: RecordedSite
+}
+
+export interface OpenParts {
+  /** Whether its servers speak 2026-07-28 and nothing else. */
+  readonly modern: boolean
+  /** The channel on which requests to the site are recorded. */
+  readonly channel: string
+  /** The calls that there are by now. */
+  readonly calls: readonly DrivenCall[]
+  /** What else is recorded of the client when it starts. */
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** Starts the client; it ends with its scenario, or with the run. */
+export async function openClient(
+  bed: ClientBed<StartConfiguration>,
+  context: ScenarioContext,
+  { modern, channel, calls, detail: further = {} }: OpenParts,
+): Promise<OpenedClient> {
+  const { run, configuration, base, workDirectory } = bed.options
+  const { recorder } = context
+  const suffix = newSuffix()
+  const folder = join(workDirectory, `${recorder.scenario}-${suffix}`)
+  mkdirSync(folder, { recursive: true })
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    bed.running.delete(close)
+    for (const each of closing.splice(0).toReversed()) await each()
+  }
+  bed.running.add(close)
+  void context.ended.then(close)
+  const latest = (): DrivenCall | undefined => calls.at(-1)
+  const noted = (text: string): DrivenCall | undefined =>
+    calls.find(({ note }) => text.includes(note))
+
+  const site = await startRecordedSite(recorder, channel, (path) => (noted(path) ?? latest())?.name)
+  closing.push(() => site.close())
+  const servers = tools.map((tool, index) => {
+    const name = `${['warehouse', 'notebook'][index]}-${suffix}`
+    const callOf = (params: Readonly<Record<string, unknown>>): DrivenCall | undefined =>
+      noted(JSON.stringify(params['arguments'] ?? null)) ?? latest()
+    return new McpServer({
+      recorder,
+      name,
+      modern,
+      info: { name, title: `Server ${name}`, version: '1.0.0' },
+      tools: [describeTool(tool)],
+      callOf: (params) => callOf(params)?.name,
+      onCall: (call) => {
+        const known = callOf(call.params)
+        if (known) known.onToolCall(call)
+        else call.finish({ error: { code: -32602, message: 'nobody asked for this call' } })
+      },
+    })
+  })
+  const settings: Record<string, string> = { 'data.dir': folder }
+  for (const [index, server] of servers.entries()) {
+    const end = index === 0 ? '' : String(index + 1)
+    const [http, stdio] = [
+      await serveHttp(server),
+      await serveStdio(server, folder, server.parts.name),
+    ]
+    closing.push(
+      () => http.close(),
+      () => stdio.close(),
+    )
+    settings[`mcp.name${end}`] = server.parts.name
+    settings[`mcp.url${end}`] = http.url
+    settings[`mcp.command${end}`] = stdio.command
+  }
+  const detail = {
+    names: servers.map(({ parts }) => [parts.name, parts.info.title]),
+    places: [settings['mcp.url'], settings['mcp.url2']],
+    ...further,
+    modern,
+  }
+  recorder.record({ type: 'step', action: 'client', detail })
+
+  const onOpened = (url: string): void => note(recorder, latest()?.name, 'opened', { url })
+  const shims = await startBrowserShims(join(folder, 'bin'), (args) =>
+    onOpened(args.find((each) => calls.some((call) => call.isOpened(each))) ?? textIn(args.at(-1))),
+  )
+  closing.push(() => shims.close())
+  const instance = startClient(configuration, base, settings, {
+    env: shims.environment(inherited()),
+    onPrompt: (shown) => note(recorder, latest()?.name, 'prompt', { ...shown }),
+    onOpened,
+    onOutput(source, text, bytes) {
+      const place = `${recorder.scenario} ${source}`
+      run.log.record({ type: 'output', source: place, text, bytes })
+    },
+  })
+  // Whoever waits for it hears of it.
+  instance.catch(() => undefined)
+  closing.push(async () => {
+    const started = await instance.catch(() => undefined)
+    const { aborted, reason } = started?.gone ?? { aborted: false, reason: '' }
+    if (aborted && !run.signal.aborted) bed.died.push(String(reason))
+    await started?.stop()
+  })
+  return { instance, site }
+}
+
+function note(
+  recorder: Recorder,
+  call: string | undefined,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): void {
+  recorder.record({ type: 'step', action, ...(call === undefined ? {} : { call }), detail })
+}
+
+function describeTool(name: string) {
+  return {
+    name,
+    description: 'Lists what the account of the user holds.',
+    inputSchema: {
+      type: 'object',
+      properties: { note: { type: 'string', description: 'Any text.' } },
+    },
+  }
+}

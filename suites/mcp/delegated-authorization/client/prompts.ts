@@ -1,0 +1,124 @@
+/** Judgements about what the user is shown, and what is opened before they agree. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  watched,
+  type Evidence,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { clientFrames } from '../../wire/frames.ts'
+import { isRecord, membersOf, textIn } from '../../wire/values.ts'
+import type { Judge } from './scenarios/define.ts'
+import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
+
+/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
+const layout = /[\s\u2500-\u259f|]+/g
+
+/** Whether a text is shown, however it is broken up. */
+function shows(shown: string, text: string): boolean {
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  return flat(shown).includes(flat(text))
+}
+
+/** That the prompt shows a part of what the client was asked. */
+const showsPart =
+  (what: string, partOf: (params: Readonly<Record<string, unknown>>) => string): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const [asking] = call.askings
+    const prompt = promptIn(call)
+    if (!asking) return inconclusive('the client was not asked for an authorization')
+    if (!prompt) return inconclusive('its user was asked nothing')
+    const evidence = cite(asking.frame.event, prompt)
+    const part = partOf(asking.params)
+    // The servers may stand on the same machine: their addresses say nothing of where the URL leads.
+    const { places } = t.steps('client')[0]?.detail ?? {}
+    const servers = Array.isArray(places)
+      ? places.map(textIn).filter((each) => URL.canParse(each))
+      : []
+    const rest = servers.reduce(
+      (left, each) => left.replaceAll(new URL(each).host, ' '),
+      textOf(prompt),
+    )
+    if (shows(rest, part)) return pass(`${what} is shown`, evidence)
+    const difference = { expected: part, actual: textOf(prompt) }
+    return violation(`the prompt does not show ${what}`, difference, evidence)
+  }
+
+export const showsDomain = showsPart('the domain of the authorization server', ({ url }) =>
+  URL.canParse(textIn(url)) ? new URL(textIn(url)).hostname : '',
+)
+export const showsMessage = showsPart('the message of the server', ({ message }) => textIn(message))
+
+/** How it is known that enough was seen: the user agreed, or somebody watched while they had not. */
+function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
+  const asked = call.askings[0]?.frame.event
+  if (!asked) return 'the client was not asked for an authorization'
+  const agreed = agreedIn(call)
+  if (agreed) return cite(asked, agreed)
+  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  return cite(asked)
+}
+
+/** That nothing is opened before the user agrees, or without that. */
+export const opensAfterConsent: Judge = (t, { declared }) => {
+  const call = callOf(t)
+  const agreed = agreedIn(call)
+  const early = call.opened.find((event) => !isAfter(event, agreed))
+  if (early) {
+    return violation(
+      'a URL was opened without the consent of the user',
+      { expected: 'nothing is opened until the user agrees', actual: show(early.detail['url']) },
+      cite(call.askings[0]?.frame.event, early),
+    )
+  }
+  const reach = reachOf(t, call)
+  if (typeof reach === 'string') return inconclusive(reach)
+  if (declared.opens && agreed && call.opened.length === 0)
+    return inconclusive('nothing was opened at all')
+  return pass('nothing was opened before the user had agreed', reach)
+}
+
+/** That the client asks the authorization server for nothing; the harness sends no browser there. */
+export const fetchesNothing: Judge = (t) => {
+  const call = callOf(t)
+  const [visit] = call.visits
+  if (visit) {
+    return violation(
+      'the client asked the authorization server for something itself',
+      { expected: 'no request', actual: `${visit.method} ${visit.url}` },
+      cite(call.askings[0]?.frame.event, visit),
+    )
+  }
+  const reach = reachOf(t, call)
+  if (typeof reach === 'string') return inconclusive(reach)
+  return pass('nothing was fetched', reach)
+}
+
+/** That the capability is declared as an object. */
+export const declaresCapability: Judge = (t) => {
+  const requests = clientFrames(t).filter(
+    ({ message }) => message.kind === 'request' && message.method === 'initialize',
+  )
+  const name = 'delegated_authorization'
+  for (const { message, event } of requests) {
+    const { capabilities } = membersOf(message.value['params'])
+    const { [name]: declared, experimental } = membersOf(capabilities)
+    if (isRecord(declared)) return pass('it is declared', cite(event))
+    const elsewhere = membersOf(experimental)[name]
+    if (declared === undefined && elsewhere === undefined) continue
+    return violation(
+      `${name} is declared otherwise than as a capability of its own`,
+      { expected: `{"${name}": {}}`, actual: show(capabilities) },
+      cite(event),
+    )
+  }
+  const [first] = requests
+  if (!first) return inconclusive('no client has said what it can do')
+  return inconclusive('the client does not declare delegated_authorization', cite(first.event))
+}

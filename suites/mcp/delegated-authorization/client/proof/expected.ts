@@ -1,0 +1,62 @@
+/**
+ * What each defect of the reference client must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import type { Expectation } from '../../../../../tests/proof/role.ts'
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'declared-as-experimental': { turns: ['mcp-delegated-authorization/client/declare-capability'] },
+  'domain-not-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  'message-not-shown': { turns: ['mcp-delegated-authorization/client/show-message'] },
+  'opened-at-once': { turns: ['mcp-delegated-authorization/client/consent-before-opening'] },
+  'opened-although-declined': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+  },
+  'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
+  'metadata-fetched-after-consent': {
+    turns: ['mcp-delegated-authorization/client/no-own-request'],
+  },
+  'anything-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'scripts-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'decline-as-error': { turns: ['mcp-delegated-authorization/client/decline-empty'] },
+  'decline-with-empty-url': { turns: ['mcp-delegated-authorization/client/decline-empty'] },
+  'only-code-and-state-returned': {
+    turns: ['mcp-delegated-authorization/client/callback-exact'],
+    unproven: ['mcp-delegated-authorization/client/callback-bytes'],
+  },
+  'blanks-lost': {
+    turns: [
+      'mcp-delegated-authorization/client/callback-exact',
+      'mcp-delegated-authorization/client/provider-error-returned',
+    ],
+    unproven: ['mcp-delegated-authorization/client/callback-bytes'],
+  },
+  'callback-of-another-origin': {
+    turns: [
+      'mcp-delegated-authorization/client/callback-exact',
+      'mcp-delegated-authorization/client/provider-error-returned',
+    ],
+    unproven: ['mcp-delegated-authorization/client/callback-bytes'],
+  },
+  'callback-put-together-anew': { turns: ['mcp-delegated-authorization/client/callback-bytes'] },
+  'errors-swallowed': { turns: ['mcp-delegated-authorization/client/provider-error-returned'] },
+  'any-path-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'any-state-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'callback-without-code-taken': {
+    turns: ['mcp-delegated-authorization/client/validate-callback'],
+  },
+  'last-option': { turns: ['mcp-delegated-authorization/client/first-option'] },
+  'options-ignored': { turns: ['mcp-delegated-authorization/client/first-option'] },
+  'own-path': {
+    turns: [
+      'mcp-delegated-authorization/client/first-option',
+      'mcp-delegated-authorization/client/no-substitution',
+    ],
+  },
+  'listener-stays': { turns: ['mcp-delegated-authorization/client/clear-state'] },
+  'listens-everywhere': { turns: ['mcp-delegated-authorization/client/loopback-only'] },
+  'callback-logged': { turns: ['mcp-delegated-authorization/client/no-logging'] },
+  'code-shown': { turns: ['mcp-delegated-authorization/client/no-logging'] },
+  'code-in-notification': { turns: ['mcp-delegated-authorization/client/code-to-asker-only'] },
+}

@@ -1,0 +1,17 @@
+/** What its author tells a conformance run of this client: its servers, how it is used, what it declares. */
+
+export const conformance = {
+  target: {
+    env: {
+      MCP_SERVERS: '{"{mcp.name}": {"url": "{mcp.url}"}, "{mcp.name2}": {"url": "{mcp.url2}"}}',
+    },
+  },
+  drive: {
+    terminal: {
+      call: 'call {tool} {arguments}',
+      prompt: 'Open it? [y]es, [n]o: ',
+      accept: 'y',
+      decline: 'n',
+    },
+  },
+}

@@ -1,0 +1,192 @@
+/** Defects of where the browser comes back to, and of what is returned. */
+
+import type { Parts } from '../parts.ts'
+import type { Defect } from '../variation.ts'
+
+/** Puts something between this client and the wire. */
+function sending(
+  defaults: Parts,
+  also: (message: object, send: (other: object) => Promise<void>) => Promise<void>,
+): Pick<Parts, 'createTransport'> {
+  return {
+    createTransport(spec) {
+      const transport = defaults.createTransport(spec)
+      const send = transport.send.bind(transport)
+      transport.send = async (message, options) => {
+        await also(message, (other) => send(other as typeof message))
+        await send(message, options)
+      }
+      return transport
+    },
+  }
+}
+
+const local = (uri: string): string => uri.replace('/127.0.0.1:', '/localhost:')
+
+export const callbackDefects: readonly Defect[] = [
+  {
+    id: 'decline-as-error',
+    description: 'a user who declines is answered for by an error',
+    parts: ({ authorize }) => ({
+      async authorize(...args) {
+        const result = await authorize(...args)
+        if (result.url === undefined) throw new Error('declined')
+        return result
+      },
+    }),
+  },
+  {
+    id: 'decline-with-empty-url',
+    description: 'where the user declines, the result has an empty url',
+    parts: ({ authorize }) => ({
+      authorize: async (...args) => ({ url: '', ...(await authorize(...args)) }),
+    }),
+  },
+  {
+    id: 'only-code-and-state-returned',
+    description: 'of the callback only code and state are returned',
+    parts: () => ({
+      resultOf(callback) {
+        const url = new URL(callback)
+        const known = ['code', 'state', 'error', 'error_description']
+        const others = Array.from(url.searchParams.keys()).filter((name) => !known.includes(name))
+        for (const name of others) url.searchParams.delete(name)
+        return { url: url.href }
+      },
+    }),
+  },
+  {
+    id: 'blanks-lost',
+    description: 'a plus sign in the callback is taken for itself',
+    parts: () => ({ resultOf: (callback) => ({ url: callback.replaceAll('+', '%2B') }) }),
+  },
+  {
+    id: 'callback-of-another-origin',
+    description: 'the callback is returned as if it had come to localhost',
+    parts: () => ({ resultOf: (callback) => ({ url: local(callback) }) }),
+  },
+  {
+    id: 'callback-put-together-anew',
+    description: 'the parameters are decoded and encoded again',
+    parts: () => ({
+      resultOf(callback) {
+        const url = new URL(callback)
+        url.search = new URLSearchParams(url.searchParams).toString()
+        return { url: url.href }
+      },
+    }),
+  },
+  {
+    id: 'errors-swallowed',
+    description: 'a callback with an error is taken for a decline',
+    parts: ({ resultOf }) => ({
+      resultOf: (callback) =>
+        new URL(callback).searchParams.has('error') ? {} : resultOf(callback),
+    }),
+  },
+  {
+    id: 'any-path-taken',
+    description: 'a callback on any path is returned',
+    parts: ({ isCallback }) => ({
+      isCallback: (path, expected) =>
+        isCallback(path, { ...expected, path: new URL(path, 'http://127.0.0.1').pathname }),
+    }),
+  },
+  {
+    id: 'any-state-taken',
+    description: 'a callback with any state, or none, is returned',
+    parts: ({ isCallback }) => ({
+      isCallback: (path, expected) =>
+        isCallback(path, {
+          ...expected,
+          state: new URL(path, 'http://127.0.0.1').searchParams.get('state'),
+        }),
+    }),
+  },
+  {
+    id: 'callback-without-code-taken',
+    description: 'what has the right state is returned, code or not',
+    parts: ({ isCallback }) => ({
+      isCallback: (path, expected) =>
+        isCallback(path, expected) || isCallback(`${path}&code=none`, expected),
+    }),
+  },
+  // ------------------------------------------------------------- redirect URIs
+  {
+    id: 'last-option',
+    description: 'the last option that is supported is selected',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        selectRedirect({
+          ...request,
+          redirect_uri_options: request.redirect_uri_options?.toReversed(),
+        }),
+    }),
+  },
+  {
+    id: 'options-ignored',
+    description: 'what the request has is used, whatever is offered',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) => selectRedirect({ ...request, redirect_uri_options: [] }),
+    }),
+  },
+  {
+    id: 'own-path',
+    description: 'the redirect goes to a path of the client',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        selectRedirect(request) && { template: 'http://127.0.0.1:{port}/oauth/landing' },
+    }),
+  },
+  // ------------------------------------------------------------- afterwards
+  {
+    id: 'listener-stays',
+    description: 'the listener stays open when it is over',
+    parts: () => ({ closeListener: () => Promise.resolve() }),
+  },
+  {
+    id: 'listens-everywhere',
+    description: 'the listener is open to the network',
+    parts: () => ({ host: () => '0.0.0.0' }),
+  },
+  {
+    id: 'callback-logged',
+    description: 'the callback is logged',
+    parts: ({ resultOf }) => ({
+      resultOf(callback) {
+        process.stderr.write(`got ${callback}\n`)
+        return resultOf(callback)
+      },
+    }),
+  },
+  {
+    id: 'code-shown',
+    description: 'the user is shown the code',
+    parts: ({ authorize }) => ({
+      async authorize(server, request, user, parts) {
+        const result = await authorize(server, request, user, parts)
+        if (result.url !== undefined)
+          user.tell(`Your code: ${new URL(result.url).searchParams.get('code')}`)
+        return result
+      },
+    }),
+  },
+  {
+    id: 'code-in-notification',
+    description: 'every server hears of the code in a notification',
+    parts: (defaults) => {
+      let code = ''
+      return {
+        resultOf(callback) {
+          code = new URL(callback).searchParams.get('code') ?? ''
+          return defaults.resultOf(callback)
+        },
+        ...sending(defaults, async (message, send) => {
+          if (code === '' || !('result' in message)) return
+          const params = { reason: `authorized by ${code}` }
+          await send({ jsonrpc: '2.0', method: 'notifications/example/authorized', params })
+        }),
+      }
+    },
+  },
+]

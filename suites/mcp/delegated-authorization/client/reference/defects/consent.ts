@@ -1,0 +1,103 @@
+/** Defects of what is declared, shown, asked and opened. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ClientCapabilities } from '@modelcontextprotocol/client'
+import type { Defect } from '../variation.ts'
+
+/** Opens a URL, and waits until the browser has it. */
+async function openAndWait(url: string): Promise<void> {
+  const browser = spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
+  await once(browser, 'exit')
+}
+
+export const consentDefects: readonly Defect[] = [
+  {
+    id: 'declared-as-experimental',
+    description: 'the capability is declared among the experimental ones',
+    parts: () => ({
+      capabilities: () =>
+        ({ experimental: { delegated_authorization: {} } }) satisfies ClientCapabilities,
+    }),
+  },
+  {
+    id: 'domain-not-shown',
+    description: 'the prompt does not say where the URL leads',
+    parts: () => ({
+      promptText: (server, { message }) => `${server} asks you to authorize it: ${message}`,
+    }),
+  },
+  {
+    id: 'message-not-shown',
+    description: 'the prompt does not say why',
+    parts: () => ({
+      promptText: (server, { url }) => `${server} asks you to authorize it at ${new URL(url).host}`,
+    }),
+  },
+  {
+    id: 'opened-at-once',
+    description: 'the URL is opened before the user is asked',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        await openAndWait(url)
+        return decide(user, text, url)
+      },
+    }),
+  },
+  {
+    id: 'opened-although-declined',
+    description: 'the URL is opened whatever the user says',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await decide(user, text, url)
+        if (decision === 'decline') await openAndWait(url)
+        return decision
+      },
+    }),
+  },
+  {
+    id: 'title-fetched',
+    description: 'the title of the page is fetched for the prompt',
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        await fetch(url).catch(() => undefined)
+        return decide(user, text, url)
+      },
+    }),
+  },
+  {
+    id: 'metadata-fetched-after-consent',
+    description: 'the metadata of the authorization server is fetched when the user has agreed',
+    parts: ({ openUrl }) => ({
+      async openUrl(url) {
+        await fetch(new URL('/.well-known/oauth-authorization-server', url)).catch(() => undefined)
+        return openUrl(url)
+      },
+    }),
+  },
+  {
+    id: 'anything-opened',
+    description: 'whatever the server wants is opened',
+    parts: ({ authorize, openUrl }) => ({
+      async authorize(server, request, user, parts) {
+        if (parts.isWebPage(request.url)) return authorize(server, request, user, parts)
+        if ((await user.ask(`${server} asks you to open this`, request.url)) === 'accept')
+          await openUrl(request.url)
+        return {}
+      },
+    }),
+  },
+  {
+    id: 'scripts-opened',
+    description: 'whatever can be parsed as a URL is opened, scripts and files included',
+    parts: ({ authorize, openUrl }) => ({
+      async authorize(server, request, user, parts) {
+        if (parts.isWebPage(request.url) || !URL.canParse(request.url))
+          return authorize(server, request, user, parts)
+        if ((await user.ask(`${server} asks you to open this`, request.url)) === 'accept')
+          await openUrl(request.url)
+        return {}
+      },
+    }),
+  },
+]

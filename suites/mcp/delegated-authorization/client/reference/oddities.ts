@@ -1,0 +1,120 @@
+/** Lawful variations of this client, one at a time: what a conformance suite must not hold against it. */
+
+import type { Oddity } from './variation.ts'
+
+const shown = 'SEP-1028, Client Security Requirements: how the domain is displayed is open'
+
+export const oddities: readonly Oddity[] = [
+  {
+    id: 'behind-an-adapter',
+    description: 'its user interface is no terminal, and is reached through an adapter',
+    permitted: shown,
+    touches: ['approve', 'decline', 'unsafe-url-javascript'],
+    env: { USER_INTERFACE: 'adapter' },
+    configuration: { drive: { terminal: undefined, adapter: true } },
+  },
+  {
+    id: 'prompt-in-a-box',
+    description: 'the prompt is drawn in a box, which breaks its texts up into lines',
+    permitted: shown,
+    touches: ['approve', 'decline'],
+    parts: ({ promptText }) => ({
+      promptText: (...args) => {
+        const pieces = promptText(...args).match(/.{1,30}/g) ?? []
+        const lines = pieces.map((piece) => `│ ${piece.padEnd(30)} │`)
+        return ['╭' + '─'.repeat(32) + '╮', ...lines, '╰' + '─'.repeat(32) + '╯'].join('\n')
+      },
+    }),
+  },
+  {
+    id: 'prompt-in-other-words',
+    description: 'the prompt is in German, in colours, and shows the whole URL',
+    permitted: shown,
+    touches: ['approve', 'decline'],
+    parts: () => ({
+      promptText: (server, { url, message }) =>
+        `\u001b[33m${server}\u001b[0m möchte Zugriff: ${message}\n\u001b[36m${url}\u001b[0m`,
+    }),
+  },
+  {
+    id: 'opens-nothing',
+    description: 'the URL is shown, and its user copies it into a browser',
+    permitted: 'SEP-1028, OAuth Callback Capture: the browser is the user’s',
+    touches: ['approve', 'options', 'decline'],
+    // With a port that is known before, since what is shown is what is opened.
+    parts: ({ promptText, selectRedirect }) => {
+      const port = 8400 + Math.floor(Math.random() * 500)
+      return {
+        selectRedirect(request) {
+          const found = selectRedirect(request)
+          return found && { port, ...found, template: found.template.replace('{port}', `${port}`) }
+        },
+        promptText(server, request) {
+          const found = selectRedirect(request)
+          const url = new URL(request.url)
+          if (found)
+            url.searchParams.set('redirect_uri', found.template.replace('{port}', `${port}`))
+          return `${promptText(server, request)}\n  Go to: ${url.href} \n`
+        },
+        openUrl: () => Promise.resolve(true),
+      }
+    },
+    configuration: { declares: { opens: false } },
+  },
+  {
+    id: 'asks-before-calls',
+    description: 'the user is asked whether a tool may be called, before everything else',
+    permitted: 'MCP Tools, User Interaction Model: a human may deny invocations',
+    touches: ['approve', 'decline'],
+    parts: () => ({
+      mayCall: async (user, tool) =>
+        (await user.ask(`${tool} is to be called.`, '', 'May it be? [y]es: ')) === 'accept',
+    }),
+    configuration: { drive: { terminal: { approval: { text: 'May it be? [y]es: ', line: 'y' } } } },
+  },
+  {
+    id: 'listens-before-consent',
+    description: 'the listener is there before the user is asked',
+    permitted: 'SEP-1028, OAuth Callback Capture: a temporary server; when it starts is open',
+    touches: ['approve', 'decline', 'options'],
+    parts: ({ authorize, listen: begin }) => ({
+      async authorize(server, request, user, parts) {
+        const redirect = parts.isWebPage(request.url) ? parts.selectRedirect(request) : undefined
+        if (!redirect) return authorize(server, request, user, parts)
+        const state = new URL(request.url).searchParams.get('state')
+        const early = await begin(redirect, state, parts)
+        try {
+          const listen = () => Promise.resolve(early)
+          return await authorize(server, request, user, { ...parts, listen })
+        } finally {
+          await early.close().catch(() => undefined)
+        }
+      },
+    }),
+  },
+  {
+    id: 'second-probe',
+    description: 'it connects twice, and the first connection declares nothing',
+    permitted: 'MCP Lifecycle: a client may begin as many sessions as it likes',
+    touches: ['approve'],
+    parts: ({ createTransport }) => ({
+      createTransport(spec) {
+        if (spec.url !== undefined) void probe(spec.url)
+        return createTransport(spec)
+      },
+    }),
+  },
+]
+
+async function probe(url: string): Promise<void> {
+  const clientInfo = { name: 'probe', version: '0' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  }).catch(() => undefined)
+}

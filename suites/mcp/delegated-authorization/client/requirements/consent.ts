@@ -1,0 +1,59 @@
+/** Requirements: what the user is shown and asked, and what is opened. */
+
+import type { Requirement } from '../../../../../harness/engine/index.ts'
+
+export const consent: readonly Requirement[] = [
+  {
+    id: 'mcp-delegated-authorization/client/declare-capability',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Client Capability',
+    text: 'A client that supports it declares delegated_authorization, an object, in initialize.',
+    observed: 'The capabilities of every initialize request.',
+    mend: 'Send "capabilities": {"delegated_authorization": {}} in initialize.',
+  },
+  {
+    id: 'mcp-delegated-authorization/client/show-domain',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Client Security Requirements',
+    text: 'The domain of the authorization server is shown before the URL is opened.',
+    observed: 'The text of the prompt, which has to contain the host of the URL.',
+    mend: 'Show the host of the URL in the prompt, apart from what the server wrote.',
+  },
+  {
+    id: 'mcp-delegated-authorization/client/show-message',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'SEP-1028, Authorization Request',
+    text: 'The message, which says why authorization is needed, is shown.',
+    observed: 'The text of the prompt.',
+  },
+  {
+    id: 'mcp-delegated-authorization/client/consent-before-opening',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Client Security Requirements',
+    text: 'No URL is opened before the user has explicitly agreed.',
+    observed: 'What is opened while the user says nothing, declines, and before they agree.',
+    mend: 'Open the URL in the branch in which the user said yes, and nowhere else.',
+  },
+  {
+    id: 'mcp-delegated-authorization/client/no-own-request',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'SEP-1028, Client Security Requirements',
+    text: 'The client does not load the authorization URL itself: it is opened in a browser that nobody inspects.',
+    observed: 'Requests to the authorization server, which the harness sends no browser to.',
+    mend: 'Hand the URL to the browser of the user; fetch no title, icon or metadata of it.',
+  },
+  {
+    id: 'mcp-delegated-authorization/client/refuse-unsafe-url',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §3.1; RFC 8252 §8.12',
+    text: 'What is no URL of a web page is not opened.',
+    observed: 'A script, a file and junk in place of the URL; the user says yes.',
+    mend: 'Parse the URL and open https, and http on the loopback interface, only.',
+  },
+]

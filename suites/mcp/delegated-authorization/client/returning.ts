@@ -1,0 +1,160 @@
+/** Judgements about what the client returns of what the browser brought. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  type Recorded,
+  type RequestEvent,
+} from '../../../../harness/engine/index.ts'
+import { textIn } from '../../wire/values.ts'
+import type { Judge } from './scenarios/define.ts'
+import { agreedIn, callOf, type CallView } from './view.ts'
+
+/** The callback that the client was to return: what the browser brought last, where the client took it. */
+function genuine(t: Parameters<Judge>[0], call: CallView): Recorded<RequestEvent> | undefined {
+  const last = call.callbacks.at(-1)
+  const answer = last && t.answer(last)
+  return answer?.type === 'response' ? last : undefined
+}
+
+/** Where a URL is, and its parameters, decoded, in the order of their names. */
+function contentOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url]
+  const { origin, pathname, searchParams } = new URL(url)
+  const parameters = [...searchParams].map(([name, value]) => `${name}=${value}`)
+  return [origin + pathname, ...parameters.toSorted()]
+}
+
+/** That the callback is returned; `compare` says what of it has to be the same. */
+const returns =
+  (what: string, compare: (url: string) => unknown): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const came = genuine(t, call)
+    if (!came) return inconclusive('the client did not take what the browser brought')
+    const [reply] = call.replies
+    const gaveUp = t.steps('gave-up', call.name).find((step) => isAfter(step, came))
+    if (!reply && !gaveUp) return inconclusive('the answer was not waited for')
+    if (reply && !isAfter(reply.event, came))
+      return inconclusive('the client had answered before', cite(reply.event))
+    const actual = textIn(reply?.url)
+    const evidence = cite(came, reply?.event ?? gaveUp)
+    if (reply && show(compare(actual)) === show(compare(came.url)))
+      return pass(`${what} is returned`, evidence)
+    return violation(
+      `the callback is not returned: ${what} differs`,
+      {
+        expected: came.url,
+        actual: reply
+          ? reply.error === undefined
+            ? show(reply.url)
+            : `error ${show(reply.error)}`
+          : 'no answer',
+      },
+      evidence,
+    )
+  }
+
+export const returnsAll = returns('every parameter', contentOf)
+
+/** Where the content differs already, that is for another check. */
+export const returnsBytes: Judge = (t, context) => {
+  const judgement = returnsAll(t, context)
+  if (judgement.outcome === 'violation')
+    return inconclusive('the content differs already', judgement.evidence)
+  return returns('every byte', (url) => url)(t, context)
+}
+
+/** That nothing but the genuine callback is returned, which comes last. */
+export const returnsGenuine: Judge = (t) => {
+  const call = callOf(t)
+  const strays = call.callbacks.slice(0, -1)
+  const [reply] = call.replies
+  const reached = strays.filter((each) => t.answer(each)?.type === 'response')
+  if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
+  const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
+  if (reply && early && typeof reply.url === 'string') {
+    return violation(
+      'what is not the callback was returned to the server',
+      { expected: 'the listener goes on listening', actual: reply.url },
+      cite(...reached, reply.event),
+    )
+  }
+  if (!reply || early)
+    return inconclusive('the genuine callback was not returned', cite(...reached))
+  const wrong = reached.find(
+    (each) => show(contentOf(each.url)) === show(contentOf(textIn(reply.url))),
+  )
+  if (wrong) {
+    return violation(
+      'what is not the callback was returned to the server',
+      { expected: 'the genuine callback', actual: textIn(reply.url) },
+      cite(wrong, reply.event),
+    )
+  }
+  return pass('only the callback was returned', cite(...reached, reply.event))
+}
+
+/** That a user who declines is answered for by a result without url. */
+export const declinesEmpty: Judge = (t) => {
+  const call = callOf(t)
+  const decision = call.decisions.find(({ detail }) => detail['action'] === 'decline')
+  if (!decision) return inconclusive('the user could not say so')
+  const [reply] = call.replies
+  const waited = t.steps('gave-up', call.name).find((step) => isAfter(step, decision))
+  if (!reply && !waited) return inconclusive('the answer was not waited for')
+  if (reply && !isAfter(reply.event, decision))
+    return inconclusive('it was answered before the user said so', cite(reply.event))
+  if (reply && reply.error === undefined && reply.url === undefined)
+    return pass('the result has no url', cite(decision, reply.event))
+  return violation(
+    'the user declined, and the client did not answer with an empty result',
+    {
+      expected: '{}',
+      actual: reply ? show(reply.url ?? { error: reply.error }) : 'no answer',
+    },
+    cite(decision, reply?.event ?? waited),
+  )
+}
+
+/** Who listens at the port of the redirect, as it was found. */
+const probed = (t: Parameters<Judge>[0], where: string) =>
+  t.steps('probe').filter(({ detail }) => detail['where'] === where)
+
+const isOpen = (detail: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(Object(detail['found']) as object).includes('open')
+
+export const closesListener: Judge = (t) => {
+  const call = callOf(t)
+  const [reply] = call.replies
+  if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
+  const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
+  if (!listened) return inconclusive('nobody listened for the callback')
+  const [last] = probed(t, 'afterwards')
+  if (!last) return inconclusive('nobody looked afterwards')
+  if (!isOpen(last.detail)) return pass('nobody listens any more', cite(reply.event, last))
+  return violation(
+    'the listener for the callback is still open',
+    { expected: 'a closed port', actual: `port ${show(last.detail['port'])} is open` },
+    cite(reply.event, last),
+  )
+}
+
+export const listensOnLoopback: Judge = (t) => {
+  const here = probed(t, 'itself').find(({ detail }) => isOpen(detail))
+  const others = probed(t, 'others')[0]
+  if (!here) return inconclusive('nobody listened for the callback while it was awaited')
+  const found = Object.entries(Object(others?.detail['found']) as object)
+  if (!others || found.length === 0) return inconclusive('this machine has no other address')
+  const open = found.filter(([, state]) => state === 'open').map(([host]) => host)
+  if (open.length === 0) return pass(`${found.length} other addresses`, cite(here, others))
+  return violation(
+    'the listener can be reached at other addresses than 127.0.0.1',
+    { expected: '127.0.0.1 alone', actual: open.join(', ') },
+    cite(here, others),
+  )
+}

@@ -1,0 +1,172 @@
+import {
+  declaresCapability,
+  fetchesNothing,
+  opensAfterConsent,
+  showsDomain,
+  showsMessage,
+} from '../prompts.ts'
+import {
+  closesListener,
+  declinesEmpty,
+  listensOnLoopback,
+  returnsAll,
+  returnsBytes,
+  returnsGenuine,
+} from '../returning.ts'
+import { check, control, scenario } from './define.ts'
+
+export const approve = scenario({
+  id: 'approve',
+  title: 'the user agrees, authorizes, and the client returns the callback URL',
+  async drive({ begin, observe }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    // What comes before consent comes now.
+    await observe()
+    await call.accept()
+    await call.probe('itself')
+    await call.probe('others')
+    await call.comesBack()
+    await call.replied()
+    await call.closed()
+    await call.finish()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/declare-capability',
+      'declares the capability',
+      declaresCapability,
+    ),
+    check(
+      'mcp-delegated-authorization/client/show-domain',
+      'shows where the URL leads',
+      showsDomain,
+    ),
+    check('mcp-delegated-authorization/client/show-message', 'shows why it asks', showsMessage),
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens the URL once its user has agreed',
+      opensAfterConsent,
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-own-request',
+      'fetches nothing itself',
+      fetchesNothing,
+    ),
+    check('mcp-delegated-authorization/client/callback-exact', 'returns the callback', returnsAll),
+    check('mcp-delegated-authorization/client/clear-state', 'closes the listener', closesListener),
+    check(
+      'mcp-delegated-authorization/client/loopback-only',
+      'listens on the loopback address alone',
+      listensOnLoopback,
+    ),
+  ],
+})
+
+const declined = scenario({
+  id: 'decline',
+  title: 'the user declines',
+  control,
+  async drive({ begin, observe }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    await call.decide('decline')
+    await call.replied()
+    await observe()
+  },
+  checks: [
+    check('mcp-delegated-authorization/client/decline-empty', 'answers without url', declinesEmpty),
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens nothing',
+      opensAfterConsent,
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-own-request',
+      'fetches nothing itself',
+      fetchesNothing,
+    ),
+  ],
+})
+
+const denied = scenario({
+  id: 'denied',
+  title: 'the user agrees, and denies at the authorization server',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    await call.accept()
+    const query = 'error=access_denied&error_description=User+denied+access&state={state}'
+    await call.comesBack({ query })
+    await call.replied()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/provider-error-returned',
+      'returns the error',
+      returnsAll,
+    ),
+  ],
+})
+
+/** Escapes in either case and of what needs none, blanks of both kinds, names that come twice, values that are empty. */
+const odd =
+  'iss=https%3A%2F%2Fas.example%2f%7Etenant&x=2&x=1&empty=&flag&code={code}&state={state}&note=%E2%82%AC+%20%26%3D%25&%5Bk%5D=a%2Bb'
+
+const oddCallback = scenario({
+  id: 'odd-callback',
+  title: 'the callback has further parameters and odd escapes',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    await call.accept()
+    await call.comesBack({ query: odd })
+    await call.replied()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/callback-exact',
+      'returns every parameter with its value',
+      returnsAll,
+    ),
+    check(
+      'mcp-delegated-authorization/client/callback-bytes',
+      'returns it byte by byte',
+      returnsBytes,
+    ),
+  ],
+})
+
+const strayCallbacks = scenario({
+  id: 'stray-callbacks',
+  title: 'other requests come to the listener before the callback',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    await call.accept()
+    await call.comesBack({ path: '/favicon.ico', query: 'v=1' })
+    await call.comesBack({ path: '/elsewhere' })
+    await call.comesBack({ query: 'code={code}&state=another-state' })
+    await call.comesBack({ query: 'code={code}' })
+    await call.comesBack({ query: 'state={state}' })
+    await call.comesBack()
+    await call.replied()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/validate-callback',
+      'returns only the callback',
+      returnsGenuine,
+    ),
+  ],
+})
+
+export const callbackScenarios = [declined, denied, oddCallback, strayCallbacks]

@@ -1,0 +1,19 @@
+/** Gives the scenarios of this profile their types. */
+
+import type { Check, Scenario } from '../../../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
+import type { Fixtures } from '../test-bed.ts'
+
+export type ClientScenario = Scenario<Fixtures, Declared>
+export type Judge = Check<Declared>['judge']
+
+export function scenario(definition: ClientScenario): ClientScenario {
+  return definition
+}
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** The gate, and the undisturbed twin of everything else. */
+export const control = 'approve'

@@ -1,0 +1,15 @@
+/** Every scenario of the profile. */
+
+import { approve, callbackScenarios } from './approve.ts'
+import type { ClientScenario } from './define.ts'
+import { optionScenarios } from './options.ts'
+import { unsafeUrlScenarios } from './unsafe-urls.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ClientScenario[] = [
+  approve,
+  ...callbackScenarios,
+  ...optionScenarios,
+  ...unsafeUrlScenarios,
+  wholeRun,
+]

@@ -1,0 +1,99 @@
+/** Several redirect URIs are offered. */
+
+import { cite, inconclusive, pass, show, violation } from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
+import { optionsIn } from '../../auth-request.ts'
+import { callOf, openedFor, redirectOf } from '../view.ts'
+import { check, control, scenario, type Judge } from './define.ts'
+
+const [first, second] = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
+
+/** Of which nobody at a terminal can catch anything. */
+const unsupported = [
+  'https://callback.example.com/{session}',
+  'com.example.of-nobody://oauth/callback',
+]
+
+const offers = [
+  ['options', 'two redirect URIs are offered', [first, second]],
+  ['options-reversed', 'the same in the other order', [second, first]],
+  [
+    'options-unsupported-first',
+    'they stand behind others, which only other clients support',
+    [...unsupported, first, second],
+  ],
+] as const
+
+/** Whether a redirect URI is an option with its port. */
+function fills(option: string, uri: string): boolean {
+  const [before = '', after = ''] = option.split('{port}')
+  const port = uri.slice(before.length, uri.length - after.length)
+  return uri.startsWith(before) && uri.endsWith(after) && /^\d{1,5}$/.test(port)
+}
+
+/** Where the redirect goes of what was opened: the URL as it was asked, and as it was opened. */
+function redirects(t: Parameters<Judge>[0]) {
+  const call = callOf(t)
+  const [asking] = call.askings
+  const opened = openedFor(call)
+  const asked = textIn(asking?.params['url'])
+  const original = URL.canParse(asked) ? new URL(asked).searchParams.get('redirect_uri') : null
+  return { asking, opened, original, actual: redirectOf(opened) }
+}
+
+const selectsFirst =
+  (expected: string): Judge =>
+  (t) => {
+    const { asking, opened, actual } = redirects(t)
+    if (!asking || !opened) return inconclusive('nothing was opened')
+    const evidence = cite(asking.frame.event, opened)
+    if (actual !== undefined && fills(expected, actual)) return pass(actual, evidence)
+    return violation(
+      'another redirect URI was used than the first one that the client supports',
+      { expected, actual: show(actual) },
+      evidence,
+    )
+  }
+
+/** That the redirect URI is the one of the request, or one that was offered. */
+const substitutesNothing: Judge = (t) => {
+  const { asking, opened, original, actual } = redirects(t)
+  if (!asking || !opened) return inconclusive('nothing was opened')
+  const evidence = cite(asking.frame.event, opened)
+  const options = optionsIn(asking.params)
+  const known = actual === original || options.some((each) => fills(each, actual ?? ''))
+  if (known) return pass(show(actual), evidence)
+  return violation(
+    'a redirect URI was used that the server has not offered',
+    { expected: [show(original), ...options].join(', '), actual: show(actual) },
+    evidence,
+  )
+}
+
+export const optionScenarios = offers.map(([id, title, options]) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ begin }) {
+      const call = await begin()
+      await call.ask({ options })
+      await call.prompted()
+      await call.accept()
+      await call.comesBack()
+      await call.replied()
+    },
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/first-option',
+        'selects the first option that it supports',
+        selectsFirst(options.find((each) => each.includes('127.0.0.1')) ?? ''),
+      ),
+      check(
+        'mcp-delegated-authorization/client/no-substitution',
+        'uses no other redirect URI',
+        substitutesNothing,
+      ),
+    ],
+  }),
+)

@@ -1,0 +1,247 @@
+import { describeExamples } from '../../../../testing.ts'
+import { code, examples, merged, recording, urlWith } from '../testing.ts'
+import { approve, callbackScenarios } from './approve.ts'
+import { optionScenarios } from './options.ts'
+import { unsafeUrlScenarios } from './unsafe-urls.ts'
+import { wholeRun } from './whole-run.ts'
+
+const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
+const asked = () => recording().asked()
+const agreed = () => recording().agreed()
+const back = () => agreed().comes()
+
+const consent = {
+  pass: {
+    'when the user had agreed': agreed(),
+    'nothing, and nobody agreed': asked().prompt().window(),
+  },
+  violation: {
+    'before anybody was asked': asked().opened().prompt().decide(),
+    'while the user thinks': asked().prompt().opened(),
+    'although they declined': asked().prompt().decide('decline').opened(),
+  },
+  inconclusive: {
+    'it was not asked': recording().client(),
+    'nothing was opened': asked().prompt().decide(),
+    'nobody watched': asked().prompt(),
+  },
+}
+
+const fetches = {
+  pass: { nothing: agreed(), 'nothing, and nobody agreed': asked().prompt().window() },
+  violation: {
+    'before consent': asked().visited().prompt(),
+    'after consent': agreed().visited(),
+  },
+  inconclusive: { 'it was not asked': recording().client(), 'nobody watched': asked().prompt() },
+}
+
+const odd = '/callback?x=2&x=1&empty=&code=c&state=s&n=%e2%82%AC+%20'
+const returned = {
+  pass: {
+    'as it came': back().returns(),
+    'with other escapes': agreed()
+      .comes(odd)
+      .returns(odd.replace('%e2', '%E2').replace('+', '%20')),
+  },
+  violation: {
+    'without a parameter': agreed().comes(odd).returns(odd.replace('&empty=', '')),
+    'another value': back().returns('/callback?code=d&state=s'),
+    'another path': back().returns('/?code=c&state=s'),
+    'no url': back().replies({ result: {} }),
+    'an error': back().replies({ error: { code: -1 } }),
+    'no answer': back().gaveUp(),
+  },
+  inconclusive: {
+    'nobody listened': agreed().comes(undefined, false).gaveUp(),
+    'the answer was not waited for': back(),
+    'it had answered before': agreed().returns().comes(),
+  },
+}
+
+const options = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
+const offered = (redirectUri: string, offers: readonly string[] = options) =>
+  recording().asked({ redirect_uri_options: offers }).prompt().decide().opened(urlWith(redirectUri))
+const [first, second] = ['http://127.0.0.1:9/first', 'http://127.0.0.1:9/second']
+
+const optionCases = Object.fromEntries(
+  optionScenarios.map(({ id }) => {
+    const reversed = id === 'options-reversed'
+    const [right, wrong] = reversed ? [second, first] : [first, second]
+    return [
+      id,
+      {
+        [own('first-option')]: {
+          pass: { 'the first one': offered(right) },
+          violation: {
+            'the second one': offered(wrong),
+            'the one of the request': offered('http://127.0.0.1:8000/callback'),
+            'no port': offered(right.replace('9', '{port}')),
+          },
+          inconclusive: { 'nothing was opened': asked().prompt().decide() },
+        },
+        [own('no-substitution')]: {
+          pass: {
+            'an option': offered(wrong),
+            'the one of the request': offered('http://127.0.0.1:8000/callback'),
+          },
+          violation: {
+            'a path of its own': offered('http://127.0.0.1:9/own'),
+            'another host': offered('http://localhost:9/first'),
+          },
+          inconclusive: { 'nothing was opened': asked().prompt().decide() },
+        },
+      },
+    ]
+  }),
+)
+
+const unsafe = recording().asked({ url: 'file:///etc/hosts' })
+const unsafeCases = {
+  [own('refuse-unsafe-url')]: {
+    pass: {
+      'it was refused': recording()
+        .asked({ url: 'x' })
+        .replies({ error: { code: -32602 } })
+        .window(),
+      'the user agreed, and nothing came of it': recording()
+        .asked({ url: 'x' })
+        .prompt()
+        .decide()
+        .window(),
+    },
+    violation: { 'it was opened': recording().asked({ url: 'x' }).prompt().decide().opened('x') },
+    inconclusive: {
+      'it was not asked': recording().client(),
+      'nobody watched': unsafe,
+      'nothing was heard of it': recording().asked({ url: 'x' }).window(),
+    },
+    'not-applicable': { 'it opens nothing': [asked(), { opens: false }] as const },
+  },
+}
+
+const stray = () => agreed().comes('/favicon.ico?v=1')
+const open = () => agreed().probe('itself', 'open')
+const withCode = () => agreed().comes(undefined, true, code).returns()
+
+describeExamples(
+  [approve, ...callbackScenarios, ...optionScenarios, ...unsafeUrlScenarios, wholeRun],
+  {
+    approve: {
+      [own('declare-capability')]: {
+        pass: { 'an object': recording().client() },
+        violation: {
+          'among the experimental ones': recording().client({
+            experimental: { delegated_authorization: {} },
+          }),
+          'no object': recording().client({ delegated_authorization: true }),
+        },
+        inconclusive: {
+          'nothing of the kind': recording().client({ elicitation: {} }),
+          'no client': recording(),
+        },
+      },
+      [own('show-domain')]: {
+        pass: {
+          'apart from the URL': asked().prompt(),
+          'inside the URL': asked().prompt(`Connect your account ${urlWith()}`),
+          'in a box': asked().prompt('│ At: AS.exa │\n│ mple        │'),
+        },
+        violation: { 'not at all': asked().prompt('Connect your account?') },
+        inconclusive: { 'nobody was asked': asked(), 'it was not asked': recording().prompt() },
+      },
+      [own('show-message')]: {
+        pass: { 'as it came': asked().prompt() },
+        violation: { 'not at all': asked().prompt('At: as.example') },
+        inconclusive: { 'nobody was asked': asked() },
+      },
+      [own('consent-before-opening')]: consent,
+      [own('no-own-request')]: fetches,
+      [own('callback-exact')]: returned,
+      [own('clear-state')]: {
+        pass: { 'closed at last': back().returns().probe('afterwards', 'refused') },
+        violation: { 'still open': back().returns().probe('afterwards', 'open') },
+        inconclusive: {
+          'nobody looked': back().returns().probe('itself', 'open'),
+          'nobody listened': agreed()
+            .comes(undefined, false)
+            .returns()
+            .probe('afterwards', 'refused'),
+          'nothing was returned': back().probe('afterwards', 'open'),
+        },
+      },
+      [own('loopback-only')]: {
+        pass: { 'nobody else is heard': open().probe('others', 'refused') },
+        violation: { 'it is': open().probe('others', 'open') },
+        inconclusive: {
+          'nobody listened': agreed().probe('itself', 'refused').probe('others', 'refused'),
+          'nobody looked': open(),
+        },
+      },
+    },
+    decline: {
+      [own('decline-empty')]: {
+        pass: { 'an empty result': asked().prompt().decide('decline').replies({ result: {} }) },
+        violation: {
+          'a url': asked().prompt().decide('decline').returns(),
+          'an empty url': asked()
+            .prompt()
+            .decide('decline')
+            .replies({ result: { url: '' } }),
+          'an error': asked()
+            .prompt()
+            .decide('decline')
+            .replies({ error: { code: -1 } }),
+          'no answer': asked().prompt().decide('decline').gaveUp(),
+        },
+        inconclusive: {
+          'nobody could': asked().prompt(),
+          'it was not waited for': asked().prompt().decide('decline'),
+          'it had answered before': asked().prompt().replies({ result: {} }).decide('decline'),
+        },
+      },
+      [own('consent-before-opening')]: consent,
+      [own('no-own-request')]: fetches,
+    },
+    denied: { [own('provider-error-returned')]: returned },
+    'odd-callback': {
+      [own('callback-exact')]: returned,
+      [own('callback-bytes')]: {
+        pass: { 'as it came': agreed().comes(odd).returns(odd) },
+        violation: { 'with other escapes': agreed().comes(odd).returns(odd.replace('%e2', '%E2')) },
+        inconclusive: {
+          'the content differs': agreed().comes(odd).returns('/callback?code=c'),
+          'nothing came back': agreed(),
+        },
+      },
+    },
+    'stray-callbacks': {
+      [own('validate-callback')]: {
+        pass: { 'the genuine one': stray().comes().returns() },
+        violation: {
+          'a stray one': stray().comes().returns('/favicon.ico?v=1'),
+          'before the genuine one': stray().returns('/favicon.ico?v=1').comes(undefined, false),
+        },
+        inconclusive: {
+          'no stray one got there': agreed().comes('/x', false).comes().returns(),
+          'nothing was returned': stray().comes(),
+        },
+      },
+    },
+    ...optionCases,
+    ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
+    'whole-run': {
+      [own('no-logging')]: {
+        pass: { nowhere: merged(withCode().prints('done')) },
+        violation: { 'in the log': merged(withCode().prints('got it', code)) },
+        inconclusive: { 'no client got one': merged(agreed().prints('done')) },
+      },
+      [own('code-to-asker-only')]: {
+        pass: { 'in the answer alone': merged(withCode()) },
+        violation: { 'in a notification': merged(withCode().says({ method: 'x' }, code)) },
+        inconclusive: { 'no client got one': merged(agreed()) },
+      },
+    },
+  },
+  examples,
+)

@@ -1,0 +1,293 @@
+/** The verbs that a scenario speaks: calls that a user has the client make, and what the server and the user then do. */
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Action, ClientInstance } from '../../client/instance.ts'
+import type { DrivenCall } from '../../client/open-client.ts'
+import type { ToolCall } from '../../wire/server.ts'
+import { authRequest, declaresIt } from '../auth-request.ts'
+import { follow, listens, otherAddresses } from './browser.ts'
+import { callOf, openedFor, promptIn, redirectOf, textOf, type CallView } from './view.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface CallParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+  readonly instance: Promise<ClientInstance>
+  readonly tool: string
+  /** What makes the call known on the wire. */
+  readonly note: string
+  /** The authorization endpoint, which is a page of the site. */
+  readonly endpoint: string
+  /** Where the redirect goes unless the client selects an option. */
+  readonly redirectUri: string
+  /** Whether the client opens URLs by itself. */
+  readonly opens: boolean
+}
+
+/** What is special about a request for authorization. */
+export interface AskOptions {
+  /** What is to be opened, in place of an authorization URL. */
+  readonly url?: string
+  /** The redirect URIs that are offered. */
+  readonly options?: readonly string[]
+}
+
+/** What the browser brings back. */
+export interface Callback {
+  /** Another path than that of the redirect URI. */
+  readonly path?: string
+  /** The query as it is, with `{code}` and `{state}` in it. */
+  readonly query?: string
+}
+
+const usual = 'code={code}&state={state}'
+
+/** What the user of the client asked for: one call of a tool. Its waiting verbs throw `Unreached` where nothing comes. */
+export class Call implements DrivenCall {
+  readonly name: string
+  readonly note: string
+  readonly state = randomBytes(24).toString('base64url')
+  readonly #parts: CallParts
+  readonly #code: string
+  #current: ToolCall | undefined
+  #url = ''
+
+  constructor(name: string, parts: CallParts) {
+    this.name = name
+    this.note = parts.note
+    this.#parts = parts
+    const code = `code_${randomBytes(24).toString('base64url')}`
+    this.#code = parts.run.ledger.add('authorization_code', code).value
+  }
+
+  /** Has the client call the tool. */
+  async begin(): Promise<void> {
+    const { recorder, tool, instance, lendSlot } = this.#parts
+    const args = { note: this.note }
+    const detail = { tool, arguments: args }
+    recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
+    const running = await lendSlot(instance)
+    await lendSlot(running.call(tool, args))
+  }
+
+  onToolCall(tool: ToolCall): void {
+    this.#current ??= tool
+    this.#parts.recorder.record({ type: 'step', action: 'arrived', call: this.name, detail: {} })
+  }
+
+  /** A client may have replaced the redirect URI, and nothing else tells whose URL it is. */
+  isOpened(argument: string): boolean {
+    return argument === this.#url || argument.includes(this.state)
+  }
+
+  /** Asks for authorization, once the tool is called. */
+  async ask({ url, options }: AskOptions = {}): Promise<void> {
+    const tool = await this.#arrived()
+    if (!declaresIt(tool.capabilities))
+      throw new Unreached('the client does not declare delegated_authorization')
+    this.#url = url ?? this.#authorizationUrl()
+    const params: Fields = {
+      url: this.#url,
+      message: this.message,
+      redirect_uri_options: options ?? [loopbackOption],
+    }
+    void tool.ask(authRequest, params)
+  }
+
+  /** Why the user is to authorize. */
+  get message(): string {
+    return 'Please connect your account of the Example Warehouse.'
+  }
+
+  /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
+  async prompted(): Promise<void> {
+    const found = await this.#await('prompt', 'no prompt', (call) => {
+      return promptIn(call) ?? call.replies[0]
+    })
+    // The answer may overtake the prompt, which goes another way.
+    if (!('type' in found) && !(await this.#look(overtakenBy, promptIn)))
+      throw new Unreached('the client answered, and asked nobody')
+  }
+
+  /** Waits until the user is asked or the client has answered, and gives up without a word. */
+  async settled(): Promise<'prompted' | 'otherwise'> {
+    try {
+      await this.prompted()
+      return 'prompted'
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error
+      return 'otherwise'
+    }
+  }
+
+  /** The user answers the prompt. */
+  async decide(action: Action): Promise<void> {
+    const { recorder, instance, lendSlot } = this.#parts
+    const prompt = promptIn(this.view())
+    if (!prompt) throw new Unreached('there is no prompt to answer')
+    const id = String(prompt.detail['id'])
+    const detail = { prompt: id, action }
+    recorder.record({ type: 'step', action: 'decide', call: this.name, detail })
+    const running = await lendSlot(instance)
+    await lendSlot(running.answer(id, action))
+  }
+
+  /** The user agrees, and the URL is opened; the user of a client that opens none copies what it shows. */
+  async accept(): Promise<void> {
+    await this.decide('accept')
+    const { recorder, opens } = this.#parts
+    if (opens) {
+      await this.#await('opened', 'nothing was opened', openedFor)
+      return
+    }
+    const shown = textOf(promptIn(this.view())!)
+    const url = shown.split(/\s+/).find((each) => URL.canParse(each) && each.includes(this.state))
+    if (url === undefined) throw new Unreached('the URL is not shown, so its user cannot copy it')
+    recorder.record({ type: 'step', action: 'opened', call: this.name, detail: { url } })
+    // Nothing else tells that it is ready.
+    await this.#until((found) => found === 'open')
+  }
+
+  /** The authorization server sends the browser back to the client. */
+  async comesBack({ path, query = usual }: Callback = {}): Promise<void> {
+    const { recorder, run, lendSlot } = this.#parts
+    const url = new URL(this.#redirect())
+    const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', this.state)
+    const base = `${url.origin}${path ?? url.pathname}`
+    const all = [url.search.slice(1), filled].filter(Boolean).join('&')
+    await lendSlot(follow(recorder, this.name, `${base}?${all}`, run.timing.stepMs))
+  }
+
+  /** Looks who listens at the port of the redirect: at 127.0.0.1 itself, or at other addresses of this machine. */
+  async probe(where: 'itself' | 'others'): Promise<void> {
+    const found: Record<string, string> = {}
+    for (const host of where === 'itself' ? [loopback] : otherAddresses())
+      found[host] = await this.#listens(host)
+    this.#probed(where, found)
+  }
+
+  /** Waits until nobody listens at the port of the redirect any more, and records what was found last. */
+  async closed(): Promise<void> {
+    this.#probed('afterwards', { [loopback]: await this.#until((found) => found !== 'open') })
+  }
+
+  /** Looks at the port until it is as it should be, or for as long as a step may take. */
+  async #until(isRight: (found: string) => boolean): Promise<string> {
+    const { run } = this.#parts
+    const deadline = run.now() + run.timing.stepMs
+    for (;;) {
+      const found = await this.#listens(loopback)
+      if (isRight(found) || run.now() >= deadline) return found
+      await delay(pause, undefined, { signal: run.signal }).catch(() => undefined)
+    }
+  }
+
+  #listens(host: string): Promise<string> {
+    const { run, lendSlot } = this.#parts
+    const port = Number(new URL(this.#redirect()).port)
+    return lendSlot(listens(host, port, Math.min(run.timing.stepMs, mostSilence)))
+  }
+
+  #probed(where: string, found: Readonly<Record<string, string>>): void {
+    const detail = { where, port: Number(new URL(this.#redirect()).port), found }
+    this.#parts.recorder.record({ type: 'step', action: 'probe', call: this.name, detail })
+  }
+
+  /** Waits until the client has answered what it was asked. */
+  async replied(): Promise<void> {
+    await this.#await('reply', 'no answer to auth/request', ({ replies }) => replies[0])
+  }
+
+  /** Gives the result. */
+  async finish(): Promise<void> {
+    const tool = await this.#arrived()
+    tool.finish({ result: { content: [{ type: 'text', text: '[{"id":"1"}]' }] } })
+  }
+
+  /** The call as it is recorded by now. */
+  view(): CallView {
+    return callOf(this.#parts.recorder.transcript(), this.name)
+  }
+
+  /** Where the browser is sent: as the URL says that was opened. */
+  #redirect(): string {
+    const redirect = redirectOf(openedFor(this.view()))
+    if (redirect === undefined || !URL.canParse(redirect))
+      throw new Unreached('the URL that was opened has no redirect_uri')
+    if (new URL(redirect).hostname !== '127.0.0.1')
+      throw new Unreached(`nobody here can follow a redirect to ${redirect}`)
+    return redirect
+  }
+
+  #authorizationUrl(): string {
+    const { endpoint, redirectUri } = this.#parts
+    const url = new URL(endpoint)
+    const parameters = {
+      response_type: 'code',
+      client_id: 'warehouse',
+      redirect_uri: redirectUri,
+      scope: 'items:read',
+      state: this.state,
+      code_challenge: randomBytes(32).toString('base64url'),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  async #arrived(): Promise<ToolCall> {
+    if (!this.#current) await this.#await('arrived', 'no call of the tool', () => this.#current)
+    return this.#current!
+  }
+
+  async #await<T>(kind: string, what: string, find: (call: CallView) => T | undefined): Promise<T> {
+    const { recorder, run, patience, instance, lendSlot } = this.#parts
+    const within = patience.within(kind)
+    const begun = run.now()
+    const found = await this.#look(within, find)
+    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
+    if (found !== undefined) return found
+    const { gone } = await lendSlot(instance)
+    if (gone.aborted) throw new Unreached(String(gone.reason))
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+
+  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
+    const { recorder, run, instance, lendSlot } = this.#parts
+    const { gone } = await lendSlot(instance)
+    const look = (t: Transcript): T | undefined => {
+      // What is not in the recording is announced by a step in it.
+      void t.steps('arrived', this.name)
+      return find(callOf(t, this.name))
+    }
+    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
+  }
+}
+
+/** Milliseconds by which one way from the client to the harness may be slower than another. */
+const overtakenBy = 500
+
+/** Where a client listens. */
+const loopback = '127.0.0.1'
+
+/** Milliseconds between two looks at a port. */
+const pause = 100
+
+/** Milliseconds after which a port that says nothing is given up. */
+const mostSilence = 1000
+
+/** What a client that can listen on the loopback interface supports. */
+const loopbackOption = 'http://127.0.0.1:{port}/callback'

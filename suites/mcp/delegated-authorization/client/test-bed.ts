@@ -1,0 +1,69 @@
+/** Opens what the scenarios act in: for each of them a client of its own, its servers, and an authorization server. */
+
+import type { OpenOptions, ScenarioContext, TestBed } from '../../../../harness/engine/index.ts'
+import { freePort } from '../../../../harness/parties/index.ts'
+import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
+import {
+  clientFixtures,
+  clientTestBed,
+  newSuffix,
+  openClient,
+  tools,
+  type ClientBed,
+  type ClientFixtures,
+} from '../../client/open-client.ts'
+import type { ClientConfiguration } from './configuration.ts'
+import { Call } from './session.ts'
+import { siteChannel } from './vocabulary.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures extends ClientFixtures {
+  /** Starts a client whose user has it call the tool of the first server. */
+  readonly begin: () => Promise<Call>
+  /** Ends every other scenario, then records the declared logs. */
+  readonly recordOutputFiles: () => Promise<void>
+}
+
+export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<TestBed<Fixtures>> {
+  return Promise.resolve(clientTestBed(options, makeFixtures))
+}
+
+function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Fixtures {
+  const { run, configuration, base, workDirectory } = bed.options
+  return {
+    ...clientFixtures(bed, context),
+    begin: () => begin(bed, context),
+    async recordOutputFiles() {
+      await context.others()
+      const place = { configuration: { base }, dataRoot: workDirectory }
+      await recordOutputFiles(context.recorder, run, place, configuration.declares)
+    },
+  }
+}
+
+async function begin(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Promise<Call> {
+  const { run, configuration } = bed.options
+  const { recorder, lendSlot } = context
+  const calls: Call[] = []
+  const { instance, site } = await openClient(bed, context, {
+    modern: false,
+    channel: siteChannel,
+    calls,
+  })
+  const name = 'call-1'
+  const call = new Call(name, {
+    recorder,
+    run,
+    lendSlot,
+    patience: bed.patience,
+    instance,
+    tool: tools[0],
+    note: `${name}-${newSuffix()}`,
+    endpoint: `${site.origin}/authorize`,
+    redirectUri: `http://127.0.0.1:${await freePort()}/callback`,
+    opens: configuration.declares.opens,
+  })
+  calls.push(call)
+  await call.begin()
+  return call
+}

@@ -1,0 +1,19 @@
+/** How an MCP server has its client hand the user over: what `oauth-client` needs to know to ask the rest. */
+
+import type { Handoff } from '../../../oauth-client/handoff.ts'
+import { asksUserOf } from '../../server/asks-user.ts'
+import { authRequest } from '../auth-request.ts'
+import { control } from './scenarios/define.ts'
+import { callOf, callsOf } from './view.ts'
+
+export const handoff: Handoff = {
+  control,
+  storedControl: 'stored-token',
+  words: { asked: `an ${authRequest}`, ended: 'a result' },
+  callOf,
+  callsOf,
+  mayAskAnew: true,
+  asksUser: asksUserOf(callOf, `an ${authRequest}`),
+  // A response belongs to its request by its id, so there cannot be two.
+  endsOnce: () => [],
+}

@@ -1,0 +1,108 @@
+/**
+ * What each defect of the reference server must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import type { Expectation } from '../../../../../tests/proof/role.ts'
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'asks-everybody': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
+  'capability-of-any-session': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
+  'hangs-without-capability': {
+    turns: ['mcp-delegated-authorization/server/degrade'],
+    unproven: ['mcp-delegated-authorization/server/gate-capability'],
+  },
+  'request-without-message': { turns: ['mcp-delegated-authorization/server/request-valid'] },
+  'options-as-text': { turns: ['mcp-delegated-authorization/server/request-valid'] },
+  'connect-page': { turns: ['mcp-delegated-authorization/server/url-complete'] },
+  'option-not-registered': { turns: ['mcp-delegated-authorization/server/options-registered'] },
+  'errors-of-clients-ignored': {
+    turns: ['mcp-delegated-authorization/server/survive-unsupported'],
+  },
+  'knows-one-error': { turns: ['mcp-delegated-authorization/server/survive-unsupported'] },
+  'deaf-after-error': { turns: ['mcp-delegated-authorization/server/survive-unsupported'] },
+  'client-secret-in-url': {
+    turns: [
+      'mcp-delegated-authorization/server/secrets-off-wire',
+      'oauth-client/no-secret-in-auth-url',
+    ],
+  },
+  'verifier-in-request': { turns: ['mcp-delegated-authorization/server/secrets-off-wire'] },
+  'pkce-missing': { turns: ['oauth-client/pkce-s256'] },
+  'state-counted': { turns: ['oauth-client/state-unpredictable'] },
+  'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
+  'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
+  'denied-call-hangs': { turns: ['oauth-client/report-denial'] },
+  'errors-of-the-provider-hang': { turns: ['oauth-client/report-authorization-error'] },
+  'callback-anywhere': {
+    turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
+    unproven: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
+  'callback-of-the-same-origin': {
+    turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
+    unproven: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
+  'callback-anywhere-without-options': {
+    turns: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
+  'own-redirect-uri-repeated': { turns: ['mcp-delegated-authorization/server/redeem-selected'] },
+  'flows-by-state': {
+    turns: ['mcp-delegated-authorization/server/bind-session', 'oauth-client/token-bound-to-user'],
+  },
+  'callback-goes-by-state': {
+    turns: [
+      'mcp-delegated-authorization/server/bind-session',
+      'oauth-client/code-bound-to-flow',
+      'oauth-client/pkce-s256',
+      'oauth-client/token-bound-to-user',
+    ],
+  },
+  'state-ignored': {
+    turns: [
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/state-single-use',
+      'oauth-client/validate-state',
+    ],
+  },
+  'state-compared-when-present': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
+  'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
+  'redirects-followed': {
+    turns: ['oauth-client/no-credentials-elsewhere'],
+    unproven: ['oauth-client/never-permanently-pending'],
+  },
+  'second-consent-fails': { turns: ['oauth-client/complete-call'] },
+  'credentials-not-kept': {
+    turns: [
+      'oauth-client/refresh-expired-token',
+      'oauth-client/reuse-stored-token',
+      'oauth-client/store-durably',
+    ],
+    unproven: ['oauth-client/never-permanently-pending', 'oauth-client/use-rotated-refresh-token'],
+  },
+  'credentials-in-the-clear': { turns: ['oauth-client/encrypt-at-rest'] },
+  'refused-token-is-the-end': {
+    turns: ['oauth-client/reauthorize-when-token-invalid'],
+    unproven: ['oauth-client/complete-call'],
+  },
+  'token-in-result': {
+    turns: [
+      'mcp-delegated-authorization/server/tokens-off-wire',
+      'oauth-client/no-secrets-in-results',
+    ],
+  },
+  'client-secret-in-failures': {
+    turns: [
+      'mcp-delegated-authorization/server/secrets-off-wire',
+      'oauth-client/no-client-secret-in-output',
+    ],
+  },
+  'token-in-notification': {
+    turns: [
+      'mcp-delegated-authorization/server/tokens-off-wire',
+      'oauth-client/no-secrets-in-output',
+    ],
+  },
+  'callback-logged': { turns: ['oauth-client/no-secrets-in-logs'] },
+}

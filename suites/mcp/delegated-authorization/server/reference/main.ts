@@ -1,0 +1,5 @@
+/** The server as it is. */
+
+import { runProcess } from './run-process.ts'
+
+await runProcess()

@@ -1,0 +1,64 @@
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  pass,
+  violation,
+  watched,
+} from '../../../../../harness/engine/index.ts'
+import { citeEvents } from '../../../../oauth-client/view.ts'
+import { callOf } from '../view.ts'
+import { check, control, scenario, type Judge } from './define.ts'
+
+/** The call of the client that has not declared it: another one comes first. */
+const without = 'call-2'
+
+const asksNobody: Judge = (t, { control: twin }) => {
+  const { asked, ended, request } = callOf(t, without)
+  const [first] = asked
+  if (first) {
+    return violation(
+      'a client that did not declare delegated_authorization was asked by auth/request',
+      { expected: 'no auth/request', actual: 'one' },
+      citeEvents(first),
+    )
+  }
+  if (!request || ended.length === 0) return inconclusive('the call was not answered')
+  if (watched(t) === undefined) return inconclusive('nobody watched for one')
+  if (!twin || callOf(twin).asked.length === 0)
+    return inconclusive('no client was asked, not even one that declares it')
+  return pass('it did not ask', citeEvents(ended[0]))
+}
+
+const endsWithout: Judge = (t, { timing }) => {
+  const { asked, ended, request } = callOf(t, without)
+  if (!request) return inconclusive('the tool was not called')
+  if (ended[0]) return pass('the call ended', citeEvents(ended[0]))
+  if (asked.length > 0) return inconclusive('it asked all the same', citeEvents(asked[0]))
+  const waited = gaveUpAfter(t, without)
+  if (waited === undefined || waited < timing.maxWaitMs)
+    return inconclusive('the end of the call was not waited for')
+  return violation(
+    'a call that its client cannot help with never ends',
+    { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
+    cite(request),
+  )
+}
+
+export const noCapability = scenario({
+  id: 'no-capability',
+  title: 'the client has not declared delegated_authorization',
+  control,
+  async drive({ begin, user, newUser, observe }) {
+    // Another client has: each session counts for itself.
+    const other = begin(newUser('other'))
+    await other.answered()
+    const call = begin(user, { capabilities: {} })
+    await call.settle()
+    await observe()
+  },
+  checks: [
+    check('mcp-delegated-authorization/server/gate-capability', 'does not ask', asksNobody),
+    check('mcp-delegated-authorization/server/degrade', 'ends the call', endsWithout),
+  ],
+})

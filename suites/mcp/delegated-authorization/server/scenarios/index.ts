@@ -1,0 +1,38 @@
+/** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
+
+import { approve } from './approve.ts'
+import { noCapability } from './capability.ts'
+import type { ServerScenario } from './define.ts'
+import {
+  authorizationErrorScenarios,
+  authorizationRequests,
+  exchangeErrorScenarios,
+  forgedCallbackScenarios,
+  issuerScenarios,
+  refreshingScenarios,
+  resourceErrorScenarios,
+  reusedCallbackScenarios,
+  tokenScenarios,
+} from './oauth-client.ts'
+import { redirectScenarios } from './redirects.ts'
+import { refusalScenarios } from './refusals.ts'
+import { twoSessions } from './two-sessions.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ServerScenario[] = [
+  approve,
+  ...refreshingScenarios,
+  ...tokenScenarios,
+  ...refusalScenarios,
+  noCapability,
+  twoSessions,
+  ...redirectScenarios,
+  ...exchangeErrorScenarios,
+  ...resourceErrorScenarios,
+  ...forgedCallbackScenarios,
+  ...reusedCallbackScenarios,
+  ...issuerScenarios,
+  ...authorizationErrorScenarios,
+  ...authorizationRequests,
+  wholeRun,
+]

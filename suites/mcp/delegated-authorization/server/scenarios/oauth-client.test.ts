@@ -1,0 +1,47 @@
+/** What is shared has its examples with RAP's tool; here is shown that it reads the recordings of this profile. */
+
+import { expect, test } from 'vitest'
+import { handoff } from '../handoff.ts'
+import { examples, recording } from '../testing.ts'
+import {
+  authorizationErrorScenarios,
+  forgedCallbackScenarios,
+  reusedCallbackScenarios,
+} from './oauth-client.ts'
+
+type Recording = ReturnType<typeof recording>
+
+const forged = () => recording().begin().ask().requested({ state: 's' }).mark('forged').returned()
+
+test.each([
+  ['pass', forged().failed()],
+  ['violation', forged().grant().mark('genuine')],
+  ['inconclusive', recording().begin().ask()],
+] as readonly (readonly [string, Recording])[])('a forged callback: %s', (outcome, t) => {
+  const [scenario] = forgedCallbackScenarios
+  const found = scenario!.checks.find(({ requirement }) => requirement.endsWith('validate-state'))
+  const judgement = found!.judge(t.transcript, examples.context({}, undefined))
+  expect(judgement.outcome).toBe(outcome)
+})
+
+test.each([
+  ['pass', 'call-1', recording().begin().ask()],
+  ['violation', 'call-1', recording().begin().result()],
+  ['inconclusive', 'call-2', recording().begin().ask()],
+] as const)('whether a user is asked: %s', (outcome, call, t) => {
+  const judge = handoff.asksUser(call)
+  expect(judge(t.transcript, examples.context({}, undefined)).outcome).toBe(outcome)
+})
+
+test('a callback is asked for once, so that none is delivered twice', () => {
+  expect(reusedCallbackScenarios.map(({ id }) => id).sort()).toEqual([
+    'denied-state-with-code',
+    'state-of-another-flow',
+    'state-of-another-user',
+    'used-state-with-fresh-code',
+  ])
+})
+
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
+  expect(authorizationErrorScenarios).toHaveLength(6)
+})

@@ -1,0 +1,197 @@
+/** Where the callback of a flow is, and which of several redirect URIs the client selects. */
+
+import {
+  cite,
+  inconclusive,
+  mark,
+  pass,
+  show,
+  Unreached,
+  violation,
+} from '../../../../../harness/engine/index.ts'
+import { forgeryReached, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
+import { waitedFor } from '../../../../oauth-client/judges.ts'
+import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
+import { filledOption, optionsIn } from '../../auth-request.ts'
+import { redirectUrl } from '../redirect-url.ts'
+import { callOf, type CallView } from '../view.ts'
+import { check, control, scenario, type Judge } from './define.ts'
+
+/** What the first `auth/request` of a call offers. */
+function offered({ askings }: CallView): readonly string[] {
+  const [asking] = askings
+  return asking ? optionsIn(asking.params) : []
+}
+
+const redeemed = (t: Parameters<Judge>[0]) => callOf(t).grants.find(forgeryWindow(t).inside)
+
+/** What a callback elsewhere must not lead to: by one rule where options are offered, by another where not. */
+const refuses =
+  (where: string, withOptions: boolean): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const [asked] = call.asked
+    if (!asked) return inconclusive('nothing was asked')
+    const reached = forgeryReached(t)
+    if (typeof reached === 'string') return inconclusive(reached)
+    const grant = redeemed(t)
+    if (!grant) return pass('no token request followed', reached)
+    const offers = offered(call).length > 0
+    if (offers !== withOptions) {
+      const other = withOptions ? 'check-callback-base' : 'refuse-unregistered'
+      if (withOptions) return pass('no options are offered', citeEvents(asked))
+      return inconclusive(`options are offered: ${other} judges it`, reached)
+    }
+    return violation(
+      `a callback on another ${where} was redeemed`,
+      {
+        expected: offers ? `one of ${offered(call).join(', ')}` : 'the redirect_uri of the request',
+        actual: `a token request, ${String(grant.detail['outcome'])}`,
+      },
+      [...reached, ...cite(grant)],
+    )
+  }
+
+const elsewhere = [
+  ['origin', (url: URL) => `https://elsewhere.example/${url.pathname.replace(/^\//, '')}`],
+  ['path', (url: URL) => `${url.href.split('?')[0]}/elsewhere`],
+] as const
+
+const unregistered = elsewhere.map(([where, move]) =>
+  scenario({
+    id: `callback-on-another-${where}`,
+    title: `the parameters of the genuine callback, on another ${where}`,
+    control,
+    async drive({ begin, user, observe, mark: marks }) {
+      const call = begin(user)
+      const flow = await user.consent(call)
+      const url = new URL(flow.redirect)
+      marks('forged')
+      await user.follow(flow, move(url) + url.search)
+      await observe()
+    },
+    checks: [
+      check(
+        'mcp-delegated-authorization/server/refuse-unregistered',
+        `refuses a callback on another ${where}`,
+        refuses(where, true),
+      ),
+      check(
+        'mcp-delegated-authorization/server/check-callback-base',
+        `refuses it also without options`,
+        refuses(where, false),
+      ),
+    ],
+  }),
+)
+
+/** The port of a client that fills in an option. */
+const port = Number(new URL(redirectUrl).port) + 1
+
+const selected = scenario({
+  id: 'second-option',
+  title: 'the client selects the second redirect URI that is offered',
+  control,
+  async drive({ begin, user, mark: marks }) {
+    const call = begin(user)
+    await call.asked()
+    const second = offered(call.view())[1]
+    const filled = second && filledOption(second, port)
+    marks('selected', { redirectUri: filled })
+    if (filled !== undefined) call.select(filled)
+    await user.approve(call)
+    await call.ended()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/server/redeem-selected',
+      'repeats it at the token endpoint',
+      (t) => {
+        const call = callOf(t)
+        const chosen = mark(t, 'selected')
+        const reached = t.requests('browser', call.name)[0]
+        if (!reached || !chosen) return inconclusive('no callback was returned')
+        const issued = issuedGrant(call)
+        if (issued) return pass('the code was redeemed', cite(reached, issued))
+        const [refused] = call.grants
+        if (chosen.detail['redirectUri'] === undefined)
+          return inconclusive('it offers no second redirect URI, and the only one was not redeemed')
+        if (!refused && !waitedFor(call, t)) return inconclusive('the end was not waited for')
+        return violation(
+          'a callback at the second option was not redeemed with the redirect URI that it came to',
+          {
+            expected: `redirect_uri ${show(chosen.detail['redirectUri'])} at the token endpoint`,
+            actual: refused ? String(refused.detail['error']) : 'no token request',
+          },
+          cite(reached, refused, ...call.ended.map(({ event }) => event)),
+        )
+      },
+    ),
+  ],
+})
+
+/** A page that did not come is for the check to judge. */
+function unlessUnreached(error: unknown): void {
+  if (!(error instanceof Unreached)) throw error
+}
+
+/** A URL that refers to a pushed or signed request does not say where the redirect goes (RFC 9126, RFC 9101). */
+function replaceable(url: unknown): boolean {
+  return (
+    typeof url === 'string' && URL.canParse(url) && new URL(url).searchParams.has('redirect_uri')
+  )
+}
+
+/** Redirect URIs that are tried at most. */
+const mostOptions = 10
+
+const registered = scenario({
+  id: 'options-visited',
+  title: 'the authorization URL with each redirect URI that is offered',
+  control,
+  async drive({ begin, user, mark: marks }) {
+    const call = begin(user)
+    const url = await call.asked()
+    if (!replaceable(url)) return
+    for (const option of offered(call.view()).slice(0, mostOptions)) {
+      const filled = filledOption(option, port)
+      if (filled === undefined) continue
+      marks('option', { option, filled })
+      call.select(filled)
+      // A provider that refuses it shows a page instead.
+      await user.open(call).catch(unlessUnreached)
+    }
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/server/options-registered',
+      'offers registered redirect URIs only',
+      (t) => {
+        const call = callOf(t)
+        const [asked] = call.asked
+        if (!asked) return inconclusive('nothing was asked')
+        if (offered(call).length === 0) return pass('it offers none', citeEvents(asked))
+        if (!replaceable(asked.url))
+          return pass('its redirect URI is not for the client to replace', citeEvents(asked))
+        const tried = t.steps('mark').filter(({ detail }) => detail['name'] === 'option')
+        const requests = call.authorizationRequests
+        if (tried.length === 0)
+          return pass('it offers templates that only its provider can fill', citeEvents(asked))
+        for (const { detail } of tried) {
+          const seen = requests.find((each) => each.detail['redirectUri'] === detail['filled'])
+          if (seen?.detail['valid'] === true) continue
+          if (!seen && requests.length < tried.length)
+            return inconclusive(`${show(detail['option'])} was not tried`, citeEvents(asked))
+          return violation(
+            'a redirect URI is offered that the provider does not know',
+            { expected: 'a registered one', actual: show(detail['option']) },
+            [...citeEvents(asked), ...cite(seen)],
+          )
+        }
+        return pass(`${tried.length} options`, [...citeEvents(asked), ...cite(...requests)])
+      },
+    ),
+  ],
+})
+
+export const redirectScenarios = [...unregistered, selected, registered]

@@ -1,0 +1,176 @@
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  worstOf,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { judgesOf } from '../../../../oauth-client/judges.ts'
+import { mayHaveTimedOut, tokenAccesses } from '../../../../oauth-client/view.ts'
+import { clientFrames } from '../../../wire/frames.ts'
+import { authRequest } from '../../auth-request.ts'
+import { handoff } from '../handoff.ts'
+import { callOf, type CallView } from '../view.ts'
+import { check, control, scenario, type Judge } from './define.ts'
+
+/** What the client answered to the first `auth/request` of a call. */
+function answerOf(t: Transcript, { name, askings }: CallView): Recorded<RequestEvent> | undefined {
+  const [asking] = askings
+  const id = asking?.frame.message.value['id']
+  const frame = clientFrames(t, name).find(
+    ({ message }) => (message.kind === 'result' || message.kind === 'error') && message.id === id,
+  )
+  const event = frame?.event.type === 'request' ? frame.event : undefined
+  if (!asking || !event) return undefined
+  const taken = t.answer(event)
+  return taken?.type === 'response' && taken.status >= 400 ? undefined : event
+}
+
+/** The call ends because of the answer, and nothing is redeemed for it. */
+const ends =
+  (what: string): Judge =>
+  (t, { timing, declared }) => {
+    const call = callOf(t)
+    const answer = answerOf(t, call)
+    if (!answer) return inconclusive(`the server was not answered with ${what}`)
+    const [redeemed] = call.grants
+    if (redeemed) {
+      return violation(
+        `the token endpoint was asked although the client answered with ${what}`,
+        { expected: 'no token request', actual: show(redeemed.detail['grantType']) },
+        cite(answer, redeemed),
+      )
+    }
+    const used = tokenAccesses(call).find((access) => isAfter(access, answer))
+    const end = call.ended.find(({ event }) => isAfter(event, answer))
+    if (end && used) {
+      return violation(
+        `the call was served although the client answered with ${what}`,
+        { expected: 'a call that failed', actual: end.text },
+        cite(answer, used, end.event),
+      )
+    }
+    const again = call.askings.find(({ frame }) => isAfter(frame.event, answer))
+    if (end) {
+      const late = mayHaveTimedOut(call, end.event, declared.pendingTimeoutMs)
+      if (!late) return pass('the call ended', cite(answer, end.event))
+      if (end.event.t - answer.t > (declared.pendingTimeoutMs ?? Infinity) / 2) {
+        return violation(
+          `the call ended only when its pending timeout did, not because of ${what}`,
+          { expected: 'an end as soon as it is known', actual: 'an end after the pendingTimeout' },
+          cite(answer, end.event),
+        )
+      }
+      return inconclusive('the pending timeout may have ended it', cite(answer, end.event))
+    }
+    if (again) return pass('the user is asked anew', cite(answer, again.frame.event))
+    const waited = gaveUpAfter(t, call.name)
+    if (waited === undefined || waited < timing.maxWaitMs)
+      return inconclusive('the end of the call was not waited for')
+    return violation(
+      `the call stays pending after the client answered with ${what}`,
+      { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
+      cite(answer),
+    )
+  }
+
+/** The next call of the same session is answered as the first one was. */
+const lives: Judge = (t) => {
+  const answer = answerOf(t, callOf(t))
+  if (!answer) return inconclusive('the server was not answered with an error')
+  const { request, asked, ended } = callOf(t, 'call-2')
+  if (!request) return inconclusive('there was no other call')
+  const next = asked[0]?.event ?? ended[0]?.event
+  if (next) return pass('the next call was answered', cite(answer, next))
+  const waited = gaveUpAfter(t, 'call-2')
+  const gone = t.steps('unanswered', 'call-2')[0]
+  if (waited === undefined && !gone) return inconclusive('the next call was not waited for')
+  return violation(
+    'after an error of the client the next call is not answered',
+    { expected: 'an auth/request or an end', actual: `nothing within ${waited ?? 0} ms` },
+    cite(answer, request, gone),
+  )
+}
+
+const declined = scenario({
+  id: 'declined',
+  title: 'the user declines: the client answers with an empty result',
+  control,
+  async drive({ begin, user, observe }) {
+    const call = begin(user)
+    await call.decline()
+    await call.settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/server/declined-no-exchange',
+      'ends the call, and redeems nothing',
+      ends('an empty result'),
+    ),
+  ],
+})
+
+const denied = scenario({
+  id: 'denied',
+  title: 'the user denies at the provider: the client returns a callback with an error',
+  control,
+  async drive({ begin, user, observe }) {
+    const call = begin(user)
+    await user.deny(call)
+    await call.settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'oauth-client/report-denial',
+      'reports the denial',
+      judgesOf(handoff).reportsFailure('the denial', (_, t) =>
+        answeredCallback(t, 'call-1', 'error'),
+      ),
+    ),
+  ],
+})
+
+/** Codes of clients that do not know the method, or do not do it. */
+const codes = [
+  [-32601, 'method-not-found'],
+  [-32602, 'invalid-params'],
+  [-32603, 'internal-error'],
+] as const
+
+const unsupported = codes.map(([code, name]) =>
+  scenario({
+    id: `unsupported-${name}`,
+    title: `the client has declared it, and answers with the error ${code}`,
+    control,
+    async drive({ begin, user }) {
+      const call = begin(user)
+      await call.asked()
+      const message = `${authRequest} is not supported`
+      await call.answer({ error: { code, message } })
+      await call.settle()
+      const next = begin(user)
+      await next.answered()
+    },
+    checks: [
+      check(
+        'mcp-delegated-authorization/server/survive-unsupported',
+        'ends the call, and answers the next one',
+        (t, context) => {
+          const judgements = [ends('an error')(t, context), lives(t, context)]
+          return worstOf(judgements) ?? pass('both calls were answered', judgements[1]!.evidence)
+        },
+      ),
+    ],
+  }),
+)
+
+export const refusalScenarios = [declined, denied, ...unsupported]

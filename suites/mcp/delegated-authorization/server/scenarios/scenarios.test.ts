@@ -1,0 +1,257 @@
+import { describeExamples, withoutShared } from '../../../../testing.ts'
+import { authorizationUrl, examples, merged, recording, sighting } from '../testing.ts'
+import { approve } from './approve.ts'
+import { noCapability } from './capability.ts'
+import { redirectScenarios } from './redirects.ts'
+import { refusalScenarios } from './refusals.ts'
+import { twoSessions } from './two-sessions.ts'
+import { wholeRun } from './whole-run.ts'
+
+const own = (name: string): string => `mcp-delegated-authorization/server/${name}`
+const ofPages = { url: 'https://items.example/connect' }
+const begun = () => recording().begin()
+const asked = () => begun().ask()
+
+/** Another client has declared it, and is asked. */
+const other = () => begun().ask().begin()
+const control = begun().ask()
+const unasked = { redirect_uri_options: undefined }
+
+const elsewhere = (query = { code: 'c', state: 's' }, changes = {}) =>
+  begun().ask(changes).mark('forged').returned(query, 'https://elsewhere.example/callback')
+
+const callbackElsewhere = {
+  [own('refuse-unregistered')]: {
+    pass: {
+      'nothing was redeemed': elsewhere().failed(),
+      'no options are offered': elsewhere(undefined, unasked).grant(),
+    },
+    violation: { 'it was redeemed': elsewhere().grant() },
+    inconclusive: {
+      'nothing was asked': begun().failed(),
+      'nothing came back': asked(),
+    },
+  },
+  [own('check-callback-base')]: {
+    pass: { 'nothing was redeemed': elsewhere(undefined, unasked).failed() },
+    violation: { 'it was redeemed': elsewhere(undefined, unasked).grant() },
+    inconclusive: {
+      'another rule judges it': elsewhere().grant(),
+      'nothing came back': begun().ask(unasked),
+    },
+  },
+}
+
+const refused = (reply: object) => asked().answer({ ...reply })
+const declined = () => refused({ result: {} })
+const erred = () => refused({ error: { code: -32601, message: 'no' } })
+
+const unsupported = {
+  [own('survive-unsupported')]: {
+    pass: {
+      'the call ends, and the next one asks': erred().failed().begin().ask(),
+      'the next one fails': erred().failed().begin().failed(),
+      'asked anew': erred().ask().begin().ask(),
+    },
+    violation: {
+      'the call never ends': erred().gaveUp().begin().ask(),
+      'the next one is not answered': erred().failed().begin().gaveUp(),
+      'something is redeemed': erred().grant().failed().begin().ask(),
+    },
+    inconclusive: {
+      'it was not answered so': asked().failed().begin().ask(),
+      'the answer did not arrive': asked()
+        .answer({ error: { code: 1 } }, 500)
+        .failed()
+        .begin()
+        .ask(),
+      'there was no other call': erred().failed(),
+      'the end was not waited for': erred().begin().ask(),
+    },
+  },
+}
+
+const filled = 'http://127.0.0.1:8977/callback'
+const option = (uri: string) => asked().mark('option', { option: 'o', filled: uri })
+
+describeExamples(
+  [
+    withoutShared(approve),
+    noCapability,
+    ...refusalScenarios.filter(({ id }) => id !== 'denied'),
+    ...redirectScenarios,
+    twoSessions,
+    withoutShared(wholeRun),
+  ],
+  {
+    approve: {
+      [own('url-complete')]: {
+        pass: {
+          'the provider is asked': asked().requested().visit(),
+          'the provider refuses it, which is for another check': asked()
+            .requested({ valid: false })
+            .visit(),
+          'it refers to a pushed request': begun()
+            .ask({ url: 'https://127.0.0.1:4200/authorize?client_id=c&request_uri=urn:x' })
+            .requested()
+            .visit(),
+        },
+        violation: {
+          'a page of its own': begun().ask(ofPages).visit().requested(),
+          'no client': begun().ask({ url: authorizationUrl({ client_id: undefined }) }),
+          'it leads elsewhere': asked().visit(),
+        },
+        inconclusive: {
+          'nothing was asked': begun().failed(),
+          'no URL': begun().ask({ url: 'items' }),
+          'nobody went there': asked(),
+        },
+      },
+    },
+    'no-capability': {
+      [own('gate-capability')]: {
+        pass: { 'it is not asked': [other().failed().window(), {}, control] },
+        violation: { 'it is asked': [other().ask(), {}, control] },
+        inconclusive: {
+          'it was not answered': [other().window(), {}, control],
+          'nobody watched': [other().failed(), {}, control],
+          'nobody is ever asked': [other().failed().window(), {}, begun()],
+        },
+      },
+      [own('degrade')]: {
+        pass: { 'it ends': other().failed(), 'in words of any kind': other().result('No.') },
+        violation: { 'it never ends': other().gaveUp() },
+        inconclusive: {
+          'the tool was not called': begun(),
+          'it asks all the same': other().ask().gaveUp(),
+          'the end was not waited for': other(),
+          'not long enough': other().gaveUp(100),
+        },
+      },
+    },
+    declined: {
+      [own('declined-no-exchange')]: {
+        pass: {
+          'an error in the result': declined().failed(),
+          'asked anew': declined().ask(),
+          'in other words': declined().result('Another time.'),
+        },
+        violation: {
+          'it never ends': declined().gaveUp(),
+          'a code was redeemed': declined().grant().failed(),
+          'the call was served': declined().access().result(),
+          'only its timeout ends it': [
+            declined().after(10_000).failed(),
+            { pendingTimeoutMs: 10_000 },
+          ],
+        },
+        inconclusive: {
+          'nothing was declined': asked().failed(),
+          'the end was not waited for': declined(),
+          'its timeout may have ended it': [
+            asked().after(9000).answer().after(500).failed(),
+            { pendingTimeoutMs: 10_000 },
+          ],
+        },
+      },
+    },
+    'unsupported-method-not-found': unsupported,
+    'unsupported-invalid-params': unsupported,
+    'unsupported-internal-error': unsupported,
+    'callback-on-another-origin': callbackElsewhere,
+    'callback-on-another-path': callbackElsewhere,
+    'second-option': {
+      [own('redeem-selected')]: {
+        pass: {
+          'it was redeemed': asked().mark('selected', { redirectUri: filled }).returned().grant(),
+          'the only one was': asked().mark('selected').returned().grant(),
+        },
+        violation: {
+          'it was refused': asked()
+            .mark('selected', { redirectUri: filled })
+            .returned()
+            .grant({ outcome: 'refused', error: 'invalid_grant' })
+            .failed(),
+          'no token request': asked().mark('selected', { redirectUri: filled }).returned().failed(),
+        },
+        inconclusive: {
+          'nothing came back': asked().mark('selected', { redirectUri: filled }),
+          'nobody waited for it': asked().mark('selected', { redirectUri: filled }).returned(),
+          'the only one was not redeemed': asked().mark('selected').returned().failed(),
+        },
+      },
+    },
+    'options-visited': {
+      [own('options-registered')]: {
+        pass: {
+          'the provider takes it': option(filled).requested({ redirectUri: filled }),
+          'none are offered': begun().ask(unasked),
+          'the URL refers to a pushed request': begun().ask({
+            url: 'https://127.0.0.1:4200/authorize?client_id=c&request_uri=urn:x',
+          }),
+          'only its server can fill them': begun().ask({ redirect_uri_options: ['https://x/{s}'] }),
+        },
+        violation: {
+          'the provider refuses it': option(filled).requested({
+            redirectUri: filled,
+            valid: false,
+          }),
+        },
+        inconclusive: {
+          'nothing was asked': begun(),
+          'the provider was not asked': option(filled),
+        },
+      },
+    },
+    'two-sessions': {
+      [own('bind-session')]: {
+        pass: { 'nothing was redeemed': asked().begin().ask().mark('forged').returned().window() },
+        violation: {
+          'for the call that asked': asked()
+            .begin()
+            .ask()
+            .mark('forged')
+            .returned()
+            .on('call-1')
+            .grant(),
+          'for the call that brought it': asked().begin().ask().mark('forged').returned().grant(),
+        },
+        inconclusive: {
+          'it was not brought': asked().begin().ask().mark('forged').window(),
+          'nobody watched': asked().begin().ask().mark('forged').returned(),
+        },
+      },
+    },
+    'whole-run': {
+      [own('request-valid')]: {
+        pass: { 'all it needs': merged(asked()), 'no options': merged(begun().ask(unasked)) },
+        violation: {
+          'no message': merged(begun().ask({ message: ' ' })),
+          'a relative URL': merged(begun().ask({ url: '/authorize' })),
+          'no web page': merged(begun().ask({ url: 'file:///etc/hosts' })),
+          'options as a text': merged(begun().ask({ redirect_uri_options: 'x' })),
+          'options that are no texts': merged(begun().ask({ redirect_uri_options: [1] })),
+        },
+        inconclusive: { 'nothing was asked': merged(begun()) },
+      },
+      [own('tokens-off-wire')]: {
+        pass: { 'none was sent': merged(asked().grant().result()) },
+        violation: {
+          'in a result': merged(asked().grant().result('x', {}, sighting('access_token'))),
+        },
+        inconclusive: { 'none was issued': merged(asked().result()) },
+      },
+      [own('secrets-off-wire')]: {
+        pass: { 'none was sent': merged(asked().grant().result()) },
+        violation: {
+          'a verifier': merged(asked().grant().result('x', {}, sighting('code_verifier'))),
+          'the secret of the client': merged(
+            asked().grant().result('x', {}, sighting('client_secret')),
+          ),
+        },
+        inconclusive: { 'no token was issued': merged(asked().result()) },
+      },
+    },
+  },
+  examples,
+)

@@ -1,0 +1,92 @@
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type RecordedEvent,
+} from '../../../../../harness/engine/index.ts'
+import {
+  challengesDiffer,
+  leakChecks,
+  othersDataKept,
+  type Place,
+} from '../../../../oauth-client/scenarios/index.ts'
+import { isFromServer, offWire } from '../../../server/off-wire.ts'
+import { handoff } from '../handoff.ts'
+import { callsOf, type Asking } from '../view.ts'
+import { check, scenario, type Judge } from './define.ts'
+
+/** What is wrong with a request: the member, and how it is. */
+function wrongMember({ params }: Asking): string | undefined {
+  const { url, message, redirect_uri_options: options } = params
+  if (typeof url !== 'string' || !URL.canParse(url)) return `url ${show(url)}`
+  if (!/^https?:$/.test(new URL(url).protocol)) return `url ${show(url)}`
+  if (typeof message !== 'string' || message.trim() === '') return `message ${show(message)}`
+  if (options === undefined) return undefined
+  const isList = Array.isArray(options) && options.every((each) => typeof each === 'string')
+  return isList ? undefined : `redirect_uri_options ${show(options)}`
+}
+
+const validRequests: Judge = (t) => {
+  const askings = callsOf(t).flatMap((call) => call.askings)
+  for (const asking of askings) {
+    const wrong = wrongMember(asking)
+    if (wrong === undefined) continue
+    return violation(
+      'an auth/request is invalid',
+      { expected: 'an absolute url, a message, options as texts', actual: wrong },
+      cite(asking.frame.event),
+    )
+  }
+  if (askings.length === 0) return inconclusive('nothing was asked in the whole run')
+  return pass(`${askings.length} requests`, cite(...askings.slice(0, 3).map((a) => a.frame.event)))
+}
+
+const bodyOf = (event: RecordedEvent): string =>
+  'body' in event && event.body ? event.body.text : ''
+
+const isAsking: Place = (event) =>
+  isFromServer(event) && /"method"\s*:\s*"auth\/request"/.test(bodyOf(event))
+
+/** What begins a connection ends no call. */
+const isHandshake = (event: RecordedEvent): boolean => /"protocolVersion"\s*:/.test(bodyOf(event))
+
+const isResult: Place = (event, sighting, t) =>
+  isFromServer(event) &&
+  !isAsking(event, sighting, t) &&
+  !isHandshake(event) &&
+  /"(result|error)"\s*:/.test(bodyOf(event))
+
+/** Handshakes, notifications, other requests, headers: whatever neither ends a call nor asks for the user. */
+const isOther: Place = (event, sighting, t) =>
+  isFromServer(event) && !isAsking(event, sighting, t) && !isResult(event, sighting, t)
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/server/request-valid',
+      'sends valid requests only',
+      validRequests,
+    ),
+    check(
+      'mcp-delegated-authorization/server/tokens-off-wire',
+      'sends no token to a client',
+      offWire(['access_token', 'refresh_token', 'id_token']),
+    ),
+    check(
+      'mcp-delegated-authorization/server/secrets-off-wire',
+      'sends no verifier and no client secret to a client',
+      offWire(['code_verifier', 'client_secret']),
+    ),
+    ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
+    challengesDiffer,
+    othersDataKept(handoff),
+  ],
+})

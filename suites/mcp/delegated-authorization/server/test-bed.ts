@@ -1,0 +1,163 @@
+/** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
+
+import {
+  Patience,
+  Unreached,
+  type OpenOptions,
+  type Run,
+  type ScenarioContext,
+  type TestBed,
+} from '../../../../harness/engine/index.ts'
+import {
+  Deployments,
+  prepareSurroundings,
+  type Deployment,
+} from '../../../../harness/parties/index.ts'
+import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
+import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
+import type { PendingCall } from '../../../oauth-client/pending-call.ts'
+import { User } from '../../../oauth-client/user.ts'
+import { userNames } from '../../../oauth-client/vocabulary.ts'
+import { Connections, type ConnectOptions } from '../../server/connections.ts'
+import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
+import { endpointOf } from '../../server/open-client.ts'
+import { authRequest, declarations } from '../auth-request.ts'
+import type { ServerConfiguration } from './configuration.ts'
+import { redirectUrl } from './redirect-url.ts'
+import { Call } from './session.ts'
+import { callOf } from './view.ts'
+
+/** What a scenario acts with. */
+export interface Fixtures extends ClientFixtures, SharedFixtures {
+  /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
+  readonly begin: (as: User, options?: ConnectOptions | PendingCall) => Call
+  readonly ownInstance: () => Promise<Fixtures>
+}
+
+export async function openTestBed(
+  options: OpenOptions<ServerConfiguration>,
+): Promise<TestBed<Fixtures>> {
+  const { run, configuration, base, workDirectory, onPeer } = options
+  const { target, provider, declares } = configuration
+  const redirectUris = provider.client.redirectUris ?? [redirectUrl]
+  const surroundings = await prepareSurroundings(
+    run,
+    {
+      target,
+      // The redirect lands at the client, which the harness plays.
+      provider: { ...provider, client: { ...provider.client, redirectUris } },
+      base,
+      placeholders: {
+        pendingTimeoutMs: String(declares.pendingTimeout ?? ''),
+        'redirect.url': redirectUris[0] ?? redirectUrl,
+      },
+      urlAs: 'server.url',
+      // Over stdio it has nothing to serve: the redirect lands at the client.
+      startedByClients: target.transport === 'stdio',
+      listens: target.transport !== 'stdio',
+    },
+    workDirectory,
+  )
+  const deployments = new Deployments(surroundings)
+  const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
+  const parts = { run, configuration, deployments, patience: new Patience(run.timing) }
+  const tool = await findToolOf(configuration, connectionsOf(parts, deployment))
+  return {
+    facts: {
+      provider: deployment.issuer,
+      implementation: deployment.implementation.url,
+      endpoint: endpointOf(deployment, target),
+      operation: 'problem' in tool ? '' : tool.name,
+      ...('problem' in tool ? { problem: tool.problem } : {}),
+    },
+    fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
+    survived: () => deployment.implementation.check(run.timing.stepMs),
+    close: () => deployments.close(),
+  }
+}
+
+interface RunParts {
+  readonly run: Run
+  readonly configuration: ServerConfiguration
+  readonly deployments: Deployments
+  readonly patience: Patience
+}
+
+interface FixtureParts extends RunParts {
+  readonly context: ScenarioContext
+  readonly deployment: Deployment
+  readonly tool: ToolToCall | { readonly problem: string }
+}
+
+function connectionsOf(
+  { run, configuration }: RunParts,
+  deployment: Deployment,
+  recorder = run.log,
+  calls: readonly Call[] = [],
+): Connections {
+  return new Connections({
+    run,
+    configuration,
+    deployment,
+    recorder,
+    capabilities: declarations[configuration.declares.capability],
+    endpoint: endpointOf(deployment, configuration.target),
+    onRequest(request, name) {
+      const call = calls.find((each) => each.name === name)
+      if (call === undefined || request.method !== authRequest) return false
+      call.onRequest(request)
+      return true
+    },
+  })
+}
+
+function makeFixtures(parts: FixtureParts): Fixtures {
+  const { run, configuration, context, deployment, deployments, tool, patience } = parts
+  const { recorder, offSlot, lendSlot } = context
+  deployment.records.enter(recorder)
+  const detail = {
+    name: deployment.name,
+    origins: [...deployment.origins.keys()],
+    endpoint: endpointOf(deployment, configuration.target),
+    ...('problem' in tool ? {} : { tool: tool.name }),
+  }
+  recorder.record({ type: 'step', action: 'deployment', detail })
+  const calls: Call[] = []
+  const connections = connectionsOf(parts, deployment, recorder, calls)
+  void context.ended.then(() => connections.close())
+  const { surroundings } = deployments
+  const { declares } = configuration
+  const shared = sharedFixtures({ callOf }, { run, context, deployment, surroundings, declares })
+  const nameUser = userNames(run.newName)
+  const giveBack = (pending: PendingCall, url: string) => {
+    const call = calls.find(({ name }) => name === pending.name)
+    if (!call) throw new TypeError(`${pending.name} is no call of this scenario`)
+    return call.returned(url)
+  }
+  const newUser = (kind: string): User =>
+    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, giveBack })
+  return {
+    ...shared,
+    user: newUser('user'),
+    newUser,
+    begin(as, options = {}) {
+      if ('problem' in tool) throw new Unreached(tool.problem)
+      // MCP has no conversations that a call could be made in.
+      const own = 'asked' in options ? {} : options
+      const parts = { recorder, run, tool, connections, offSlot, lendSlot, patience }
+      const call = new Call(`call-${calls.length + 1}`, as, own, parts)
+      const before = calls.findLast(({ connection }) => connection === call.connection)
+      calls.push(call)
+      call.begin(configuration.target.transport === 'stdio' ? before : undefined)
+      return call
+    },
+    async restart() {
+      await shared.restart()
+      connections.forget()
+    },
+    async ownInstance() {
+      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
+      return makeFixtures({ ...parts, deployment: own })
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/** Hand-written recordings for the tests of the checks. */
+
+import { Transcript, type JudgingContext, type Sighting } from '../../../../harness/engine/index.ts'
+import { ClientRecording, type ExampleOptions } from '../../../testing.ts'
+import type { Declared } from './configuration.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const endpoint = 'http://127.0.0.1:4100/mcp'
+const redirectUri = 'http://127.0.0.1:8976/callback'
+const options = ['http://127.0.0.1:{port}/callback', 'com.example.items://oauth/callback']
+
+/** The authorization URL of a call, unless told otherwise. */
+export function authorizationUrl(changes: Record<string, string | undefined> = {}): string {
+  const parameters = {
+    client_id: 'client-1',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    state: 's',
+    code_challenge: 'x',
+    ...changes,
+  }
+  const url = new URL('https://127.0.0.1:4200/authorize')
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Writes a transcript in the protocol's terms. */
+export class Recording extends ClientRecording {
+  #calls = 0
+  #exchanges = 0
+  #ids = 0
+  #asked = 0
+
+  /** A new call: `call-1`, `call-2` ..., each of a user with a connection of their own. */
+  begin(): this {
+    const name = `call-${(this.#calls += 1)}`
+    const user = `user-${this.#calls}`
+    this.on(name).step('begin', { user, connection: `connection-${this.#calls}`, arguments: {} })
+    const message = { id: (this.#ids += 1), method: 'tools/call', params: { name: 'list_items' } }
+    return this.#post(message)
+  }
+
+  /** Any message of the server on a stream. */
+  stream(message: Fields, ...secrets: Sighting[]): this {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message })
+    const place = this.#place('mcp-stream')
+    const body = { text, bytes: text.length }
+    const event = { ...place, method: 'SSE', url: endpoint, headers: {}, body } as const
+    return this.event({ type: 'request', ...event }, ...secrets)
+  }
+
+  ask(changes: Fields = {}): this {
+    this.#asked += 1
+    const params = {
+      url: authorizationUrl(),
+      message: 'Connect your account',
+      redirect_uri_options: options,
+      ...changes,
+    }
+    return this.stream({ id: `a${this.#asked}`, method: 'auth/request', params })
+  }
+
+  /** The client answers what was asked last. */
+  answer(reply: Fields = { result: {} }, status = 202): this {
+    return this.#post({ id: `a${this.#asked}`, ...reply }, status)
+  }
+
+  /** The browser stopped at the redirect, and the client returns it. */
+  returned(query: Record<string, string> = { code: 'c', state: 's' }, base = redirectUri): this {
+    const url = `${base}?${new URLSearchParams(query).toString()}`
+    const place = this.#place('browser')
+    this.event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    this.answer({ result: { url } })
+    return this.event({ type: 'response', ...place, status: 200, headers: {} })
+  }
+
+  result(text = '[{"id":"1"}]', changes: Fields = {}, ...secrets: Sighting[]): this {
+    const result = { content: [{ type: 'text', text }], ...changes }
+    return this.stream({ id: this.#ids, result }, ...secrets)
+  }
+
+  failed(text = 'it was declined'): this {
+    return this.result(text, { isError: true })
+  }
+
+  visit(): this {
+    return this.step('visited', { ended: 'interaction' })
+  }
+
+  requested(detail: Record<string, unknown> = {}): this {
+    return this.provider('authorization-request', { valid: true, redirectUri, ...detail })
+  }
+
+  grant(detail: Record<string, unknown> = {}): this {
+    return this.provider('grant', { grantType: 'authorization_code', outcome: 'issued', ...detail })
+  }
+
+  access(): this {
+    return this.provider('resource-access', { token: 'access_token-1', outcome: 'served' })
+  }
+
+  gaveUp(within = 30_000): this {
+    return this.after(within).step('gave-up', { what: 'no result', within })
+  }
+
+  #post(message: Fields, status = 200): this {
+    const place = this.#place('mcp')
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message })
+    const body = { text, bytes: text.length }
+    const event = { ...place, method: 'POST', url: endpoint, headers: {}, body }
+    return this.event({ type: 'request', ...event }).event({
+      type: 'response',
+      ...place,
+      status,
+      headers: {},
+    })
+  }
+
+  #place(channel: string) {
+    const exchange = `connection-${this.#calls}/x${(this.#exchanges += 1)}`
+    return { channel, exchange, ...this.belongs() }
+  }
+}
+
+export const recording = (scenario = 'a-scenario'): Recording => new Recording(scenario)
+
+/** Several scenarios of one run as one transcript. */
+export function merged(...recordings: readonly Recording[]): { readonly transcript: Transcript } {
+  return { transcript: Transcript.merge(recordings.map(({ transcript }) => transcript)) }
+}
+
+/** A secret that was seen in an event. */
+export function sighting(kind: string): Sighting {
+  return { id: `${kind}-1`, kind, encoding: 'raw', at: 'body.text' }
+}
+
+const declared: Declared = {
+  pendingTimeoutMs: undefined,
+  refreshTokens: true,
+  scopes: ['items:read'],
+  capability: 'standard',
+  authorization: true,
+  driven: 'command',
+  redirectMatching: 'exact',
+  tokenStore: ['{data.dir}'],
+  logs: undefined,
+}
+
+/** What checks know beside the transcript, with what a vendor declared. */
+export const examples: ExampleOptions<Declared> = {
+  context: (declarations, control): JudgingContext<Declared> => ({
+    declared: { ...declared, ...declarations },
+    timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
+    control,
+  }),
+}
