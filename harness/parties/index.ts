@@ -33,6 +33,7 @@ export { openUnknownProvider, type UnknownProvider } from './provider/unknown-pr
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
 export { carryOut, startAdapted } from './implementation/adapter/carry-out.ts'
+export { launchAdapter } from './implementation/adapter/launch.ts'
 export * from './implementation/adapter/protocol.ts'
 export {
   inherited,
