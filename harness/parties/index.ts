@@ -29,6 +29,7 @@ export {
   type Transport,
 } from './http.ts'
 export { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
+export { ModelScript, type PlannedTool } from './model-script.ts'
 export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
