@@ -30,6 +30,7 @@ export {
 } from './http.ts'
 export { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 export { ModelScript, type PlannedTool } from './model-script.ts'
+export * from './pausing/pausing-framework.ts'
 export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
 export { serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
