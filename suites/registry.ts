@@ -6,6 +6,7 @@ import { authChallengeServer } from './mcp/auth-challenge/server/profile.ts'
 import { adkAgent } from './adk-credential/agent/profile.ts'
 import { adkClient } from './adk-credential/client/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
+import { penguiflowPlanner } from './penguiflow-oauth/planner/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
 
@@ -18,4 +19,5 @@ export const profiles: readonly AnyProfile[] = [
   authChallengeServer,
   adkAgent,
   adkClient,
+  penguiflowPlanner,
 ]

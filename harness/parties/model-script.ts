@@ -28,6 +28,7 @@ const mostRepeated = 6
 
 const references = /ref-[0-9a-f]{16,}/g
 
+/** Decides what the model answers, by what the user has said, and writes its exchanges into recordings. */
 export class ModelScript {
   readonly #run: Run
   readonly #plans = new Map<string, Plan>()

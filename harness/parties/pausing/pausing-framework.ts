@@ -38,6 +38,7 @@ export interface Kept {
   readonly kind?: string | undefined
 }
 
+/** How a framework is started. */
 export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog' | 'speaks'> {
   readonly run: Run
   /** Names the instance in the log of the run. */
@@ -46,12 +47,13 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly secretOfPayload: string
 }
 
-/** Most earlier handles that a new one is compared with. */
-const mostCompared = 100
-
 /** What an adapter said, with what the harness adds. */
 type Noted = Readonly<Record<string, unknown>>
 
+/** Most earlier handles that a new one is compared with. */
+const mostCompared = 100
+
+/** A framework that runs behind its adapter: takes what users say, and records what comes of it. */
 export class PausingFramework {
   readonly #options: PausingOptions
   readonly #talks = new Map<string, Talk>()
@@ -164,7 +166,8 @@ export class PausingFramework {
     const compared = [...this.#handles].slice(-mostCompared)
     const facts = factsOf(notice.handle, compared, { user: talk?.user, state })
     this.#handles.add(notice.handle)
-    run.ledger.add('resume_handle', notice.handle)
+    for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))
+      run.ledger.add('resume_handle', part)
     if (state !== undefined) run.ledger.add('pending_state', state)
     talk?.onOutcome(notice)
     this.#record(talk, 'paused', { ...notice, facts })
@@ -179,4 +182,12 @@ export class PausingFramework {
     const recorder = talk && !talk.recorder.ended ? talk.recorder : this.#options.run.log
     recorder.record({ type: 'step', action, ...(talk ? { call: talk.call } : {}), detail })
   }
+}
+
+/** What is left of a handle without names that the harness gave: these stand elsewhere with good reason. */
+function secretParts(handle: string, given: readonly (string | undefined)[]): string[] {
+  const names = given.filter((name) => name !== undefined && name !== '') as string[]
+  return names
+    .reduce((parts, name) => parts.flatMap((part) => part.split(name)), [handle])
+    .filter((part) => part !== '')
 }
