@@ -9,7 +9,7 @@ export type Cases = CasesOf<Declared>
 type Fields = Readonly<Record<string, unknown>>
 
 /** The payload of a pause as it should be. */
-export const payload = {
+const payload = {
   pause_type: 'oauth',
   provider: 'items',
   auth_url: 'https://127.0.0.1:4200/authorize?state=s',
@@ -51,6 +51,12 @@ export class Recording extends ClientRecording {
       { role: 'tool', text, toolResults: [{ callId: `m-${index}`, text }] },
     ])
     return this.step('model-asked', { messages })
+  }
+
+  /** The model is told what came of a step as JSON in a message. */
+  observed(branch: Fields): this {
+    const text = JSON.stringify({ observation: { branches: [branch] } })
+    return this.step('model-asked', { messages: [{ role: 'user', text }] })
   }
 
   paused(changes: Fields = {}, more: Fields = {}): this {

@@ -65,6 +65,11 @@ describeExamples(
               .told(['items_list', 'Welcome'], ['notes_list', 'Error: paused'])
               .finished(),
           ),
+          'the second is called failed in an observation': beside(
+            goesOn(bothTools().paused())
+              .observed({ node: 'notes_list', error: 'failed' })
+              .finished(),
+          ),
           'the second is lost': beside(
             goesOn(bothTools().paused())
               .told(['items_list', 'Welcome'], ['notes_list', 'done'])

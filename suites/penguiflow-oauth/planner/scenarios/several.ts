@@ -7,8 +7,9 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { callOf, callsOf, listIn, fieldsOf, subjectsTold } from '../../view.ts'
+import { callOf, callsOf, subjectsTold } from '../../view.ts'
 import { check, outcomeIn } from '../checks.ts'
+import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
@@ -137,23 +138,6 @@ const twoProviders = scenario({
     ),
   ],
 })
-
-/** What the model is told of one of these tools that reads like a failure. */
-function failureIn(messages: unknown, tools: readonly unknown[]): string | undefined {
-  const all = listIn(messages).map(fieldsOf)
-  const names = new Map(
-    all
-      .flatMap(({ toolCalls }) => listIn(toolCalls).map(fieldsOf))
-      .map(({ id, name }) => [id, String(name)]),
-  )
-  const results = all.flatMap(({ toolResults }) => listIn(toolResults).map(fieldsOf))
-  const failed = results.find(
-    ({ callId, text }) =>
-      tools.some((tool) => names.get(callId)?.endsWith(String(tool))) &&
-      /\b(error|fail(ed|ure)?|exception)\b/i.test(String(text)),
-  )
-  return failed && String(failed['text']).slice(0, 300)
-}
 
 const keptWithToken = scenario({
   id: 'paused-with-token',

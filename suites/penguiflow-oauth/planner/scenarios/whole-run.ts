@@ -40,7 +40,7 @@ export const wholeRun = scenario({
     check('penguiflow-oauth/planner/no-secrets-in-output', 'lets no secret out', (t) => {
       if (!issued(t)) return inconclusive('no token was issued in the whole run')
       const out = t.events.filter(isSaid)
-      const found = leakIn(out, secrets)
+      const found = leakIn(out, secrets, 'was printed, logged or said')
       if (found) return found
       return pass(`${out.length} events scanned`, cite(...out.slice(0, 3)))
     }),
@@ -84,7 +84,7 @@ function toldNothingOf(kinds: readonly string[]): Judge {
     if (!issued(t)) return inconclusive('no token was issued in the whole run')
     const asked = t.requests('model')
     if (asked.length === 0) return inconclusive('the model was never asked')
-    const found = leakIn(asked, kinds)
+    const found = leakIn(asked, kinds, 'was given to the model')
     if (found) return found
     const unread = asked.find(({ secrets: seen }) => seen?.some(({ kind }) => kind === unreadKind))
     if (unread) return inconclusive('a request is nested beyond what is read', cite(unread))
@@ -100,12 +100,18 @@ function isSaid(event: RecordedEvent): boolean {
   return event.type === 'step' && said.includes(event.action)
 }
 
-function leakIn(events: readonly RecordedEvent[], kinds: readonly string[]) {
+function leakIn(events: readonly RecordedEvent[], kinds: readonly string[], what: string) {
   for (const event of events) {
     const leak = event.secrets?.find(({ kind }) => kinds.includes(kind))
     if (!leak) continue
     const difference = { expected: 'nothing secret', actual: `${leak.at}, ${leak.encoding}` }
-    return violation(`${leak.kind} (${leak.id}) stands there`, difference, cite(event))
+    return violation(`${nameOf(leak.kind)} (${leak.id}) ${what}`, difference, cite(event))
   }
   return undefined
+}
+
+/** What a secret is called in a finding. */
+function nameOf(kind: string): string {
+  if (kind === 'pending_state') return 'the state of a flow'
+  return kind === 'resume_handle' ? 'the handle of a pause' : kind
 }
