@@ -57,7 +57,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'pause-payload',
       'pause-without-token',
       'payload-fields',
-      'resume-before-consent',
       'run-after-consent',
       'token-refused',
       'user-id-required',

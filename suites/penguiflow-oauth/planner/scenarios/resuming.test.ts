@@ -64,15 +64,25 @@ describeExamples(
       'penguiflow-oauth/planner/pause-without-token': {
         pass: { 'no request': recording().asked(), 'one afterwards': early().apiRequest() },
         violation: { 'a request before': recording().begin().apiRequest().paused() },
-        inconclusive: { 'no pause': recording().begin().apiRequest().finished() },
+        inconclusive: {
+          'no pause': recording().begin().apiRequest().finished(),
+          'the model was not asked': recording().step('begin').step('message').paused(),
+        },
       },
       'penguiflow-oauth/planner/resume-before-consent': {
-        pass: { 'it pauses again': early().paused(), 'it explains': early().finished('No.') },
-        violation: {
-          'the API is asked': early().apiRequest().finished(),
-          'the tool runs': early().toolRun().paused(),
+        pass: {
+          'it pauses again': beside(early().paused()),
+          'it explains': beside(early().finished('No.')),
         },
-        inconclusive: { 'not at rest': early(), 'not resumed': recording().asked() },
+        violation: {
+          'the API is asked': beside(early().apiRequest().finished()),
+          'the tool runs': beside(early().toolRun().paused()),
+        },
+        inconclusive: {
+          'not at rest': beside(early()),
+          'not resumed': beside(recording().asked()),
+          'it does not run undisturbed': [early().paused(), {}, recording().asked()],
+        },
       },
     },
     'resume-unknown': {

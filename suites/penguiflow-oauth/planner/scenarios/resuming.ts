@@ -9,7 +9,7 @@ import {
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import type { Fixtures } from '../../test-bed.ts'
 import { apiRequestsIn, callOf, runsSince } from '../../view.ts'
-import { check, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
+import { check, modelCalled, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
@@ -29,6 +29,8 @@ const early = scenario({
   checks: [
     check('penguiflow-oauth/planner/pause-without-token', 'calls no API before the pause', (t) => {
       const [pause] = callOf(t).pauses
+      const called = modelCalled(t)
+      if (typeof called === 'string') return inconclusive(called)
       if (!pause) return inconclusive('nothing paused')
       const request = apiRequestsIn(t).find((each) => isAfter(pause.event, each))
       if (!request) return pass('no request to the API', cite(pause.event))
@@ -36,20 +38,26 @@ const early = scenario({
       const evidence = cite(request, pause.event)
       return violation('the API was called before the user was asked', difference, evidence)
     }),
-    check('penguiflow-oauth/planner/resume-before-consent', 'runs nothing', (t) => {
-      const { since, resume, outcome } = resumedSince(t, 'early')
-      if (!resume || !outcome) return inconclusive('nothing came of the resumption')
-      const reached = cite(resume, outcome)
-      const [ran] = [...apiRequestsIn(t), ...callOf(t).toolRuns].filter((event) =>
-        isAfter(event, since),
-      )
-      if (!ran) return pass(outcomeIn(outcome), reached)
-      return violation(
-        'the tool ran although nobody has consented',
-        { expected: 'no run of the tool', actual: 'a run of the tool' },
-        [...reached, ...cite(ran)],
-      )
-    }),
+    check(
+      'penguiflow-oauth/planner/resume-before-consent',
+      'runs nothing',
+      (t, { control: twin }) => {
+        const { since, resume, outcome } = resumedSince(t, 'early')
+        if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+        if (!twin || runsSince(callOf(twin), callOf(twin).resumes[0]).length === 0)
+          return inconclusive('the tool does not run either after a consent')
+        const reached = cite(resume, outcome)
+        const [ran] = [...apiRequestsIn(t), ...callOf(t).toolRuns].filter((event) =>
+          isAfter(event, since),
+        )
+        if (!ran) return pass(outcomeIn(outcome), reached)
+        return violation(
+          'the tool ran although nobody has consented',
+          { expected: 'no run of the tool', actual: 'a run of the tool' },
+          [...reached, ...cite(ran)],
+        )
+      },
+    ),
   ],
 })
 
