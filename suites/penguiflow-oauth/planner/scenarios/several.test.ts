@@ -51,6 +51,15 @@ describeExamples(
     'two-providers-in-one-step': {
       'penguiflow-oauth/planner/pauses-of-one-step': {
         pass: {
+          'with a pause for something else': beside(
+            goesOn(
+              goesOn(bothTools().paused())
+                .paused({ pause_type: undefined, provider: undefined })
+                .resume()
+                .told(['items_list', 'Welcome'], waiting)
+                .paused({ provider: 'notes' }),
+            ).finished(),
+          ),
           'one after the other': beside(
             goesOn(
               goesOn(bothTools().paused())

@@ -125,7 +125,9 @@ const twoProviders = scenario({
             ...cite(asked),
           ])
         }
-        const providers = new Set(pauses.map(({ payload }) => payload['provider']))
+        // A pause may be for something else as well.
+        const ofOauth = pauses.filter(({ payload }) => payload['pause_type'] === 'oauth')
+        const providers = new Set(ofOauth.map(({ payload }) => payload['provider']))
         if (providers.has(undefined)) return inconclusive('a pause names no provider', evidence)
         if (providers.size >= 2) return pass('both were asked for', evidence)
         if (last.action === 'paused') return inconclusive('the run did not end', evidence)
