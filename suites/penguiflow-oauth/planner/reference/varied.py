@@ -12,5 +12,6 @@ from oddities import oddities  # noqa: E402
 variable, table = ("DEFECT", defects) if "ODDITY" not in os.environ else ("ODDITY", oddities)
 chosen = table.get(os.environ.get(variable, ""))
 if chosen is None:
-    sys.exit(f"planner: {variable} must be one of {', '.join(table)}")
+    sys.stderr.write(f"planner: {variable} must be one of {', '.join(table)}\n")
+    sys.exit(2)
 Adapter(**chosen).read()
