@@ -1,6 +1,7 @@
 /** The commands, and what `aoc --help` teaches about them. Their options stand in `commands/declare-*.ts`. */
 
 import { Command, CommanderError } from 'commander'
+import { declareAdapter } from './commands/declare-adapter.ts'
 import { declareCatalogue } from './commands/declare-catalogue.ts'
 import { declareCertification } from './commands/declare-certification.ts'
 import { exitCodeHelp, type Declare } from './commands/declare.ts'
@@ -26,6 +27,7 @@ Examples:
 const declarations: readonly Declare[] = [
   declareRun,
   declareCatalogue,
+  declareAdapter,
   declareReport,
   declareJudge,
   declareCompare,

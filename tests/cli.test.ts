@@ -44,6 +44,28 @@ function write(name: string, content: unknown): string {
 
 const usable = { profile: 'rap-oauth/tool', target: { url: 'http://127.0.0.1:9' } }
 
+describe('adapter check', () => {
+  const check = (script: string) => aoc(['adapter', 'check', '--', process.execPath, '-e', script])
+
+  test('an adapter that answers everything alike is told what is wrong', async () => {
+    const settles = "JSON.stringify({ event: 'settled', id: JSON.parse(line).id }) + '\\n'"
+    const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      process.stdout.write(${settles})
+      if (line.includes('shutdown')) process.exit(0)
+    })`
+    const { code, stdout } = await check(script)
+    expect(stdout).toContain('ok      it is started, and answers hello')
+    expect(stdout).toContain('not ok  it answers a command that nobody knows with unsupported')
+    expect(code).toBe(1)
+  })
+
+  test('what is no adapter is said to be none', async () => {
+    const { code, stdout } = await check("console.log('Listening')")
+    expect(stdout).toContain('something that is no event')
+    expect(code).toBe(1)
+  })
+})
+
 describe('help and version', () => {
   test('--help teaches: commands, examples, every exit code', async () => {
     const { code, stdout } = await aoc(['--help'])
@@ -67,6 +89,7 @@ describe('help and version', () => {
     'verify',
     'keys',
     'provider',
+    'adapter',
   ])('%s --help describes the command', async (command) => {
     const { code, stdout, stderr } = await aoc([command, '--help'])
     expect(stdout).toMatch(new RegExp(`^Usage: aoc ${command}`))

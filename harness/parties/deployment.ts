@@ -75,6 +75,10 @@ export interface Deployment {
   readonly provider: Pick<MockProvider, 'registerClient' | 'addAudience'>
   /** A token of the provider that no flow was needed for. */
   readonly issueToken: MockProvider['issueToken']
+  /** What an implementation is told of its surroundings, whoever starts it. */
+  readonly values: Placeholders
+  /** Takes a URL for the implementation's own, where it was started by somebody else. */
+  readonly learn: (url: string) => void
   /** Starts one more instance, whose standard input and output are its client's. @throws Unreachable */
   readonly start: (name: string, protocol: ProtocolLines) => Promise<Implementation>
   readonly release: () => void
@@ -209,6 +213,10 @@ async function openNetworked(
       authorization: (id) => provider.authorization(id),
       provider,
       issueToken: (request) => provider.issueToken(request),
+      values: common.placeholders,
+      learn(url) {
+        for (const [seen, reached] of originsOf(url, target)) origins.set(seen, reached)
+      },
       async start(instance, protocol) {
         const started = await start({ name: instance, protocol })
         instances.push(started)
@@ -282,6 +290,8 @@ async function openInProcess(
     authorization: (id) => provider.authorization(id),
     provider,
     issueToken: (request) => provider.issueToken(request),
+    values: placeholders,
+    learn: () => undefined,
     start: () => Promise.reject(new Error('a module inside this process is started once')),
     release: () => provider.release(),
     close: async () => {

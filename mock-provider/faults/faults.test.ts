@@ -287,6 +287,16 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect(body).not.toHaveProperty('access_token')
     expect(body).toHaveProperty('token_type')
   }),
+  'token-null-access-token': tokenMembers((body) => expect(body['access_token']).toBeNull()),
+  'token-empty-access-token': tokenMembers((body) => expect(body['access_token']).toBe('')),
+  'token-numeric-access-token': tokenMembers((body) => {
+    expect(body['access_token']).toBe(1234567890)
+  }),
+  'token-forbidden': async (provider, fault) => {
+    const response = await redeemWith(provider, fault)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toHaveProperty('access_token')
+  },
   'token-without-expires-in': tokenMembers((body) => {
     expect(body).not.toHaveProperty('expires_in')
   }),

@@ -119,6 +119,26 @@ export const tokenFaults = {
     'RFC 6749 §5.1',
     changing('access_token', () => undefined),
   ),
+  'token-null-access-token': altering(
+    'has a null access_token',
+    'RFC 6749 §5.1',
+    changing('access_token', () => null),
+  ),
+  'token-empty-access-token': altering(
+    'has an empty access_token',
+    'RFC 6749 §5.1',
+    changing('access_token', () => ''),
+  ),
+  'token-numeric-access-token': altering(
+    'has a number as access_token',
+    'RFC 6749 §5.1',
+    changing('access_token', () => 1234567890),
+  ),
+  'token-forbidden': altering(
+    'answers 403, with the token inside',
+    'RFC 6749 §5.1: a token comes with 200',
+    (reply) => ({ ...reply, status: 403 }),
+  ),
   'token-without-expires-in': altering(
     'leaves expires_in out',
     'RFC 6749 §5.1',

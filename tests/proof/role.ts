@@ -34,6 +34,8 @@ export interface Oddity extends Variation {
 export interface ProofSettings {
   /** What differs from the settings that the profile certifies its reference implementation with. */
   readonly configuration: Settings
+  /** How it is started as it is, and varied, where it is no program of Node in `dist/`. */
+  readonly programs?: { readonly main: readonly string[]; readonly varied: readonly string[] }
   /** Scenarios that are driven where the focused proof judges what is judged of the whole run. */
   readonly restsOn: readonly string[]
   /** Scenarios that need what the reference implementation itself does not offer; some variations do. */

@@ -38,15 +38,19 @@ export async function runVariation(
 
 function configure({ profile, settings }: Role, varied: Varied | undefined): Settings {
   const name = varied ? 'varied' : 'main'
-  const folder = `../../dist/suites/${profileFolder(profile.id)}/reference/`
-  const program = new URL(`${folder}${name}.js`, import.meta.url)
+  const command = settings.programs?.[name] ?? nodeProgram(profile.id, name)
   const chosen = varied && { [varied.kind.toUpperCase()]: varied.row.id }
   return [
     settings.configuration,
     { target: { env: { ...varied?.row.env, ...chosen } } },
     varied?.configuration ?? {},
-    { target: { command: [process.execPath, fileURLToPath(program)] } },
+    { target: { command } },
   ].reduce(merge, { profile: profile.id, ...profile.reference.settings() })
+}
+
+function nodeProgram(profile: string, name: string): readonly string[] {
+  const folder = `../../dist/suites/${profileFolder(profile)}/reference/`
+  return [process.execPath, fileURLToPath(new URL(`${folder}${name}.js`, import.meta.url))]
 }
 
 /** Objects are merged, what is undefined is taken away, everything else is replaced. */

@@ -20,7 +20,9 @@ const folderOf = (profile: string): string =>
   fileURLToPath(new URL(`../../suites/${profileFolder(profile)}/reference/`, import.meta.url))
 
 describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (profile, role) => {
-  const { defects, oddities } = role
+  const { defects, oddities, settings } = role
+  // Where it is no program of Node, its own table has the steps, and refuses a row that it does not have.
+  const isElsewhere = settings.programs !== undefined
   const rows: readonly Row[] = [...defects, ...oddities]
 
   test.each(rows.map((row) => [row.id, row] as const))('%s is said in one line', (id, row) => {
@@ -28,7 +30,7 @@ describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (prof
     expect(row.description).toMatch(/^[^\n]{10,110}[^.\n]$/)
   })
 
-  test('what is replaced are steps that there are', async () => {
+  test.skipIf(isElsewhere)('what is replaced are steps that there are', async () => {
     const { defaultParts } = (await import(`${folderOf(profile)}parts.ts`)) as {
       readonly defaultParts: Parts
     }
@@ -39,7 +41,7 @@ describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (prof
     }
   })
 
-  test('a row does something', () => {
+  test.skipIf(isElsewhere)('a row does something', () => {
     for (const { id, parts, env, configuration } of rows) {
       expect([parts, env, configuration].some(Boolean), id).toBe(true)
     }
@@ -65,10 +67,14 @@ describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (prof
         new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url),
       )
       const env = { PATH: process.env['PATH'] ?? '', [variable]: 'none' }
-      const started = spawn(process.execPath, [jiti, `${folderOf(profile)}varied.ts`], { env })
+      const ofNode = [process.execPath, jiti, `${folderOf(profile)}varied.ts`]
+      const [program = '', ...args] = settings.programs?.varied ?? ofNode
+      const started = spawn(program, args, { env })
       const [errors, [code]] = await Promise.all([text(started.stderr), once(started, 'exit')])
       expect(code).toBe(2)
-      expect(errors).toContain(`${variable} must be one of ${known[0]?.id}`)
+      const named = isElsewhere ? known : known.slice(0, 1)
+      const list = named.map(({ id }) => id).join(', ')
+      expect(errors).toContain(`${variable} must be one of ${list}`)
     },
   )
 })

@@ -9,7 +9,7 @@ import {
   type Run,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { HttpFailure, type Visit } from '../../../harness/parties/index.ts'
+import { HttpFailure, type ModelScript, type Visit } from '../../../harness/parties/index.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../oauth-client/user.ts'
 import {
@@ -27,7 +27,6 @@ import {
 } from '../wire.ts'
 import type { AgentApi, Answered } from './agent-api.ts'
 import type { AgentConfiguration, Tool } from './configuration.ts'
-import type { ModelScript } from './model-script.ts'
 import { callOf, type CallView } from './view.ts'
 
 export interface CallParts {

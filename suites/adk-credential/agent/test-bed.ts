@@ -14,6 +14,7 @@ import {
 import {
   Deployments,
   HttpFailure,
+  ModelScript,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
@@ -27,7 +28,6 @@ import { userNames } from '../../oauth-client/vocabulary.ts'
 import { listIn } from '../wire.ts'
 import { AgentApi, type Answered } from './agent-api.ts'
 import { declaredBy, type AgentConfiguration, type Declared } from './configuration.ts'
-import { ModelScript } from './model-script.ts'
 import { Call, type Answer, type CallOptions } from './session.ts'
 import { otherPath } from './other-path.ts'
 import { callOf } from './view.ts'

@@ -1,15 +1,12 @@
 /** An instance of a runtime that is talked to through an adapter. */
 
-import { resolve } from 'node:path'
 import type { Run } from '../../../harness/engine/index.ts'
 import {
   AdapterFailure,
   carryOut,
   fill,
   freePort,
-  inherited,
-  openAdapter,
-  startAdapted,
+  launchAdapter,
   type CommandToSend,
   type Sighted,
 } from '../../../harness/parties/index.ts'
@@ -36,13 +33,12 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
   const port = String(await freePort())
   const url = fill(target.url, { port }).replace(/\/$/, '')
   const settings = { ...parts.values, port, 'runtime.url': url }
-  const env = Object.entries(target.env).map(([key, value]) => [key, fill(value, settings)])
   const shows = configuration.surface.some((each) => 'adapter' in each)
-  const adapter = await openAdapter({
-    command: (target.command ?? []).map((part) => fill(part, settings)),
-    cwd: target.cwd ? resolve(base, target.cwd) : base,
-    env: { ...inherited(), ...(Object.fromEntries(env) as Record<string, string>) },
-    within: target.readyTimeout,
+  const adapter = await launchAdapter({
+    target,
+    base,
+    settings,
+    caFile: '',
     onLog(text, bytes) {
       const source = `${name} stderr`
       run.log.record({ type: 'output', source, text, bytes })
@@ -57,7 +53,6 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
       }
     },
   })
-  await startAdapted(adapter, settings)
   const must = (command: CommandToSend) => carryOut(adapter, command)
   return {
     name,

@@ -64,6 +64,15 @@ test('an adapter of another version, and one that cannot be started', async () =
   await expect(missing).rejects.toThrow('the adapter cannot be started')
 })
 
+test('an adapter may speak a newer version than it is asked for, and an older one not', async () => {
+  const newer = "say({ event: 'settled', id, protocol: 2, capabilities: ['dump'] })"
+  const adapter = await openAdapter(options(newer))
+  expect(adapter.capabilities).toEqual(['dump'])
+  await adapter.close(0)
+  const older = options(greets, { speaks: 2 })
+  await expect(openAdapter(older)).rejects.toThrow('does not speak version 2')
+})
+
 test('docs/adapter.schema.json is what the code says', () => {
   const file = fileURLToPath(new URL('../../../../docs/adapter.schema.json', import.meta.url))
   expect(existsSync(file)).toBe(true)

@@ -8,6 +8,7 @@ import {
   type AdapterAnswer,
   type AdapterCommand,
   type AdapterNotice,
+  type AdapterVersion,
 } from './protocol.ts'
 
 /** The adapter broke the protocol, died or did not answer: that is no finding about the implementation. */
@@ -26,6 +27,8 @@ export interface AdapterOptions {
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds until a command must be answered. */
   readonly within: number
+  /** The version of the protocol that it must speak at least; default: the first. */
+  readonly speaks?: AdapterVersion
   readonly onNotice: (notice: AdapterNotice) => void
   readonly onLog: (line: string, bytes: number) => void
 }
@@ -38,6 +41,8 @@ export type CommandToSend = WithoutId<AdapterCommand>
 export interface Adapter {
   /** Aborted with an {@link AdapterFailure} when nothing can be expected from it any more. */
   readonly gone: AbortSignal
+  /** What it says that it can, in its answer to the greeting. */
+  readonly capabilities: readonly string[]
   /** Sends a command and gives its answer. Rejects with {@link AdapterFailure}. */
   send(command: CommandToSend): Promise<AdapterAnswer>
   /** Asks it to end, then ends it. */
@@ -51,16 +56,21 @@ export const adapterLimits = { line: 1024 * 1024, lines: 20_000 }
 export async function openAdapter(options: AdapterOptions): Promise<Adapter> {
   const client = new Client(options)
   await client.start()
-  const hello = await client.send({ command: 'hello', protocol: adapterProtocol })
-  const spoken = hello.event === 'settled' ? (hello.protocol ?? adapterProtocol) : undefined
-  if (spoken === adapterProtocol) return client
+  const { speaks = 1 } = options
+  const hello = await client.send({ command: 'hello', protocol: speaks })
+  const spoken = hello.event === 'settled' ? (hello.protocol ?? speaks) : 0
+  if (spoken >= speaks && spoken <= adapterProtocol) {
+    if (hello.event === 'settled') client.capabilities = hello.capabilities ?? []
+    return client
+  }
   await client.close(0)
   throw new AdapterFailure(
-    `does not speak version ${adapterProtocol} of the protocol: ${JSON.stringify(hello)}`,
+    `does not speak version ${speaks} of the protocol: ${JSON.stringify(hello)}`,
   )
 }
 
 class Client implements Adapter {
+  capabilities: readonly string[] = []
   readonly #options: AdapterOptions
   readonly #life = new AbortController()
   readonly #waiting = new Map<number, (answer: AdapterAnswer) => void>()

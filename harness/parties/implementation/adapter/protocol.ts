@@ -1,20 +1,25 @@
-/** The adapter protocol, version 1: JSON Lines on standard input and output; see docs/adapters.md. */
+/** The adapter protocol: JSON Lines on standard input and output; see docs/adapters.md. */
 
 import { z } from 'zod'
 
-/** Version of the protocol; an adapter has to speak the same. */
-export const adapterProtocol = 1
+/** The newest version of the protocol. Version 2 adds what frameworks need that pause and are resumed. */
+export const adapterProtocol = 2
+/** A version that there was; what an adapter is asked for says which of them it must speak at least. */
+export type AdapterVersion = 1 | 2
 
 const id = z.number().int().describe('Number of the command, unique within the run.')
 const conversation = z.string().describe('Id of a conversation, as the harness gave it.')
-const user = z.string().describe('Id of the user of the conversation.')
+const user = z
+  .string()
+  .describe('Id of the user of the conversation; empty: the framework is told of none.')
+const handle = z.string().describe('What a pause is resumed by, as the framework gave it.')
 
 /** What the harness sends, one JSON object per line. */
 export const adapterCommand = z.discriminatedUnion('command', [
   z.object({
     id,
     command: z.literal('hello'),
-    protocol: z.literal(adapterProtocol),
+    protocol: z.union([z.literal(1), z.literal(2)]).describe('What it must speak at least.'),
   }),
   z.object({
     id,
@@ -45,6 +50,23 @@ export const adapterCommand = z.discriminatedUnion('command', [
     command: z.literal('visit').describe('Of a client with a browser: its user is sent back.'),
     url: z.string().describe('The callback, as the provider redirects to it.'),
   }),
+  z.object({
+    id,
+    command: z
+      .literal('resume')
+      .describe('Resumes what has paused, as whom and with what is given.'),
+    conversation,
+    user,
+    handle,
+    input: z.string().describe('What the framework is given as the user’s word.'),
+  }),
+  z.object({
+    id,
+    command: z
+      .literal('callback')
+      .describe('Only where it cannot listen: the redirect that the browser followed.'),
+    url: z.string(),
+  }),
   z.object({ id, command: z.literal('dump') }),
   z.object({ id, command: z.literal('advance_clock'), ms: z.number().int().positive() }),
   z.object({ id, command: z.literal('restart') }),
@@ -63,8 +85,18 @@ export const adapterEvent = z.discriminatedUnion('event', [
     protocol: z.number().int().optional().describe('In the answer to hello.'),
     name: z.string().optional(),
     version: z.string().optional(),
+    capabilities: z
+      .array(z.string())
+      .optional()
+      .describe('In the answer to hello: the commands beyond start, message and resume it has.'),
     entries: z
-      .array(z.looseObject({ path: z.string(), text: z.string() }))
+      .array(
+        z.looseObject({
+          path: z.string(),
+          text: z.string(),
+          kind: z.string().optional().describe('pause: the record of a pause.'),
+        }),
+      )
       .optional()
       .describe('In the answer to dump: everything that the runtime stores.'),
   }),
@@ -97,6 +129,39 @@ export const adapterEvent = z.discriminatedUnion('event', [
   z.looseObject({
     event: z.literal('opened').describe('A client opened a URL by no browser command.'),
     url: z.string(),
+  }),
+  z.looseObject({
+    event: z.literal('paused').describe('The run has paused, and can be resumed by the handle.'),
+    conversation: z.string(),
+    user: z.string().optional(),
+    handle,
+    reason: z.string().optional(),
+    payload: z.record(z.string(), z.unknown()).describe('As the framework gave it.'),
+  }),
+  z.looseObject({
+    event: z.literal('callback').describe('A callback was handed on, and what came of it.'),
+    outcome: z.enum(['stored', 'refused']),
+    user: z.string().optional().describe('Whose token it brought, as the framework says.'),
+    kind: z.string().optional().describe('The class of the error.'),
+    message: z.string().optional(),
+  }),
+  z.looseObject({
+    event: z.literal('tool_run').describe('The body of the tool runs.'),
+    conversation: z.string(),
+    user: z.string().optional(),
+    tool: z.string(),
+    token_sha256: z.string().optional().describe('Of the token that it was given, in hex.'),
+  }),
+  z.looseObject({
+    event: z.literal('finished').describe('The run has ended by itself.'),
+    conversation: z.string(),
+    text: z.string(),
+  }),
+  z.looseObject({
+    event: z.literal('run_failed').describe('The run, or resuming it, has ended in an error.'),
+    conversation: z.string(),
+    kind: z.string().describe('The class of the error.'),
+    message: z.string(),
   }),
   z.looseObject({ event: z.literal('log').describe('Anything else.'), text: z.string() }),
 ])

@@ -1,23 +1,39 @@
 /** The script of the model: asks for the tools that a user's message plans, once, and otherwise says a word. */
 
-import type { Recorder, Run } from '../../../harness/engine/index.ts'
-import type { Decide, ModelEvent, ModelRequest } from '../../../harness/parties/index.ts'
-import type { Tool } from './configuration.ts'
+import type { Decide, ModelEvent, ModelRequest } from '../../mock-model/index.ts'
+import type { Recorder } from '../engine/recording/recorder.ts'
+import type { Run } from '../engine/run.ts'
+
+/** A tool that the model is to ask for. */
+export interface PlannedTool {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
 
 /** What a message of a user has the model do, and for which call of which scenario. */
 export interface Plan {
   readonly recorder: Recorder
   readonly call: string
   /** The tools that it asks for at once. */
-  readonly tools: readonly Tool[]
+  readonly tools: readonly PlannedTool[]
 }
+
+interface Insistence {
+  readonly isDone: (request: ModelRequest) => boolean
+  left: number
+}
+
+/** Most requests of one insistence that are answered by calls: a loop must end. */
+const mostRepeated = 6
 
 const references = /ref-[0-9a-f]{16,}/g
 
+/** Decides what the model answers, by what the user has said, and writes its exchanges into recordings. */
 export class ModelScript {
   readonly #run: Run
   readonly #plans = new Map<string, Plan>()
   readonly #asked = new Set<string>()
+  readonly #insisting = new Map<string, Insistence>()
   readonly #exchanges = new Map<string, { readonly exchange: string; readonly plan?: Plan }>()
 
   constructor(run: Run) {
@@ -28,10 +44,15 @@ export class ModelScript {
     this.#plans.set(reference, plan)
   }
 
+  /** From now on it asks again for the tools of the plan, at most so often, unless it sees that it need not. */
+  insist(reference: string, isDone: Insistence['isDone']): void {
+    this.#insisting.set(reference, { isDone, left: mostRepeated })
+  }
+
   readonly decide: Decide = (request) => {
     const reference = this.#newest(request)
     const plan = reference === undefined ? undefined : this.#plans.get(reference)
-    if (reference !== undefined && plan && !this.#asked.has(reference)) {
+    if (reference !== undefined && plan && this.#isToCall(reference, request)) {
       // An agent may prefix names, and ask for a title or a summary without offering tools.
       const toolCalls = plan.tools.flatMap((tool) => {
         const offered =
@@ -81,6 +102,14 @@ export class ModelScript {
       case 'failure':
         recorder.record({ type: 'failure', ...place, code: event.code, message: event.message })
     }
+  }
+
+  #isToCall(reference: string, request: ModelRequest): boolean {
+    if (!this.#asked.has(reference)) return true
+    const insistence = this.#insisting.get(reference)
+    if (!insistence || insistence.left === 0 || insistence.isDone(request)) return false
+    insistence.left -= 1
+    return true
   }
 
   #planOf({ request, body }: ModelEvent & { type: 'request' }): Plan | undefined {

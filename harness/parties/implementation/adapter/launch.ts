@@ -1,0 +1,35 @@
+/** Starts the adapter of a target, and through it what it adapts. */
+
+import { resolve } from 'node:path'
+import type { TargetConfiguration } from '../../configuration.ts'
+import { inherited, trust } from '../implementation.ts'
+import { fill, type Placeholders } from '../template.ts'
+import { openAdapter, type Adapter, type AdapterOptions } from './adapter.ts'
+import { startAdapted } from './carry-out.ts'
+
+export interface LaunchOptions extends Pick<AdapterOptions, 'speaks' | 'onNotice' | 'onLog'> {
+  readonly target: TargetConfiguration
+  /** Folder against which relative paths of the configuration are resolved. */
+  readonly base: string
+  /** What it is told by `configure`; also placeholders of the command and its environment. */
+  readonly settings: Placeholders
+  /** Empty where there is none to trust. */
+  readonly caFile: string
+}
+
+/** @throws AdapterFailure */
+export async function launchAdapter(options: LaunchOptions): Promise<Adapter> {
+  const { target, base, settings, caFile, onLog, onNotice, speaks = 1 } = options
+  const env = Object.entries(target.env).map(([key, value]) => [key, fill(value, settings)])
+  const adapter = await openAdapter({
+    command: (target.command ?? []).map((part) => fill(part, settings)),
+    cwd: target.cwd ? resolve(base, target.cwd) : base,
+    env: { ...inherited(), ...trust(caFile), ...(Object.fromEntries(env) as Placeholders) },
+    within: target.readyTimeout,
+    speaks,
+    onLog,
+    onNotice,
+  })
+  await startAdapted(adapter, settings)
+  return adapter
+}

@@ -1,0 +1,83 @@
+/** Judgements that several scenarios share; each says `inconclusive` unless the recording proves its reach. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  violation,
+  type Check,
+  type Evidence,
+  type Judgement,
+  type Recorded,
+  type StepEvent,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
+import { callOf, runsSince, type Pause } from '../view.ts'
+
+export type Judge = Check<Declared>['judge']
+
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  return { requirement, title, judge }
+}
+
+/** The model asked for the tool. Where it did not, nothing that follows says anything about the planner. */
+export function modelCalled(t: Transcript, name = 'call-1'): readonly Evidence[] | string {
+  const called = t.steps('model-called', name)[0]
+  return called ? cite(called) : 'the model was not asked, or was not offered the tool'
+}
+
+/** How an outcome reads in a finding. */
+export function outcomeIn({ action, detail }: Recorded<StepEvent>): string {
+  if (action === 'paused') return 'a pause'
+  const { kind, message, text } = detail
+  return action === 'finished' ? `an end: ${String(text)}` : `${String(kind)}: ${String(message)}`
+}
+
+/** The first pause of the call is right; later ones may be for something else. */
+export function firstPause(
+  wrong: (pause: Pause) => { readonly expected: string; readonly actual: string } | undefined,
+  what: string,
+): Judge {
+  return (t) => {
+    const [pause] = callOf(t).pauses
+    if (!pause) return inconclusive('nothing paused')
+    const difference = wrong(pause)
+    if (difference) return violation(what, difference, cite(pause.event))
+    return pass('nothing is missing', cite(pause.event))
+  }
+}
+
+/** The outcome of the first resumption since a mark, with the resumption; or why there is none. */
+export function resumedSince(t: Transcript, name: string, call = 'call-1') {
+  const since = mark(t, name)
+  const { resumes, outcomes } = callOf(t, call)
+  const resume = resumes.find((step) => isAfter(step, since))
+  const outcome = outcomes.find((step) => isAfter(step, resume))
+  return { since, resume, outcome }
+}
+
+/** Nothing runs after a resumption that must not have an effect, between its mark and the next. */
+export function runsNothing(from: string, to: string | undefined, what: string): Judge {
+  return (t, { control }): Judgement => {
+    const { since, resume, outcome } = resumedSince(t, from)
+    if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+    const twin = control && callOf(control)
+    if (!twin || runsSince(twin, twin.resumes[0]).length === 0)
+      return inconclusive('the tool does not run either where it should')
+    const reached = cite(resume, outcome)
+    const until = to === undefined ? undefined : mark(t, to)
+    const ran = runsSince(callOf(t), since).find((event) => !until || isAfter(until, event))
+    if (!ran) return pass(outcomeIn(outcome), reached)
+    return violation(
+      what,
+      {
+        expected: 'no run of the tool',
+        actual: ran.type === 'provider' ? 'a request to the API' : 'a run of the tool',
+      },
+      [...reached, ...cite(ran)],
+    )
+  }
+}

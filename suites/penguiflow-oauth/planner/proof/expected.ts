@@ -1,0 +1,80 @@
+/**
+ * What each defect of the reference planner must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import { judgedBut } from '../../../../tests/proof/expectation.ts'
+import type { Expectation } from '../../../../tests/proof/role.ts'
+import { penguiflowPlanner } from '../profile.ts'
+
+/** A row of this profile. */
+const row = (name: string): string => `penguiflow-oauth/planner/${name}`
+const rows = (...names: readonly string[]): readonly string[] => names.map(row)
+
+/** Where a defect ends nearly every flow, what can still be judged is the shorter list. */
+const allBut = (...proven: readonly string[]): readonly string[] =>
+  judgedBut(penguiflowPlanner, rows(...proven))
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'never-pauses': {
+    turns: rows('pause-without-token'),
+    unproven: allBut('pause-without-token'),
+  },
+  'api-before-pause': { turns: rows('pause-without-token', 'resume-before-consent') },
+  'reason-other': { turns: rows('pause-payload') },
+  'provider-missing': { turns: rows('pause-payload'), unproven: rows('pauses-of-one-step') },
+  'display-name-missing': { turns: rows('payload-fields') },
+  'anonymous-pauses': { turns: rows('user-id-required') },
+  'tokens-of-conversation': {
+    turns: rows('no-pause-with-token'),
+    unproven: rows('token-refused'),
+  },
+  'refused-token-is-the-end': { turns: rows('token-refused') },
+  'second-call-fails': { turns: rows('pauses-of-one-step') },
+  'second-call-forgotten': {
+    turns: rows('pauses-of-one-step'),
+    unproven: rows('no-token-in-record'),
+  },
+  'pauses-of-one-name': {
+    turns: rows('isolate-pauses'),
+    unproven: rows('own-token-at-api'),
+  },
+  'state-of-one-name': {
+    turns: rows('isolate-pauses'),
+    unproven: rows('own-token-at-api', 'pauses-of-one-step'),
+  },
+  'token-of-newest-user': { turns: rows('own-token-at-api') },
+  'nothing-after-consent': {
+    turns: rows('run-after-consent'),
+    unproven: allBut(
+      'durable-pause',
+      'handle-opaque',
+      'no-pause-with-token',
+      'no-secrets-in-output',
+      'no-state-in-model',
+      'no-token-in-model',
+      'no-token-in-record',
+      'pause-payload',
+      'pause-without-token',
+      'payload-fields',
+      'run-after-consent',
+      'token-refused',
+      'user-id-required',
+    ),
+  },
+  'believes-the-word': { turns: rows('resume-before-consent') },
+  'any-handle': { turns: rows('unknown-handle') },
+  'counted-handles': { turns: rows('handle-opaque') },
+  'user-in-handle': { turns: rows('handle-opaque') },
+  'handles-reused': { turns: rows('handle-single-use') },
+  'handles-forgotten-late': { turns: rows('handle-single-use') },
+  'user-of-resumption': { turns: rows('handle-bound-to-user') },
+  'pauses-in-memory': { turns: rows('durable-pause') },
+  'denial-runs-tool': { turns: rows('denial') },
+  'denial-unheard': { turns: rows('denial') },
+  'token-in-result': { turns: rows('no-token-in-model', 'no-token-in-record') },
+  'state-to-model': { turns: rows('no-state-in-model') },
+  'handle-to-model': { turns: rows('no-state-in-model') },
+  'token-logged': { turns: rows('no-secrets-in-output') },
+  'context-in-record': { turns: rows('no-token-in-record') },
+}

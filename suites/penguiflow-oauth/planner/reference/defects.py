@@ -1,0 +1,266 @@
+"""Deliberate defects of this planner, one at a time: `varied.py` runs it with the one that DEFECT names."""
+
+import json
+
+from kept import Kept
+from manager import Manager
+from planner import Planner, Run
+
+
+class NeverPauses(Planner):
+    def ask_user(self, run, provider):
+        raise ValueError("there is no token")
+
+
+class ApiFirst(Planner):
+    def ask_user(self, run, provider):
+        self.call_api({}, "none")
+        return super().ask_user(run, provider)
+
+
+class ReasonOther(Planner):
+    def pause(self, run, request):
+        event, fields = super().pause(run, request)
+        return event, {**fields, "reason": "await_input"}
+
+
+class ProviderMissing(Planner):
+    def pause(self, run, request):
+        return super().pause(run, {key: value for key, value in request.items() if key != "provider"})
+
+
+class DisplayNameMissing(Planner):
+    def pause(self, run, request):
+        return super().pause(
+            run, {key: value for key, value in request.items() if key != "display_name"}
+        )
+
+
+class AnonymousPauses(Planner):
+    def anonymous(self, run, provider):
+        return self.ask_user(run, provider), None
+
+
+class TokensOfConversation(Planner):
+    """Keeps what each conversation was given, and looks nowhere else."""
+
+    def find_token(self, run, provider):
+        return super().find_token(run, provider) if hasattr(run, "resumed") else None
+
+    def heard(self, run, text):
+        run.resumed = True
+        return super().heard(run, text)
+
+
+class RefusedTokenIsTheEnd(Planner):
+    def refused(self, run, provider, token):
+        raise ValueError("the API answered 401")
+
+
+class SecondCallFails(Planner):
+    def call_tool(self, run, function):
+        request, text = super().call_tool(run, function)
+        if request is None:
+            return request, text
+        if getattr(run, "waits", False):
+            return None, "Error: another call of this step has paused"
+        run.waits = True
+        return request, text
+
+
+class SecondCallForgotten(Planner):
+    """Remembers which tools have paused once, and takes what they get next for done."""
+
+    def call_tool(self, run, function):
+        request, text = super().call_tool(run, function)
+        if request is None or len(run.messages) < 3:
+            return request, text
+        return None, f'{{"done": "{function["name"]}"}}'
+
+
+class PausesOfOneName(Planner):
+    """Keeps one pause for all users whose names end alike."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        newest = self.__dict__.setdefault("newest", {})
+        before = newest.get(run.user[-8:])
+        newest[run.user[-8:]] = handle
+        if before is not None:
+            self.pauses.drop(before)
+
+
+class StateOfOneName(Manager):
+    def new_state(self, user):
+        return super().new_state(user) if user == "" else "one-state-for-all-" + user[-8:]
+
+
+class TokenOfNewestUser(Planner):
+    """Keeps the token that came last in the client of the API."""
+
+    def find_token(self, run, provider):
+        own = super().find_token(run, provider)
+        if own is None:
+            return None
+        client = self.__dict__.setdefault("client", {})
+        return client.setdefault(f"{run.user[-8:]} {provider}", own)
+
+
+class RunsNothingAfterConsent(Planner):
+    def resume(self, conversation, user, handle, text):
+        run = self.take(handle, user)
+        return self.ends(run, "Thank you, that is done.")
+
+
+class BelievesTheWord(Planner):
+    """Runs the tool when it is told that the user has consented."""
+
+    def heard(self, run, text):
+        run.told = text == "oauth_completed"
+        return super().heard(run, text)
+
+    def ask_user(self, run, provider):
+        if getattr(run, "told", False):
+            self.emit("tool_run", conversation=run.conversation, user=run.user, tool="items_list")
+            self.call_api({}, None)
+        return super().ask_user(run, provider)
+
+
+class AnyHandle(Planner):
+    """Falls back on the newest pause of the user."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("handles", {})[run.user] = handle
+
+    def take(self, handle, user):
+        known = self.pauses.get(handle)
+        return super().take(handle if known else self.handles.get(user, handle), user)
+
+
+class CountedHandles(Planner):
+    def new_handle(self, run, request):
+        number = self.__dict__.setdefault("numbers", iter(range(1, 10**9)))
+        return f"pause-of-this-planner-{next(number):08d}"
+
+
+class UserInHandle(Planner):
+    def new_handle(self, run, request):
+        return f"{run.user}.{super().new_handle(run, request)}"
+
+
+class HandlesReused(Planner):
+    def take(self, handle, user):
+        kept = self.pauses.get(handle)
+        if kept is None or kept["user"] != user:
+            raise LookupError("no pause of this user is kept under this handle")
+        return Run(kept["conversation"], kept["user"], kept["messages"])
+
+
+class HandlesForgottenLate(HandlesReused):
+    """Forgets a handle when the run has ended."""
+
+    def resume(self, conversation, user, handle, text):
+        outcome = super().resume(conversation, user, handle, text)
+        self.pauses.drop(handle)
+        return outcome
+
+
+class UserOfResumption(Planner):
+    """The context of the resumption takes the place of the one that was kept."""
+
+    def take(self, handle, user):
+        kept = self.pauses.take(handle)
+        if kept is None:
+            raise LookupError("no pause is kept under this handle")
+        return Run(kept["conversation"], user, kept["messages"])
+
+
+class PausesInMemory(Planner):
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.pauses = Kept()
+
+
+class DenialRunsTool(Planner):
+    def heard(self, run, text):
+        run = super().heard(run, text)
+        if text == "oauth_denied":
+            self.emit("tool_run", conversation=run.conversation, user=run.user, tool="items_list")
+        return run
+
+
+class DenialUnheard(Planner):
+    def heard(self, run, text):
+        if text == "oauth_denied":
+            raise RuntimeError("the pause was not completed")
+        return super().heard(run, text)
+
+
+class TokenInResult(Planner):
+    def describe(self, text, token):
+        return json.dumps({"result": text, "used": token})
+
+
+class StateToModel(Planner):
+    def step(self, run, calls):
+        request = super().step(run, calls)
+        if request:
+            run.messages[-1]["content"] = f"The user is asked for their consent: {request['auth_url']}"
+        return request
+
+
+class HandleToModel(Planner):
+    def resume(self, conversation, user, handle, text):
+        run = self.take(handle, user)
+        return self.go_on(self.heard(run, f"{text} ({handle})"))
+
+
+class TokenLogged(Planner):
+    def call_api(self, arguments, token):
+        self.log(f"calls the API with {token}")
+        return super().call_api(arguments, token)
+
+
+class ContextInRecord(Planner):
+    """Keeps the whole context of the tools with a pause, their tokens included."""
+
+    def keep(self, run, handle):
+        self.pauses.put(handle, {**run.kept(), "tool_context": {"token": run.used}})
+
+
+def planner(kind):
+    return {"planner": kind}
+
+
+defects = {
+    "never-pauses": planner(NeverPauses),
+    "api-before-pause": planner(ApiFirst),
+    "reason-other": planner(ReasonOther),
+    "provider-missing": planner(ProviderMissing),
+    "display-name-missing": planner(DisplayNameMissing),
+    "anonymous-pauses": planner(AnonymousPauses),
+    "tokens-of-conversation": planner(TokensOfConversation),
+    "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
+    "second-call-fails": planner(SecondCallFails),
+    "second-call-forgotten": planner(SecondCallForgotten),
+    "pauses-of-one-name": planner(PausesOfOneName),
+    "state-of-one-name": {"manager": StateOfOneName},
+    "token-of-newest-user": planner(TokenOfNewestUser),
+    "nothing-after-consent": planner(RunsNothingAfterConsent),
+    "believes-the-word": planner(BelievesTheWord),
+    "any-handle": planner(AnyHandle),
+    "counted-handles": planner(CountedHandles),
+    "user-in-handle": planner(UserInHandle),
+    "handles-reused": planner(HandlesReused),
+    "handles-forgotten-late": planner(HandlesForgottenLate),
+    "user-of-resumption": planner(UserOfResumption),
+    "pauses-in-memory": planner(PausesInMemory),
+    "denial-runs-tool": planner(DenialRunsTool),
+    "denial-unheard": planner(DenialUnheard),
+    "token-in-result": planner(TokenInResult),
+    "state-to-model": planner(StateToModel),
+    "handle-to-model": planner(HandleToModel),
+    "token-logged": planner(TokenLogged),
+    "context-in-record": planner(ContextInRecord),
+}

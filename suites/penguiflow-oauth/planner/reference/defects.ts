@@ -1,0 +1,56 @@
+/** The deliberate defects of this planner: what each does, one line each. `defects.py` has them; `varied.py` runs one. */
+
+import type { Defect } from './variation.ts'
+
+export const defects: readonly Defect[] = [
+  { id: 'never-pauses', description: 'a tool without a token fails instead of pausing' },
+  { id: 'api-before-pause', description: 'the API is tried before the user is asked' },
+  { id: 'reason-other', description: 'it pauses with the reason await_input' },
+  { id: 'provider-missing', description: 'the payload does not name the provider' },
+  { id: 'display-name-missing', description: 'the payload has no display_name' },
+  { id: 'anonymous-pauses', description: 'it pauses for a user that it does not know' },
+  {
+    id: 'tokens-of-conversation',
+    description: 'a stored token serves the conversation alone that it was given in',
+  },
+  {
+    id: 'refused-token-is-the-end',
+    description: 'a token that the API refuses is an error of the tool, and stays',
+  },
+  {
+    id: 'second-call-fails',
+    description: 'where one call of a step pauses, the next is called an error',
+  },
+  {
+    id: 'second-call-forgotten',
+    description: 'where one call of a step pauses, the next is called done',
+  },
+  { id: 'pauses-of-one-name', description: 'users whose names end alike share one pause' },
+  { id: 'state-of-one-name', description: 'users whose names end alike share one state' },
+  {
+    id: 'token-of-newest-user',
+    description: 'the client of the API keeps one token for users whose names end alike',
+  },
+  { id: 'nothing-after-consent', description: 'a resumed run ends without running its tool' },
+  { id: 'believes-the-word', description: 'resumed with oauth_completed it runs without a token' },
+  { id: 'any-handle', description: 'an unknown handle resumes the newest pause of the user' },
+  { id: 'counted-handles', description: 'handles are numbers that count up' },
+  { id: 'user-in-handle', description: 'the handle begins with the user' },
+  { id: 'handles-reused', description: 'a handle resumes again and again' },
+  { id: 'handles-forgotten-late', description: 'a handle is forgotten when its run has ended' },
+  {
+    id: 'user-of-resumption',
+    description: 'the user of the resumption takes the place of that of the pause',
+  },
+  { id: 'pauses-in-memory', description: 'pauses are kept in memory, whatever store there is' },
+  { id: 'denial-runs-tool', description: 'the tool runs after a denial' },
+  { id: 'denial-unheard', description: 'a denial is an error that nobody is told of' },
+  {
+    id: 'token-in-result',
+    description: 'the result of a tool has the token that it was made with',
+  },
+  { id: 'state-to-model', description: 'the model is given the authorization URL' },
+  { id: 'handle-to-model', description: 'the model is given the handle' },
+  { id: 'token-logged', description: 'the token is logged' },
+  { id: 'context-in-record', description: 'the record of a pause has the context of its tools' },
+]

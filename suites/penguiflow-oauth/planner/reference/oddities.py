@@ -1,0 +1,141 @@
+"""Lawful variations of this planner, one at a time: `varied.py` runs it with the one that ODDITY names."""
+
+import secrets
+import uuid
+from urllib.parse import urlencode
+
+import http_calls
+from manager import Manager
+from planner import Planner, Run
+
+
+class MoreMembers(Planner):
+    def pause(self, run, request):
+        self.log("a consent is needed")
+        return super().pause(run, {**request, "expires_in": 600, "help": {"de": "Bitte zustimmen"}})
+
+
+class LongHandles(Planner):
+    def new_handle(self, run, request):
+        return f"pf1.{secrets.token_urlsafe(180)}.{secrets.token_urlsafe(32)}"
+
+
+class UuidHandles(Planner):
+    def new_handle(self, run, request):
+        return str(uuid.uuid4()).upper()
+
+
+class ScopesAsText(Manager):
+    def get_auth_request(self, name, user):
+        request = super().get_auth_request(name, user)
+        return {**request, "scopes": " ".join(request["scopes"])}
+
+
+class ContinuesTheCall(Planner):
+    """Runs what has paused when it is resumed, instead of asking the model first."""
+
+    def resume(self, conversation, user, handle, text):
+        run = self.take(handle, user)
+        if text != "oauth_completed":
+            return self.go_on(self.heard(run, text))
+        while run.messages[-1]["role"] == "tool":
+            run.messages.pop()
+        request = self.step(run, run.messages[-1]["tool_calls"])
+        return self.pause(run, request) if request else self.go_on(run)
+
+
+class AsksTwice(Planner):
+    """Calls the API twice for each call of the tool."""
+
+    def call_api(self, arguments, token):
+        super().call_api(arguments, token)
+        return super().call_api(arguments, token)
+
+
+class AsksForApproval(Planner):
+    """Pauses once more, for something else, before a run goes on."""
+
+    def resume(self, conversation, user, handle, text):
+        run = self.take(handle, user)
+        approved = any("approval" in str(each["content"]) for each in run.messages)
+        if approved or text != "oauth_completed" or self.lacks_token(run):
+            return self.go_on(self.heard(run, text))
+        run.messages.append({"role": "user", "content": "The approval of the manager is asked for."})
+        event, fields = self.pause(run, {"question": "May it run?"})
+        return event, {**fields, "reason": "approval_required"}
+
+    def lacks_token(self, run):
+        return all(self.find_token(run, each) is None for each in self.tools.values())
+
+
+class EndsInsteadOfSecondPause(Planner):
+    def heard(self, run, text):
+        run.resumed = True
+        return super().heard(run, text)
+
+    def pause(self, run, request):
+        if getattr(run, "resumed", False) and not run.used:
+            return self.ends(run, "I still cannot do that for you: nobody has consented.")
+        return super().pause(run, request)
+
+
+class RefusesInWords(Planner):
+    def resume(self, conversation, user, handle, text):
+        try:
+            return super().resume(conversation, user, handle, text)
+        except LookupError:
+            return "finished", {"text": "There is nothing to resume."}
+
+
+class UserOfRecord(Planner):
+    """Whoever resumes, the run goes on for its own user."""
+
+    def take(self, handle, user):
+        kept = self.pauses.take(handle)
+        if kept is None:
+            raise LookupError("no pause is kept under this handle")
+        return Run(kept["conversation"], kept["user"], kept["messages"])
+
+
+class NobodyIsFatal(Planner):
+    def run(self, conversation, user, text):
+        run = Run(conversation, user, [{"role": "user", "content": text}])
+        if not user and self.ask_model(run).get("tool_calls"):
+            raise PermissionError("tool_context names no user")
+        return self.go_on(run)
+
+
+class DenialEndsTheRun(Planner):
+    def resume(self, conversation, user, handle, text):
+        if text != "oauth_denied":
+            return super().resume(conversation, user, handle, text)
+        return self.ends(self.take(handle, user), "You have denied it, so I left it.")
+
+
+class SecretInBody(Manager):
+    def token_request(self, provider, fields):
+        own = {"client_id": provider.client_id, "client_secret": provider.client_secret}
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        endpoint = self.settings["provider.tokenEndpoint"]
+        return http_calls.request("POST", endpoint, headers, urlencode({**fields, **own}))
+
+
+def planner(kind):
+    return {"planner": kind}
+
+
+oddities = {
+    "more-members": planner(MoreMembers),
+    "long-handles": planner(LongHandles),
+    "uuid-handles": planner(UuidHandles),
+    "scopes-as-text": {"manager": ScopesAsText},
+    "continues-the-call": planner(ContinuesTheCall),
+    "api-asked-twice": planner(AsksTwice),
+    "approval-between": planner(AsksForApproval),
+    "ends-instead-of-second-pause": planner(EndsInsteadOfSecondPause),
+    "refuses-in-words": planner(RefusesInWords),
+    "user-of-record": planner(UserOfRecord),
+    "nobody-is-fatal": planner(NobodyIsFatal),
+    "denial-ends-the-run": planner(DenialEndsTheRun),
+    "secret-in-body": {"manager": SecretInBody},
+}

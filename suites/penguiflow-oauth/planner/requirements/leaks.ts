@@ -1,0 +1,41 @@
+/** Requirements: what must not carry secrets. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+const page = 'PenguiFlow OAuth & HITL'
+
+export const leaks: readonly Requirement[] = [
+  {
+    id: 'penguiflow-oauth/planner/no-token-in-model',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: `${page}, Security / multi-tenancy notes`,
+    text: 'No access token is given to the model.',
+    observed: 'Every request to the scripted model, scanned for every token in every encoding.',
+    mend: 'Keep tokens in tool_context and headers; build llm_context and results without them.',
+  },
+  {
+    id: 'penguiflow-oauth/planner/no-state-in-model',
+    keyword: 'SHOULD NOT',
+    basis: 'specification',
+    source: `${page}, Security / multi-tenancy notes`,
+    text: 'Neither the state of a flow nor the handle of a pause is given to the model: they are secrets.',
+    observed: 'Every request to the scripted model, scanned for states and handles.',
+  },
+  {
+    id: 'penguiflow-oauth/planner/no-secrets-in-output',
+    keyword: 'SHOULD NOT',
+    basis: 'specification',
+    source: `${page}, Troubleshooting checklist`,
+    text: 'No token, code or client secret stands in output, logs, payloads and answers.',
+    observed: 'Everything that is printed, logged or said, scanned for secrets.',
+  },
+  {
+    id: 'penguiflow-oauth/planner/no-token-in-record',
+    keyword: 'SHOULD NOT',
+    basis: 'specification',
+    source: `${page}, Security / multi-tenancy notes`,
+    text: 'The stored record of a pause holds no access token.',
+    observed: 'The records of pauses, while a user with a token is paused for a second provider.',
+  },
+]

@@ -1,0 +1,98 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { callOf, textIn, type Pause } from '../../view.ts'
+import { check, firstPause, modelCalled, outcomeIn } from '../checks.ts'
+import { control, scenario } from './define.ts'
+
+const expectedReason = 'external_event'
+
+export const authorizeAndComplete = scenario({
+  id: control,
+  title: 'the planner pauses, the user approves, the run is resumed and ends',
+  async drive({ begin, user }) {
+    const call = await begin(user)
+    await user.approve(call)
+    await call.resume()
+    await call.goOn()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/pause-without-token', 'pauses before the tool runs', (t) => {
+      const { outcomes, toolRuns, accesses } = callOf(t)
+      const reached = modelCalled(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const [outcome] = outcomes
+      if (!outcome) return inconclusive('the run neither paused nor ended', reached)
+      const evidence = [...reached, ...cite(outcome)]
+      if (outcome.action !== 'paused') {
+        const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
+        return violation('the run ended although its user has no token', difference, evidence)
+      }
+      const early = [...accesses, ...toolRuns].find((each) => isAfter(outcome, each))
+      if (!early) return pass('it paused', evidence)
+      const difference = { expected: 'a pause, and nothing before', actual: 'a run of the tool' }
+      return violation('the tool ran without a token', difference, [...evidence, ...cite(early)])
+    }),
+    check(
+      'penguiflow-oauth/planner/pause-payload',
+      'says what it pauses for',
+      firstPause(wrongPayload, 'a pause does not say that it is for OAuth, and for which provider'),
+    ),
+    check(
+      'penguiflow-oauth/planner/payload-fields',
+      'gives what its host needs',
+      firstPause(missingFields, 'the payload of a pause lacks what its host needs'),
+    ),
+    check(
+      'penguiflow-oauth/planner/run-after-consent',
+      'runs with the token just issued',
+      (t: Transcript) => {
+        const call = callOf(t)
+        const issued = issuedGrant(call)
+        const resume = call.resumes.find((step) => isAfter(step, issued))
+        if (!issued) return inconclusive('no token was issued')
+        if (!resume) return inconclusive('the pause was not resumed after that')
+        const outcome = call.outcomes.findLast((step) => isAfter(step, resume))
+        const evidence = cite(issued, resume, outcome)
+        const used = call.accesses.find((access) => isAfter(access, resume))
+        if (used) return pass('the API was called with its token', [...evidence, ...cite(used)])
+        if (!outcome) return inconclusive('the resumed run did not come to rest', evidence)
+        const again = callOf(t).pauses.find(({ event }) => event.seq === outcome.seq)
+        if (again && again.payload['pause_type'] !== 'oauth')
+          return inconclusive('it paused for something else, and was not resumed', evidence)
+        const asked = call.modelAsked.find((step) => isAfter(step, resume))
+        const actual = `${outcomeIn(outcome)}, ${asked ? 'and' : 'the model was not asked, and'} no request to the API`
+        const difference = { expected: 'a request to the API with the token of its user', actual }
+        return violation('the resumed run did not use the token', difference, evidence)
+      },
+    ),
+  ],
+})
+
+function wrongPayload({ reason, payload }: Pause) {
+  if (reason !== expectedReason)
+    return { expected: `reason ${expectedReason}`, actual: show(reason) }
+  const { pause_type: type, provider } = payload
+  if (type !== 'oauth') return { expected: 'pause_type oauth', actual: show(type) }
+  if (textIn(provider)) return undefined
+  return { expected: 'the name of the provider', actual: show(provider) }
+}
+
+function missingFields({ payload }: Pause) {
+  const missing = ['auth_url', 'state', 'scopes', 'display_name'].filter((name) => {
+    const value = payload[name]
+    return value === undefined || value === null || value === ''
+  })
+  if (missing.length === 0) return undefined
+  return {
+    expected: 'auth_url, state, scopes, display_name',
+    actual: `no ${missing.join(', no ')}`,
+  }
+}

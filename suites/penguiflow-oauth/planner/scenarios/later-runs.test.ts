@@ -1,0 +1,64 @@
+import { describeExamples } from '../../../testing.ts'
+import { options, recording } from '../../testing.ts'
+import { laterRunScenarios } from './later-runs.ts'
+
+const twice = () => recording().served().begin()
+/** The token was issued in the first call, so its uses are recorded there. */
+const used = () => twice().on('call-1').access().on('call-2')
+const revoked = () => recording().served().mark('revoked').begin()
+
+describeExamples(
+  laterRunScenarios,
+  {
+    'second-run': {
+      'penguiflow-oauth/planner/no-pause-with-token': {
+        pass: { 'it runs': used().finished() },
+        violation: {
+          'it pauses': twice().paused(),
+          'it pauses after it ran': used().paused(),
+          'it ends without': twice().finished(),
+          'it fails': twice().failed(),
+        },
+        inconclusive: {
+          'no token before': recording().asked().begin().finished(),
+          'no second run': recording().served(),
+          'not at rest': twice(),
+        },
+      },
+    },
+    'no-user-id': {
+      'penguiflow-oauth/planner/user-id-required': {
+        pass: {
+          'the model is told': recording()
+            .begin('')
+            .told(['items_list', 'user_id required'])
+            .finished(),
+          'it fails': recording().begin('').failed('ToolAuthError', 'user_id required'),
+        },
+        violation: {
+          'it pauses': recording().begin('').paused(),
+          'the API is asked': recording().begin('').access().finished(),
+          'the tool runs': recording().begin('').toolRun().finished(),
+        },
+        inconclusive: {
+          'the model was not asked': recording().step('begin').step('message').failed(),
+          'not at rest': recording().begin(''),
+        },
+      },
+    },
+    'token-revoked': {
+      'penguiflow-oauth/planner/token-refused': {
+        pass: { 'it pauses': revoked().on('call-1').access().on('call-2').paused() },
+        violation: {
+          'it ends': revoked().on('call-1').access().on('call-2').finished(),
+          'it fails': revoked().on('call-1').access().on('call-2').failed(),
+        },
+        inconclusive: {
+          'the token is not used': revoked().paused(),
+          'not at rest': revoked().on('call-1').access().on('call-2'),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,99 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { callOf } from '../../view.ts'
+import { check, modelCalled, outcomeIn } from '../checks.ts'
+import { needsOwnCallPath } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+const secondRun = scenario({
+  id: 'second-run',
+  title: 'a user who has consented says it again, in another conversation',
+  control,
+  async drive({ begin, user }) {
+    const call = await begin(user)
+    await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    await (await begin(user)).rest()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/no-pause-with-token', 'runs without a pause', (t) => {
+      const reached = modelCalled(t, 'call-2')
+      if (typeof reached === 'string') return inconclusive(reached)
+      if (!issuedGrant(callOf(t))) return inconclusive('no token was issued before')
+      const [outcome] = callOf(t, 'call-2').outcomes
+      if (!outcome) return inconclusive('the second run did not come to rest')
+      const evidence = [...reached, ...cite(outcome)]
+      // The token was issued in the first conversation, so its use is recorded there.
+      const used = callOf(t).accesses.find((access) => isAfter(access, callOf(t, 'call-2').message))
+      if (outcome.action !== 'paused' && used)
+        return pass('the tool ran with the stored token', [...evidence, ...cite(used)])
+      const difference = { expected: 'a run of the tool, no pause', actual: outcomeIn(outcome) }
+      return violation('a user who has a token is not served with it', difference, evidence)
+    }),
+  ],
+})
+
+const anonymous = scenario({
+  id: 'no-user-id',
+  title: 'the tool_context names no user',
+  control,
+  async drive({ begin, user }) {
+    await (await begin(user, { anonymous: true })).rest()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/user-id-required', 'sends nobody away', (t) => {
+      const { outcomes, toolRuns, accesses } = callOf(t)
+      const reached = modelCalled(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const [outcome] = outcomes
+      if (!outcome) return inconclusive('the run did not come to rest', reached)
+      const [ran] = [...accesses, ...toolRuns]
+      const evidence = [...reached, ...cite(outcome, ran)]
+      if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
+      return violation(
+        'a tool that acts for a user went on without one',
+        { expected: 'an error', actual: ran ? 'a run of the tool' : outcomeIn(outcome) },
+        evidence,
+      )
+    }),
+  ],
+})
+
+const revoked = scenario({
+  id: 'token-revoked',
+  title: 'the user revokes the access at the provider, and says it again',
+  control: 'second-run',
+  notApplicable: needsOwnCallPath,
+  async drive({ begin, user, mark: note }) {
+    const call = await begin(user)
+    const flow = await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    user.revoke(flow)
+    note('revoked')
+    await (await begin(user)).rest()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/token-refused', 'asks the user again', (t) => {
+      const since = mark(t, 'revoked')
+      const [outcome] = callOf(t, 'call-2').outcomes
+      const refused = callOf(t).accesses.find((access) => isAfter(access, since))
+      if (!refused) return inconclusive('the API was not asked with the revoked token')
+      if (!outcome) return inconclusive('the run did not come to rest', cite(refused))
+      const evidence = cite(refused, outcome)
+      if (outcome.action === 'paused') return pass('it paused', evidence)
+      const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
+      return violation('a refused token is the end of it', difference, evidence)
+    }),
+  ],
+})
+
+export const laterRunScenarios = [secondRun, anonymous, revoked]

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { describeExamples } from '../../../testing.ts'
+import { options, recording, type Cases } from '../../testing.ts'
+import { inventedLike, resumingScenarios } from './resuming.ts'
+
+type Recording = ReturnType<typeof recording>
+
+const served = recording().served()
+/** What must not have an effect is judged beside the undisturbed run. */
+const beside = (recorded: Recording) => [recorded, {}, served] as const
+
+const early = () => recording().asked().mark('early').resume()
+const unknown = () => recording().asked().consent().granted().mark('unknown').resume()
+const again = () => recording().served().mark('again').resume()
+const atOnce = () => recording().asked().consent().granted().resume().resume()
+const other = () => recording().served().asked('user-2').mark('other').resume()
+const denied = () => recording().asked().consent('user-1', 'deny').mark('denied').resume('no')
+const restarted = () =>
+  recording().asked().consent().granted().step('restart').step('restarted').resume()
+
+const singleUse: Cases = {
+  pass: {
+    refused: beside(again().failed()),
+    'refused in words': beside(again().finished('There is nothing to resume.')),
+  },
+  violation: {
+    'it runs again': beside(again().access().finished()),
+    'the tool runs again': beside(again().toolRun().finished()),
+  },
+  inconclusive: {
+    'not at rest': beside(again()),
+    'it did not run before': beside(
+      recording().asked().consent().granted().resume().finished().mark('again').resume().failed(),
+    ),
+    'it does not run undisturbed': [again().failed(), {}, recording().asked()],
+  },
+}
+
+const onceAtOnce: Cases = {
+  pass: { 'one of them runs': beside(atOnce().failed().access().finished()) },
+  violation: { 'both run': beside(atOnce().access().access().finished().finished()) },
+  inconclusive: {
+    'one is not at rest': beside(atOnce().access().finished()),
+    'neither runs': beside(atOnce().failed().failed()),
+    'it does not run undisturbed': [atOnce().access().finished().failed(), {}, recording().asked()],
+  },
+}
+
+const boundToUser: Cases = {
+  pass: { refused: other().failed(), 'it asks again': other().paused() },
+  violation: {
+    'it runs with the token of the other': other().on('call-1').access().on('call-2').finished(),
+  },
+  inconclusive: {
+    'not at rest': other(),
+    'the other has no token': recording().asked().asked('user-2').mark('other').resume().failed(),
+  },
+}
+
+describeExamples(
+  resumingScenarios,
+  {
+    'resume-early': {
+      'penguiflow-oauth/planner/pause-without-token': {
+        pass: { 'no request': recording().asked(), 'one afterwards': early().apiRequest() },
+        violation: { 'a request before': recording().begin().apiRequest().paused() },
+        inconclusive: {
+          'no pause': recording().begin().apiRequest().finished(),
+          'the model was not asked': recording().step('begin').step('message').paused(),
+        },
+      },
+      'penguiflow-oauth/planner/resume-before-consent': {
+        pass: {
+          'it pauses again': beside(early().paused()),
+          'it explains': beside(early().finished('No.')),
+        },
+        violation: {
+          'the API is asked': beside(early().apiRequest().finished()),
+          'the tool runs': beside(early().toolRun().paused()),
+        },
+        inconclusive: {
+          'not at rest': beside(early()),
+          'not resumed': beside(recording().asked()),
+          'it does not run undisturbed': [early().paused(), {}, recording().asked()],
+        },
+      },
+    },
+    'resume-unknown': {
+      'penguiflow-oauth/planner/unknown-handle': {
+        pass: {
+          refused: beside(unknown().failed()),
+          'refused in words': beside(unknown().finished('Which one?')),
+        },
+        violation: {
+          'it runs': beside(unknown().called('items_list').access().finished()),
+          'the model goes on': beside(unknown().called().finished()),
+          'it pauses': beside(unknown().paused()),
+        },
+        inconclusive: {
+          'not at rest': beside(unknown()),
+          'it does not run undisturbed': [unknown().failed(), {}, recording().asked()],
+        },
+      },
+    },
+    'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
+    'resume-twice-without-store': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
+    'resume-at-once': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },
+    'resume-at-once-without-store': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },
+    'resume-as-other-user': { 'penguiflow-oauth/planner/handle-bound-to-user': boundToUser },
+    'resume-as-other-without-store': {
+      'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,
+    },
+    'restart-while-paused': {
+      'penguiflow-oauth/planner/durable-pause': {
+        pass: {
+          'it runs': restarted().access().finished(),
+          'it asks again': restarted().paused(),
+        },
+        violation: { 'it is lost': restarted().failed() },
+        inconclusive: {
+          'not at rest': restarted(),
+          'no token': recording().asked().step('restart').step('restarted').resume().failed(),
+        },
+      },
+    },
+    denied: {
+      'penguiflow-oauth/planner/denial': {
+        pass: {
+          'the model is told': beside(denied().called().finished()),
+          'it ends in words': beside(denied().finished('As you like.')),
+          'the model is told, and it asks again': beside(denied().called().paused()),
+        },
+        violation: {
+          'the tool runs': beside(denied().called().toolRun().finished()),
+          'nobody is told': beside(denied().failed()),
+          'it asks again at once': beside(denied().paused()),
+        },
+        inconclusive: {
+          'not at rest': beside(denied()),
+          'it does not run undisturbed': [denied().failed(), {}, recording().asked()],
+        },
+      },
+    },
+  },
+  options,
+)
+
+test('an invented handle has the form of a given one, and is none', () => {
+  expect(inventedLike('66f6a0')).toBe('99a9b3')
+  expect(inventedLike('XYZ')).toBe('XYZx')
+})

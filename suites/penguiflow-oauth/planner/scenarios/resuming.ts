@@ -1,0 +1,307 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import type { Fixtures } from '../../test-bed.ts'
+import { apiRequestsIn, callOf, runsSince } from '../../view.ts'
+import { check, modelCalled, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
+import { needsDurability } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+const early = scenario({
+  id: 'resume-early',
+  title: 'the pause is resumed as if the user had consented, and nobody has',
+  control,
+  // What carries no token can be told to belong to this scenario only where no other one acts.
+  ownInstance: true,
+  async drive({ ownInstance }) {
+    const { begin, user, mark: note } = await ownInstance('none')
+    const call = await begin(user)
+    await call.paused()
+    note('early')
+    await call.resume()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/pause-without-token', 'calls no API before the pause', (t) => {
+      const [pause] = callOf(t).pauses
+      const called = modelCalled(t)
+      if (typeof called === 'string') return inconclusive(called)
+      if (!pause) return inconclusive('nothing paused')
+      const request = apiRequestsIn(t).find((each) => isAfter(pause.event, each))
+      if (!request) return pass('no request to the API', cite(pause.event))
+      const difference = { expected: 'no request', actual: `${request.method} ${request.url}` }
+      const evidence = cite(request, pause.event)
+      return violation('the API was called before the user was asked', difference, evidence)
+    }),
+    check(
+      'penguiflow-oauth/planner/resume-before-consent',
+      'runs nothing',
+      (t, { control: twin }) => {
+        const { since, resume, outcome } = resumedSince(t, 'early')
+        if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+        if (!twin || runsSince(callOf(twin), callOf(twin).resumes[0]).length === 0)
+          return inconclusive('the tool does not run either after a consent')
+        const reached = cite(resume, outcome)
+        const [ran] = [...apiRequestsIn(t), ...callOf(t).toolRuns].filter((event) =>
+          isAfter(event, since),
+        )
+        if (!ran) return pass(outcomeIn(outcome), reached)
+        return violation(
+          'the tool ran although nobody has consented',
+          { expected: 'no run of the tool', actual: 'a run of the tool' },
+          [...reached, ...cite(ran)],
+        )
+      },
+    ),
+  ],
+})
+
+const unknown = scenario({
+  id: 'resume-unknown',
+  title: 'the user has consented, and an invented handle is used',
+  control,
+  async drive({ begin, user, mark: note }) {
+    const call = await begin(user)
+    const { handle } = await call.paused()
+    await user.approve(call)
+    note('unknown')
+    await call.resume({ handle: inventedLike(handle) })
+  },
+  checks: [
+    check('penguiflow-oauth/planner/unknown-handle', 'refuses it', (t, context) => {
+      const { resume, outcome } = resumedSince(t, 'unknown')
+      const judgement = runsNothing(
+        'unknown',
+        undefined,
+        'an invented handle resumed a run',
+      )(t, context)
+      const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
+      const isRefused =
+        outcome?.action === 'run-failed' || (outcome?.action === 'finished' && !asked)
+      if (judgement.outcome !== 'pass' || isRefused) return judgement
+      return violation(
+        'an invented handle is not refused',
+        { expected: 'an error', actual: outcome ? outcomeIn(outcome) : 'nothing' },
+        cite(resume, outcome),
+      )
+    }),
+  ],
+})
+
+/** A handle of the same form that was never given: its characters in another order, letters for letters. */
+export function inventedLike(handle: string): string {
+  const turned = handle
+    .replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10))
+    .replaceAll(/[a-f]/g, (letter) => 'bcdefa'['abcdef'.indexOf(letter)] ?? letter)
+  return turned === handle ? `${handle}x` : turned
+}
+
+/** With its state store, or on an instance that has none. */
+type Where = (fixtures: Fixtures) => Promise<Fixtures>
+
+const twice = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
+  scenario({
+    id,
+    title,
+    control,
+    ...own,
+    async drive(fixtures) {
+      const { begin, user, mark: note } = await where(fixtures)
+      const call = await begin(user)
+      const { handle } = await call.paused()
+      await user.approve(call)
+      await call.resume()
+      await call.goOn()
+      note('again')
+      await call.resume({ handle })
+    },
+    checks: [
+      check('penguiflow-oauth/planner/handle-single-use', 'resumes once', (t, context) => {
+        const first = callOf(t).resumes[0]
+        if (runsSince(callOf(t), first).every((event) => isAfter(event, mark(t, 'again'))))
+          return inconclusive('the tool did not run the first time')
+        return runsNothing('again', undefined, 'a used handle resumed once more')(t, context)
+      }),
+    ],
+  })
+
+const atOnce = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
+  scenario({
+    id,
+    title,
+    control,
+    ...own,
+    async drive(fixtures) {
+      const { begin, user } = await where(fixtures)
+      const call = await begin(user)
+      await user.approve(call)
+      await Promise.all([call.resumeOnly(), call.resumeOnly()])
+      await call.goOn()
+    },
+    checks: [
+      check(
+        'penguiflow-oauth/planner/handle-single-use',
+        'resumes once',
+        (t, { control: twin }) => {
+          const { resumes, outcomes } = callOf(t)
+          const usual = twin ? callOf(twin).accesses.length : 0
+          const came = outcomes.filter((step) => isAfter(step, resumes[0]))
+          if (came.length < 2) return inconclusive('the two resumptions did not both come to rest')
+          if (usual === 0) return inconclusive('the tool does not run either where it should')
+          const evidence = cite(...resumes, ...came)
+          const { accesses } = callOf(t)
+          if (accesses.length === 0) return inconclusive('neither of them ran the tool', evidence)
+          if (accesses.length <= usual) return pass('one run of the tool', evidence)
+          const difference = {
+            expected: `what one run does: ${usual} requests to the API`,
+            actual: `${accesses.length} requests`,
+          }
+          return violation('a handle that was used twice at once ran twice', difference, [
+            ...evidence,
+            ...cite(...accesses),
+          ])
+        },
+      ),
+    ],
+  })
+
+const asOther = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
+  scenario({
+    id,
+    title,
+    control,
+    ...own,
+    async drive(fixtures) {
+      const { begin, user, newUser, mark: note } = await where(fixtures)
+      const call = await begin(user)
+      await user.approve(call)
+      await call.resume()
+      await call.goOn()
+      const other = await begin(newUser('other'))
+      await other.paused()
+      note('other')
+      await other.resume({ as: user })
+    },
+    checks: [
+      check(
+        'penguiflow-oauth/planner/handle-bound-to-user',
+        'does not run with the token of the other',
+        (t) => {
+          const { resume, outcome } = resumedSince(t, 'other', 'call-2')
+          const first = callOf(t)
+          if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+          if (!issuedGrant(first) || first.accesses.length === 0)
+            return inconclusive('the other user has no token that works')
+          const reached = cite(resume, outcome)
+          const used = first.accesses.find((access) => isAfter(access, resume))
+          if (!used) return pass(outcomeIn(outcome), reached)
+          const difference = {
+            expected: 'an error, or another pause',
+            actual: `a request to the API with the token of ${first.user}`,
+          }
+          return violation('the pause of one user ran with the token of another', difference, [
+            ...reached,
+            ...cite(used),
+          ])
+        },
+      ),
+    ],
+  })
+
+const shared: Where = (fixtures) => Promise.resolve(fixtures)
+const withoutStore: Where = ({ ownInstance }) => ownInstance('none')
+const own = { ownInstance: true } as const
+
+const restarted = scenario({
+  id: 'restart-while-paused',
+  title: 'the framework is restarted between the consent and the resumption',
+  control,
+  ownInstance: true,
+  notApplicable: needsDurability,
+  async drive({ ownInstance }) {
+    const { begin, user, restart } = await ownInstance()
+    const call = await begin(user)
+    await user.approve(call)
+    await restart()
+    await call.resume()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/durable-pause', 'resumes all the same', (t) => {
+      const [since] = t.steps('restarted')
+      const call = callOf(t)
+      const resume = call.resumes.find((step) => isAfter(step, since))
+      const outcome = call.outcomes.find((step) => isAfter(step, resume))
+      if (!issuedGrant(call)) return inconclusive('no token was issued before the restart')
+      if (!since || !resume || !outcome) return inconclusive('nothing came of the resumption')
+      const evidence = cite(since, resume, outcome)
+      if (outcome.action !== 'run-failed') return pass(outcomeIn(outcome), evidence)
+      const difference = { expected: 'the run goes on', actual: outcomeIn(outcome) }
+      return violation('the pause was lost in the restart', difference, evidence)
+    }),
+  ],
+})
+
+const denied = scenario({
+  id: 'denied',
+  title: 'the user denies, and the pause is resumed with that',
+  control,
+  async drive({ begin, user, configuration, mark: note }) {
+    const call = await begin(user)
+    await user.deny(call)
+    note('denied')
+    await call.resume({ input: configuration.declares.denied, quietly: true })
+  },
+  checks: [
+    check('penguiflow-oauth/planner/denial', 'goes on without the tool', (t, context) => {
+      const { resume, outcome } = resumedSince(t, 'denied')
+      const judgement = runsNothing('denied', undefined, 'the tool ran after a denial')(t, context)
+      if (judgement.outcome !== 'pass' || !resume || !outcome) return judgement
+      const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
+      const evidence = cite(resume, asked, outcome)
+      if (asked || outcome.action === 'finished') return pass(outcomeIn(outcome), evidence)
+      const difference = {
+        expected: 'the model is asked, or the run ends',
+        actual: outcomeIn(outcome),
+      }
+      return violation('nobody is told of the denial', difference, evidence)
+    }),
+  ],
+})
+
+export const resumingScenarios = [
+  early,
+  restarted,
+  twice(
+    'resume-twice-without-store',
+    'a handle is used again, without a state store',
+    withoutStore,
+    own,
+  ),
+  atOnce(
+    'resume-at-once-without-store',
+    'a handle is used twice at once, without a state store',
+    withoutStore,
+    own,
+  ),
+  asOther(
+    'resume-as-other-without-store',
+    'a pause is resumed as another user, without a state store',
+    withoutStore,
+    own,
+  ),
+  unknown,
+  twice('resume-twice', 'a handle is used again', shared, {}),
+  atOnce('resume-at-once', 'a handle is used twice at once', shared, {}),
+  asOther(
+    'resume-as-other-user',
+    'a pause is resumed as another user, who has a token',
+    shared,
+    {},
+  ),
+  denied,
+]

@@ -1,0 +1,123 @@
+import { describeExamples } from '../../../testing.ts'
+import { options, recording, sighting } from '../../testing.ts'
+import { severalScenarios } from './several.ts'
+
+type Recording = ReturnType<typeof recording>
+
+const served = recording().served()
+const beside = (recorded: Recording) => [recorded, {}, served] as const
+
+const two = () => recording().served('user-1').served('user-2')
+const bothTools = () => recording().begin('user-1', 'items_list', 'notes_list')
+const goesOn = (recorded: Recording) => recorded.consent().granted().resume()
+const waiting = ['notes_list', 'The user is asked first.'] as const
+const withToken = () => recording().served().begin().paused({ provider: 'notes' })
+
+describeExamples(
+  severalScenarios,
+  {
+    'ten-users': {
+      'penguiflow-oauth/planner/isolate-pauses': {
+        pass: { 'all end': beside(two()) },
+        violation: {
+          'one handle': beside(
+            recording()
+              .begin()
+              .paused({}, { handle: 'h' })
+              .begin('user-2')
+              .paused({}, { handle: 'h' }),
+          ),
+          'one state': beside(
+            recording().begin().paused({ state: 's' }).begin('user-2').paused({ state: 's' }),
+          ),
+          'one is lost': beside(
+            recording().served().asked('user-2').consent().granted().resume().failed(),
+          ),
+        },
+        inconclusive: {
+          'one user': beside(recording().served()),
+          'nobody is resumed': beside(recording().asked().asked('user-2')),
+          'it does not run for one': [two(), {}, recording().asked()],
+        },
+      },
+      'penguiflow-oauth/planner/own-token-at-api': {
+        pass: { 'each has their own': two() },
+        violation: {
+          'one has the data of another': two().told(['items_list', 'Welcome, subject-of-user-1']),
+        },
+        inconclusive: { 'one result': served, 'no result': recording().asked().asked('user-2') },
+      },
+    },
+    'two-providers-in-one-step': {
+      'penguiflow-oauth/planner/pauses-of-one-step': {
+        pass: {
+          'with a pause for something else': beside(
+            goesOn(
+              goesOn(bothTools().paused())
+                .paused({ pause_type: undefined, provider: undefined })
+                .resume()
+                .told(['items_list', 'Welcome'], waiting)
+                .paused({ provider: 'notes' }),
+            ).finished(),
+          ),
+          'one after the other': beside(
+            goesOn(
+              goesOn(bothTools().paused())
+                .told(['items_list', 'Welcome'], waiting)
+                .paused({ provider: 'notes' }),
+            ).finished(),
+          ),
+        },
+        violation: {
+          'the second is called failed': beside(
+            goesOn(bothTools().paused())
+              .told(['items_list', 'Welcome'], ['notes_list', 'Error: paused'])
+              .finished(),
+          ),
+          'the second is called failed in an observation': beside(
+            goesOn(bothTools().paused())
+              .observed({ node: 'notes_list', error: 'failed' })
+              .finished(),
+          ),
+          'the second is lost': beside(
+            goesOn(bothTools().paused())
+              .told(['items_list', 'Welcome'], ['notes_list', 'done'])
+              .finished(),
+          ),
+        },
+        inconclusive: {
+          'one tool': beside(goesOn(recording().asked()).finished()),
+          'it does not end': beside(goesOn(bothTools().paused()).told(waiting).paused()),
+          'not resumed': beside(bothTools().paused()),
+          'no provider is named': beside(
+            goesOn(bothTools().paused({ provider: undefined })).finished(),
+          ),
+          'it does not run for one': [
+            goesOn(bothTools().paused()).finished(),
+            {},
+            recording().asked(),
+          ],
+        },
+      },
+    },
+    'paused-with-token': {
+      'penguiflow-oauth/planner/no-token-in-record': {
+        pass: {
+          'no token': withToken().printed('store pause p', '{}'),
+          'a token elsewhere': withToken()
+            .printed('store pause p', '{}')
+            .printed('store token t', 'x', sighting('access_token')),
+        },
+        violation: {
+          'a token': withToken().printed('store pause p', 'x', sighting('access_token')),
+        },
+        inconclusive: {
+          'no record': withToken().printed('store token t', '{}'),
+          'no pause': recording().served().begin().finished().printed('store pause p', '{}'),
+          'no token was issued': recording().asked().asked().printed('store pause p', '{}'),
+        },
+      },
+    },
+  },
+  options,
+)

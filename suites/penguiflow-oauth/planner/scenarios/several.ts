@@ -1,0 +1,182 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { callOf, callsOf, subjectsTold } from '../../view.ts'
+import { check, outcomeIn } from '../checks.ts'
+import { failureIn } from '../failure-in.ts'
+import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+const crowd = 10
+
+const tenUsers = scenario({
+  id: 'ten-users',
+  title: `${crowd} users pause at once, approve, and are resumed`,
+  control,
+  async drive({ begin, newUser }) {
+    const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
+    const calls = await Promise.all(users.map((user) => begin(user)))
+    // All of them are paused before the first one is resumed.
+    await Promise.all(calls.map((call) => call.rest()))
+    await Promise.all(calls.map((call) => call.user.approve(call)))
+    await Promise.all(calls.map((call) => call.resume()))
+    await Promise.all(calls.map((call) => call.goOn()))
+  },
+  checks: [
+    check('penguiflow-oauth/planner/isolate-pauses', 'keeps them apart', (t, { control: twin }) => {
+      if (!twin || callOf(twin).accesses.length === 0)
+        return inconclusive('the tool does not run either for one user')
+      const calls = callsOf(t)
+      const pauses = calls.flatMap(({ pauses: [first] }) => (first ? [first] : []))
+      if (pauses.length < 2) return inconclusive('no two users paused')
+      for (const part of [
+        ['handle', pauses.map(({ handle }) => handle)],
+        ['state', pauses.map(({ payload }) => show(payload['state']))],
+      ] as const) {
+        const twice = part[1].find((value, index) => part[1].indexOf(value) !== index)
+        if (twice === undefined) continue
+        const difference = {
+          expected: `a ${part[0]} for each pause`,
+          actual: `${show(twice)} twice`,
+        }
+        const evidence = cite(...pauses.map(({ event }) => event))
+        return violation(`two pauses have the same ${part[0]}`, difference, evidence)
+      }
+      for (const call of calls) {
+        const [resume] = call.resumes
+        const outcome = call.outcomes.find((step) => isAfter(step, resume))
+        if (!issuedGrant(call) || outcome?.action !== 'run-failed') continue
+        const difference = { expected: 'the run goes on', actual: outcomeIn(outcome) }
+        const evidence = cite(resume, outcome)
+        return violation('a pause was lost among those of others', difference, evidence)
+      }
+      const resumed = calls.filter(({ resumes, ended }) => resumes.length > 0 && ended.length > 0)
+      if (resumed.length < 2) return inconclusive('no two runs came to their end')
+      return pass(
+        `${resumed.length} of ${calls.length} runs`,
+        cite(...pauses.map(({ event }) => event)),
+      )
+    }),
+    check('penguiflow-oauth/planner/own-token-at-api', 'serves each with their own', (t) => {
+      const told = callsOf(t).flatMap((call) => {
+        const subject = String(t.provider('decision', call.name)[0]?.detail['subject'])
+        return subjectsTold(call).map((each) => ({ call, subject, each }))
+      })
+      const foreign = told.find(({ subject, each }) => each !== subject)
+      if (foreign) {
+        const difference = {
+          expected: `data of ${foreign.subject}`,
+          actual: `data of ${foreign.each}`,
+        }
+        const evidence = cite(foreign.call.message, foreign.call.modelAsked.at(-1))
+        return violation('the tool ran with the token of another user', difference, evidence)
+      }
+      if (told.length < 2) return inconclusive('no two results name the account that they are from')
+      return pass(`${told.length} results`, cite(told[0]?.call.modelAsked.at(-1)))
+    }),
+  ],
+})
+
+/** What a host would do: approve and resume until the run ends, so often at most. */
+const mostPauses = 5
+
+const twoProviders = scenario({
+  id: 'two-providers-in-one-step',
+  title: 'the model calls two tools at once that need two providers',
+  control,
+  notApplicable: needsSecondProvider,
+  async drive({ begin, user, configuration }) {
+    const { operation, others } = configuration
+    const call = await begin(user, { tools: [operation, others.secondProvider!] })
+    let outcome = await call.rest()
+    for (let pause = 0; outcome.event === 'paused' && pause < mostPauses; pause += 1) {
+      if (outcome.payload['auth_url'] !== undefined) await user.approve(call)
+      outcome = await call.resume()
+    }
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/planner/pauses-of-one-step',
+      'asks for both',
+      (t, { declared, control: twin }) => {
+        if (!twin || callOf(twin).accesses.length === 0)
+          return inconclusive('the tool does not run either for one provider')
+        const { pauses, modelCalled: called, modelAsked, outcomes, resumes } = callOf(t)
+        if (new Set(called.map(({ detail }) => detail['name'])).size < 2)
+          return inconclusive('the model did not call two tools')
+        const [first] = pauses
+        const last = outcomes.at(-1)
+        if (!first || !last || resumes.length === 0)
+          return inconclusive('nothing paused and went on')
+        const evidence = cite(...pauses.map(({ event }) => event), last)
+        const asked = modelAsked.find((step) => isAfter(step, first.event))
+        const failed =
+          asked && failureIn(asked.detail['messages'], [declared.tool, declared.secondProvider])
+        if (failed !== undefined) {
+          const difference = { expected: 'a pause for each', actual: failed }
+          return violation('a call that waits for its user is called failed', difference, [
+            ...evidence,
+            ...cite(asked),
+          ])
+        }
+        // A pause may be for something else as well.
+        const ofOauth = pauses.filter(({ payload }) => payload['pause_type'] === 'oauth')
+        const providers = new Set(ofOauth.map(({ payload }) => payload['provider']))
+        if (providers.has(undefined)) return inconclusive('a pause names no provider', evidence)
+        if (providers.size >= 2) return pass('both were asked for', evidence)
+        if (last.action === 'paused') return inconclusive('the run did not end', evidence)
+        const difference = {
+          expected: 'a pause for each provider',
+          actual: `pauses for ${show([...providers])}`,
+        }
+        return violation('the pause of the second provider was lost', difference, evidence)
+      },
+    ),
+  ],
+})
+
+const keptWithToken = scenario({
+  id: 'paused-with-token',
+  title: 'a user who has a token is paused for a second provider',
+  control: 'second-run',
+  notApplicable: needsKeptToken,
+  async drive({ begin, user, configuration, mark, recordKept }) {
+    const { operation, others } = configuration
+    const call = await begin(user)
+    await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    mark('second')
+    const both = await begin(user, { tools: [operation, others.secondProvider!] })
+    await both.paused()
+    await recordKept()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/no-token-in-record', 'keeps no token with the pause', (t) => {
+      if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
+      const [pause] = callOf(t, 'call-2').pauses
+      const records = t.outputs().filter(({ source }) => source.startsWith('store pause '))
+      if (!pause || records.length === 0) return inconclusive('there is no record of a pause')
+      const tokens = ['access_token', 'refresh_token']
+      for (const record of records) {
+        const leak = record.secrets?.find(({ kind }) => tokens.includes(kind))
+        if (!leak) continue
+        const difference = { expected: 'no token', actual: `${leak.id}, ${leak.encoding}` }
+        return violation(
+          'the record of a pause holds a token',
+          difference,
+          cite(pause.event, record),
+        )
+      }
+      return pass(`${records.length} records`, cite(pause.event, ...records.slice(0, 3)))
+    }),
+  ],
+})
+
+export const severalScenarios = [tenUsers, twoProviders, keptWithToken]

@@ -1,0 +1,117 @@
+import {
+  cite,
+  inconclusive,
+  notApplicable,
+  pass,
+  show,
+  unreadKind,
+  violation,
+  type RecordedEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { fieldsOf, listIn } from '../../view.ts'
+import { check, type Judge } from '../checks.ts'
+import { scenario } from './define.ts'
+
+const tokens = ['access_token', 'refresh_token']
+const secrets = [...tokens, 'authorization_code', 'client_secret', 'code_verifier']
+
+/** Below it, handles can be tried out (RFC 6749 §10.10 asks for more). */
+const fewestBits = 64
+
+export const wholeRun = scenario({
+  id: 'whole-run',
+  title: 'everything that was recorded, together',
+  after: 'all',
+  async drive({ recordOutputFiles }) {
+    await recordOutputFiles()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/planner/no-token-in-model',
+      'gives the model no token',
+      toldNothingOf(tokens),
+    ),
+    check(
+      'penguiflow-oauth/planner/no-state-in-model',
+      'gives the model neither state nor handle',
+      toldNothingOf(['pending_state', 'resume_handle']),
+    ),
+    check('penguiflow-oauth/planner/no-secrets-in-output', 'lets no secret out', (t) => {
+      if (!issued(t)) return inconclusive('no token was issued in the whole run')
+      const out = t.events.filter(isSaid)
+      const found = leakIn(out, secrets, 'was printed, logged or said')
+      if (found) return found
+      return pass(`${out.length} events scanned`, cite(...out.slice(0, 3)))
+    }),
+    check('penguiflow-oauth/planner/handle-opaque', 'makes handles that nobody can guess', opaque),
+  ],
+})
+
+function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
+  if (declared.handles === 'chosen')
+    return notApplicable('declares.handles is chosen: the application makes them')
+  const pauses = t.steps('paused')
+  const facts = pauses.map(({ detail }) => fieldsOf(detail['facts']))
+  // One handle alone differs from none.
+  if (pauses.length < 2) return inconclusive('no two pauses were seen')
+  for (const [index, { length, bits, holds }] of facts.entries()) {
+    const inside = listIn(holds).map(String)
+    if (inside.length > 0) {
+      const difference = {
+        expected: 'neither user nor state',
+        actual: `holds the ${inside.join(', the ')}`,
+      }
+      return violation('a handle tells what it is for', difference, cite(pauses[index]))
+    }
+    if (Number(bits) >= fewestBits) continue
+    const difference = {
+      expected: `at least ${fewestBits} bits that differ from any other handle`,
+      actual: `${show(bits)} bits, of ${show(length)} characters`,
+    }
+    return violation('handles can be guessed', difference, cite(pauses[index]))
+  }
+  return pass(`${pauses.length} handles`, cite(...pauses.slice(0, 3)))
+}
+
+function issued(t: Transcript): boolean {
+  return t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+}
+
+/** No secret of these kinds in any request to the model, in any encoding. */
+function toldNothingOf(kinds: readonly string[]): Judge {
+  return (t) => {
+    if (!issued(t)) return inconclusive('no token was issued in the whole run')
+    const asked = t.requests('model')
+    if (asked.length === 0) return inconclusive('the model was never asked')
+    const found = leakIn(asked, kinds, 'was given to the model')
+    if (found) return found
+    const unread = asked.find(({ secrets: seen }) => seen?.some(({ kind }) => kind === unreadKind))
+    if (unread) return inconclusive('a request is nested beyond what is read', cite(unread))
+    return pass(`${asked.length} requests scanned`, cite(...asked.slice(0, 3)))
+  }
+}
+
+/** What the implementation prints, logs, or says through its adapter. */
+function isSaid(event: RecordedEvent): boolean {
+  if (event.type === 'output') return !event.source.startsWith('store ')
+  if (event.type === 'response') return event.channel === 'browser'
+  const said = ['paused', 'finished', 'run-failed', 'callback-taken', 'adapter']
+  return event.type === 'step' && said.includes(event.action)
+}
+
+function leakIn(events: readonly RecordedEvent[], kinds: readonly string[], what: string) {
+  for (const event of events) {
+    const leak = event.secrets?.find(({ kind }) => kinds.includes(kind))
+    if (!leak) continue
+    const difference = { expected: 'nothing secret', actual: `${leak.at}, ${leak.encoding}` }
+    return violation(`${nameOf(leak.kind)} (${leak.id}) ${what}`, difference, cite(event))
+  }
+  return undefined
+}
+
+/** What a secret is called in a finding. */
+function nameOf(kind: string): string {
+  if (kind === 'pending_state') return 'the state of a flow'
+  return kind === 'resume_handle' ? 'the handle of a pause' : kind
+}

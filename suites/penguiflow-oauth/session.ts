@@ -1,0 +1,192 @@
+/** The verbs that a scenario speaks: what a user says to a framework, and how the run that pauses is resumed. */
+
+import {
+  Unreached,
+  type OffSlot,
+  type Patience,
+  type Recorder,
+  type Run,
+  type Transcript,
+} from '../../harness/engine/index.ts'
+import type {
+  ModelScript,
+  PausingFramework,
+  RunOutcome,
+  Talk,
+} from '../../harness/parties/index.ts'
+import type { PendingCall } from '../oauth-client/pending-call.ts'
+import type { User } from '../oauth-client/user.ts'
+import type { FrameworkConfiguration, Tool } from './configuration.ts'
+import { callOf, outcomesOf, type CallView } from './view.ts'
+
+export interface CallParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly configuration: FrameworkConfiguration
+  readonly framework: PausingFramework
+  readonly script: ModelScript
+  readonly offSlot: OffSlot
+  readonly lendSlot: OffSlot
+  readonly patience: Patience
+}
+
+export interface CallOptions {
+  /** Whether the framework is told of no user. */
+  readonly anonymous?: true
+  /** What the model asks for at once; default: the operation. */
+  readonly tools?: readonly Tool[]
+}
+
+/** How a pause is resumed, as far as it differs from what is right. */
+export interface Resuming {
+  readonly as?: User
+  readonly handle?: string
+  readonly input?: string
+  /** Whether the model only listens, instead of asking for the tool until it has its result. */
+  readonly quietly?: true
+}
+
+/** Pauses after which a run is not resumed any more by itself. */
+const mostPauses = 2
+
+type Paused = Extract<RunOutcome, { event: 'paused' }>
+
+/** A message of a user, and the run that comes of it. Its waiting verbs throw `Unreached` where nothing comes. */
+export class Call implements PendingCall {
+  readonly name: string
+  readonly user: User
+  readonly #parts: CallParts
+  readonly #talk: Talk
+  readonly #tools: readonly Tool[]
+  readonly #reference: string
+  readonly #outcomes: RunOutcome[] = []
+  readonly #resumed = new Set<string>()
+  #due = 0
+
+  constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
+    this.name = name
+    this.user = user
+    this.#parts = parts
+    this.#tools = options.tools ?? [parts.configuration.operation]
+    this.#reference = parts.run.newName('ref')
+    this.#talk = {
+      recorder: parts.recorder,
+      call: name,
+      conversation: parts.run.newName('conversation'),
+      user: options.anonymous ? '' : user.id,
+      onOutcome: (outcome) => this.#outcomes.push(outcome),
+    }
+  }
+
+  /** Says what makes the model call the tools. */
+  async begin(): Promise<void> {
+    const { recorder, script, framework, lendSlot } = this.#parts
+    const [tool] = this.#tools
+    const { conversation, user } = this.#talk
+    const detail = { user, conversation, tool: tool?.name, arguments: tool?.arguments }
+    recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
+    script.plan(this.#reference, { recorder, call: this.name, tools: this.#tools })
+    framework.enter(this.#talk)
+    const names = this.#tools.map(({ name }) => name).join(' and ')
+    this.#due += 1
+    await lendSlot(framework.say(this.#talk, `Please use ${names} for me (${this.#reference}).`))
+  }
+
+  /** Waits until the run that was begun or resumed last has come to rest. */
+  async rest(): Promise<RunOutcome> {
+    const outcome = await this.#outcome(this.#due - 1)
+    if (outcome) return outcome
+    throw new Unreached(`the run of ${this.name} neither paused nor ended`)
+  }
+
+  /** Waits likewise, for a pause. */
+  async paused(): Promise<Paused> {
+    const outcome = await this.rest()
+    if (outcome.event === 'paused') return outcome
+    throw new Unreached(`the run of ${this.name} ended instead of pausing`)
+  }
+
+  /** The URL of its newest pause. */
+  async asked(): Promise<string> {
+    const { payload } = await this.paused()
+    const url = payload['auth_url']
+    if (typeof url === 'string') return url
+    throw new Unreached(`the payload of ${this.name} has no auth_url`)
+  }
+
+  /** The handle of its newest pause, also of one that was resumed already. */
+  get handle(): string {
+    const paused = this.#outcomes.findLast((each): each is Paused => each.event === 'paused')
+    if (!paused) throw new Unreached(`${this.name} has never paused`)
+    return paused.handle
+  }
+
+  /** Resumes its newest pause, and waits for what comes of it. */
+  async resume(resuming: Resuming = {}): Promise<RunOutcome> {
+    await this.resumeOnly(resuming)
+    return this.rest()
+  }
+
+  /** Resumes without waiting for what comes of it. */
+  async resumeOnly(resuming: Resuming = {}): Promise<void> {
+    const { configuration, framework, script, lendSlot } = this.#parts
+    const { as = this.user, handle = this.handle, quietly } = resuming
+    const { input = configuration.declares.completed } = resuming
+    if (!quietly) script.insist(this.#reference, (request) => this.#hasResults(request.messages))
+    this.#due += 1
+    this.#resumed.add(handle)
+    await lendSlot(framework.resume(this.#talk, { user: as.id, handle, input }))
+  }
+
+  /** What a host does: resumes what has paused once more, until the run ends. */
+  async goOn(): Promise<void> {
+    for (let more = 0; more < mostPauses; more += 1) {
+      await this.rest()
+      if (this.#resumed.has(this.handle)) return
+      await this.resume()
+    }
+  }
+
+  async answered(): Promise<'asked' | 'ended'> {
+    return (await this.rest()).event === 'paused' ? 'asked' : 'ended'
+  }
+
+  async ended(): Promise<void> {
+    const { event } = await this.#parts.offSlot(this.rest())
+    if (event === 'paused') throw new Unreached(`the run of ${this.name} is paused`)
+  }
+
+  async settle(): Promise<void> {
+    await this.ended().catch((error: unknown) => {
+      if (!(error instanceof Unreached)) throw error
+    })
+  }
+
+  async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
+    const { recorder, run, offSlot } = this.#parts
+    const look = (t: Transcript): unknown => find(callOf(t, this.name), t) || undefined
+    const found = await offSlot(recorder.waitFor(look, run.timing.maxWaitMs, run.signal))
+    if (found === undefined) throw new Unreached(`${what} for ${this.name}`)
+  }
+
+  /** The nth outcome since it began, from 0. */
+  async #outcome(nth: number): Promise<RunOutcome | undefined> {
+    const { recorder, run, framework, lendSlot, patience } = this.#parts
+    const begun = run.now()
+    const within = patience.within('outcome')
+    const look = (t: Transcript) => outcomesOf(t, this.name)[nth]
+    const found = await lendSlot(recorder.waitFor(look, within, run.signal, framework.gone))
+    patience.learn('outcome', found ? run.now() - begun : 0)
+    if (found) return this.#outcomes[nth]
+    const detail = { what: 'no pause and no end', within: Math.round(run.now() - begun) }
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
+    return undefined
+  }
+
+  /** Whether the model was given a result of each tool: data of the user's account. */
+  #hasResults(messages: readonly { readonly role: string; readonly text: string }[]): boolean {
+    const given = messages.filter(({ role }) => role !== 'assistant').map(({ text }) => text)
+    const results = given.join('\n').match(/subject-of-/g) ?? []
+    return results.length >= this.#tools.length
+  }
+}

@@ -1,0 +1,136 @@
+/** What checks ask of a recording in the protocol's terms: what was said, how each run came to rest, what the API saw. */
+
+import {
+  isAfter,
+  pathOf,
+  perTranscript,
+  type Moment,
+  type ProviderRecord,
+  type Recorded,
+  type RequestEvent,
+  type StepEvent,
+  type Transcript,
+} from '../../harness/engine/index.ts'
+import type { HandedCall } from '../oauth-client/handed-call.ts'
+import { isApi } from '../oauth-client/view.ts'
+
+type Step = Recorded<StepEvent>
+type Fields = Readonly<Record<string, unknown>>
+
+/** A pause as it was recorded: handle and state are names there, not what they are. */
+export interface Pause {
+  readonly event: Step
+  readonly handle: string
+  readonly reason: unknown
+  readonly payload: Fields
+}
+
+/** A message of a user, and everything that came of it and of what resumed it. */
+export interface CallView extends HandedCall {
+  readonly message: Step | undefined
+  readonly resumes: readonly Step[]
+  /** How runs came to rest, in their order: paused, finished, run-failed. */
+  readonly outcomes: readonly Step[]
+  readonly pauses: readonly Pause[]
+  readonly toolRuns: readonly Step[]
+  readonly modelAsked: readonly Step[]
+  readonly modelCalled: readonly Step[]
+}
+
+/** The call of that name; the first one by default. */
+export function callOf(t: Transcript, name = 'call-1'): CallView {
+  return read(t, name)
+}
+
+/** Every call of the transcript, in the order in which they began. */
+export function callsOf(t: Transcript): CallView[] {
+  return t.steps('begin').map(({ call }) => callOf(t, call))
+}
+
+/** How runs of a call came to rest. */
+export function outcomesOf(t: Transcript, call: string): Step[] {
+  return ['paused', 'finished', 'run-failed']
+    .flatMap((action) => t.steps(action, call))
+    .sort((a, b) => a.seq - b.seq)
+}
+
+const read = perTranscript(viewOf)
+
+function viewOf(t: Transcript, name: string): CallView {
+  const begun = t.steps('begin', name)[0]
+  const outcomes = outcomesOf(t, name)
+  const pauses = outcomes.filter(({ action }) => action === 'paused').map(pauseOf)
+  const user = textIn(begun?.detail['user'])
+  const conversation = textIn(begun?.detail['conversation'])
+  return {
+    name,
+    user,
+    sentValues: { user, conversation },
+    arguments: fieldsOf(begun?.detail['arguments']),
+    // Everything is said to an adapter, not by HTTP.
+    request: undefined,
+    ack: undefined,
+    message: t.steps('message', name)[0],
+    resumes: t.steps('resume', name),
+    outcomes,
+    pauses,
+    toolRuns: t.steps('tool-run', name),
+    modelAsked: t.steps('model-asked', name),
+    modelCalled: t.steps('model-called', name),
+    asked: pauses.map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
+    ended: outcomes.filter(({ action }) => action !== 'paused').map(endOf),
+    authorizationRequests: t.provider('authorization-request', name),
+    grants: t.provider('grant', name),
+    accesses: t.provider('resource-access', name),
+    upstream: t.requests('provider', name),
+  }
+}
+
+/** Requests to the API for the call, and those that carry nothing by which they could be told to belong to any. */
+export function apiRequestsIn(t: Transcript): Recorded<RequestEvent>[] {
+  return t.requests('provider').filter(({ url }) => isApi(pathOf(url)))
+}
+
+/** What shows that a tool of the call ran since: requests to the API with its tokens, and runs that were reported. */
+export function runsSince(
+  { accesses, toolRuns }: CallView,
+  since: Moment | undefined,
+): (Step | Recorded<ProviderRecord>)[] {
+  return [...accesses, ...toolRuns].filter((event) => isAfter(event, since))
+}
+
+/** Whose data the model was given as results, by the names of the accounts at the provider. */
+export function subjectsTold({ modelAsked }: CallView): string[] {
+  const told = modelAsked.flatMap(({ detail }) =>
+    listIn(detail['messages']).flatMap((each) => {
+      const message = fieldsOf(each)
+      return message['role'] === 'assistant' ? [] : [JSON.stringify(message)]
+    }),
+  )
+  return [...new Set(told.flatMap((text) => text.match(/subject-of-[\w-]+/g) ?? []))]
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {}
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function pauseOf(event: Step): Pause {
+  const { handle, reason, payload } = event.detail
+  return { event, handle: String(handle), reason, payload: fieldsOf(payload) }
+}
+
+function endOf(event: Step) {
+  const { text, kind, message } = event.detail
+  const error = event.action === 'run-failed'
+  return { event, error, text: error ? `${String(kind)}: ${String(message)}` : String(text) }
+}

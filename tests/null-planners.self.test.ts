@@ -1,0 +1,34 @@
+/** Planners that do nothing pass nothing; one that pauses for ever passes no more than what is asked of a pause alone. */
+
+import { expect, test } from 'vitest'
+import { certify, implementation, requirementsWith } from './run-cli.ts'
+
+const configurationOf = (kind: string) => ({
+  profile: 'penguiflow-oauth/planner',
+  implementation: { name: kind },
+  target: { command: ['python3', implementation('null-planner/adapter.py'), kind] },
+  operation: { name: 'items_list' },
+  others: { secondProvider: { name: 'notes_list' } },
+  declares: { durable: true },
+})
+
+/** What is asked of a pause alone, whoever has paused and why. */
+const ofPausing = ['handle-opaque', 'pause-payload', 'payload-fields']
+
+test.concurrent.each([
+  ['ok', [], 3],
+  ['ends', [], 3],
+  ['fails', [], 3],
+  ['pauses', ofPausing, 3],
+])('a planner that %s', { timeout: 180_000 }, async (kind, passed, exit) => {
+  const { code, record } = await certify(configurationOf(kind), { args: ['--max-wait', '6s'] })
+  expect(requirementsWith(record, 'pass')).toEqual(passed)
+  expect(record.failures).toEqual([])
+  expect(code).toBe(exit)
+})
+
+test('an adapter that dies is trouble of the harness', { timeout: 120_000 }, async () => {
+  const { code, record } = await certify(configurationOf('dies'), { args: ['--max-wait', '6s'] })
+  expect(requirementsWith(record, 'pass')).toEqual([])
+  expect(code).toBe(70)
+})

@@ -1,0 +1,27 @@
+/** A planner that was not written for the suite, in another language, and that pauses in another way, is conformant. */
+
+import { expect, test } from 'vitest'
+import { certify, implementation } from './run-cli.ts'
+
+const configuration = {
+  profile: 'penguiflow-oauth/planner',
+  implementation: { name: 'threads' },
+  target: { command: [process.execPath, implementation('thread-planner/adapter.mjs')] },
+  operation: { name: 'items_list' },
+  others: { secondProvider: { name: 'notes_list' } },
+  declares: { handles: 'chosen', callPath: 'adapter', listens: false, denied: 'no' },
+}
+
+test('threads that are interrupted', { timeout: 180_000 }, async () => {
+  const { code, record } = await certify(configuration)
+  const { findings, failures } = record
+  expect(failures).toEqual([])
+  expect(
+    findings.filter(({ verdict }) => verdict !== 'pass').map((each) => each.requirement),
+  ).toEqual(
+    ['durable-pause', 'no-token-in-record', 'token-refused', 'handle-opaque'].map(
+      (row) => `penguiflow-oauth/planner/${row}`,
+    ),
+  )
+  expect(code).toBe(0)
+})
