@@ -33,28 +33,30 @@ export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
 
 export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
-  /** A second call of the user who authorized in the first is served without asking. */
-  const reusesToken = (): Judge => (t) => {
-    const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-    if (!tokenAccesses(first).some(served))
-      return inconclusive('the first call was not served with a token')
-    const answer = firstAnswer(second)
-    if (!answer) return inconclusive('the second call got no answer')
-    const used = tokenAccesses(first).find(
-      (access) => isAfter(access, second.request) && served(access),
-    )
-    const evidence = [...cite(second.request, used), ...citeEvents(answer)]
-    if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
-    if ('text' in answer && used) return pass('the stored token was used', evidence)
-    return violation(
-      'the token of the user was not used again',
-      {
-        expected: `${words.ended} without a new authorization`,
-        actual: 'text' in answer ? answer.text : words.asked,
-      },
-      evidence,
-    )
-  }
+  /** A call of the user who authorized in an earlier one is served without asking. */
+  const reusesToken =
+    (authorized = 'call-1', later = 'call-2'): Judge =>
+    (t) => {
+      const [first, second] = [callOf(t, authorized), callOf(t, later)]
+      if (!tokenAccesses(first).some(served))
+        return inconclusive(`${authorized} was not served with a token of its own`)
+      const answer = firstAnswer(second)
+      if (!answer) return inconclusive(`${later} got no answer`)
+      const used = tokenAccesses(first).find(
+        (access) => isAfter(access, second.request) && served(access),
+      )
+      const evidence = [...cite(second.request, used), ...citeEvents(answer)]
+      if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
+      if ('text' in answer && used) return pass('the stored token was used', evidence)
+      return violation(
+        `the token that was issued in ${authorized} was not used again`,
+        {
+          expected: `${words.ended} without a new authorization`,
+          actual: 'text' in answer ? answer.text : words.asked,
+        },
+        evidence,
+      )
+    }
 
   /** A call of somebody else is not served with the token of the first caller. */
   const notServedByOthers =

@@ -215,7 +215,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
 
   const revoked = scenario({
     id: 'grant-revoked',
-    title: 'the user revokes the grant at the provider, then calls again',
+    title: 'the user revokes the grant at the provider, then authorizes a second call',
     control: storedControl,
     async drive({ begin, user }) {
       const first = begin(user)
@@ -225,8 +225,16 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
       const second = begin(user)
       await user.approve(second)
       await second.ended()
+      await begin(user).answered()
     },
-    checks: asksAgain,
+    checks: [
+      ...asksAgain,
+      check(
+        'oauth-client/reuse-stored-token',
+        'stores the token of the second authorization, too',
+        reusesToken('call-2', 'call-3'),
+      ),
+    ],
   })
 
   return [expired, refreshRefused, restarted, storedToken, revoked, ...storedFailing]

@@ -561,6 +561,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/single-result',
     ],
   },
+  'second-token-not-stored': { turns: ['oauth-client/reuse-stored-token'] },
   'tokens-in-memory': {
     turns: ['oauth-client/store-durably'],
     unproven: ['oauth-client/use-rotated-refresh-token'],

@@ -326,7 +326,30 @@ const reauthorized: Record<string, Cases> = {
     inconclusive: { 'no second token was issued': second().oauth().gaveUp() },
   },
 }
-for (const id of ['refresh-refused', 'grant-revoked']) describeChecks(byId(id), reauthorized)
+describeChecks(byId('refresh-refused'), reauthorized)
+
+/** The user authorized two calls, and makes a third. */
+const afterTwo = () => recording().completed().completed().invoke()
+
+describeChecks(byId('grant-revoked'), {
+  ...reauthorized,
+  'oauth-client/reuse-stored-token': {
+    pass: { 'served with the second token': afterTwo().on('call-2').access().on('call-3').result() },
+    violation: {
+      'asked a third time': afterTwo().oauth(),
+      'the first token was tried': afterTwo()
+        .on('call-1')
+        .access({ outcome: 'refused' })
+        .on('call-3')
+        .oauth(),
+    },
+    inconclusive: {
+      'the second call was not served': recording().completed().authorized().invoke().oauth(),
+      'the third call got no message': afterTwo().gaveUp(),
+      'there was no third call': recording().completed().completed(),
+    },
+  },
+})
 
 test('without refresh tokens nothing can be refreshed', () => {
   const { notApplicable } = byId('access-token-expired')
