@@ -329,6 +329,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
   'callback-page-500': { turns: ['oauth-client/handle-callback'] },
   'callback-page-not-found': { turns: ['oauth-client/handle-callback'] },
+  'font-from-elsewhere': { turns: ['oauth-client/no-foreign-resources-on-callback-page'] },
   'error-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'state-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'code-not-exchanged': {

@@ -334,7 +334,9 @@ const afterTwo = () => recording().completed().completed().invoke()
 describeChecks(byId('grant-revoked'), {
   ...reauthorized,
   'oauth-client/reuse-stored-token': {
-    pass: { 'served with the second token': afterTwo().on('call-2').access().on('call-3').result() },
+    pass: {
+      'served with the second token': afterTwo().on('call-2').access().on('call-3').result(),
+    },
     violation: {
       'asked a third time': afterTwo().oauth(),
       'the first token was tried': afterTwo()
