@@ -11,8 +11,9 @@ import {
   type Recorded,
   type RequestEvent,
 } from '../../../harness/engine/index.ts'
+import { arrived, callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
-import type { Judge } from '../judges.ts'
+import { afterIssuedToken, judgesOf, waitedFor, type Judge } from '../judges.ts'
 import {
   apiRequests,
   askedTooMuch,
@@ -32,7 +33,8 @@ import {
 export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
 
-export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
+export function storedTokenJudgesOf(handoff: Handoff) {
+  const { callOf, callsOf, words, asksUser } = handoff
   /** A call of the user who authorized in an earlier one is served without asking. */
   const reusesToken =
     (authorized = 'call-1', later = 'call-2'): Judge =>
@@ -142,6 +144,26 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
     return asksUser('call-2')(t, context)
   }
 
+  /** The second call ends because its user authorized anew, which takes a URL whose state has not been used yet. */
+  const completesAnew = (): Judge => {
+    const completes = judgesOf(handoff).ends('call-2', afterIssuedToken, 'the second authorization')
+    return (t, context) => {
+      const [first, second] = [callOf(t), callOf(t, 'call-2')]
+      const used = first.authorizationRequests.map(({ detail }) => detail['state'])
+      const again = second.authorizationRequests.find(
+        ({ detail }) => typeof detail['state'] === 'string' && used.includes(detail['state']),
+      )
+      const returned = callbackWith(t, 'call-2', 'code')
+      const isStuck = issuedGrant(first) && !issuedGrant(second) && waitedFor(second, t)
+      if (!isStuck || !again || !returned || !arrived(t, returned)) return completes(t, context)
+      return violation(
+        'the user was shown the URL of an earlier call again, whose state is used up',
+        { expected: 'a URL with a state of its own', actual: 'the state of call-1, and no token' },
+        cite(issuedGrant(first), second.request, again, returned),
+      )
+    }
+  }
+
   /** A refresh token that was accepted, and with that rotated, is never presented again. */
   const presentsEachOnce = (): Judge => (t) => {
     const refreshes = refreshesOf(t)
@@ -192,6 +214,7 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
     notServedByOthers,
     retriesTheSame,
     reauthorizes,
+    completesAnew,
     presentsEachOnce,
     asksNobody,
   }

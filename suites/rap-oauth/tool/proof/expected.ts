@@ -182,6 +182,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
+  'auth-url-of-the-completed-call': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
+  },
   'auth-url-relative': {
     turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
     unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
@@ -544,7 +548,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/single-result'],
   },
   'timeout-later-than-declared': { turns: ['rap-oauth/tool/documented-timeout'] },
-  'second-authorization-lost': { turns: ['oauth-client/complete-call'] },
+  'second-authorization-lost': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
+  },
   'user-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-cut-at-128': { turns: ['oauth-client/token-bound-to-user'] },
@@ -583,11 +590,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'dead-refresh-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'refused-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'token-in-result': { turns: ['oauth-client/no-secrets-in-results'] },
   'token-in-result-base64': { turns: ['oauth-client/no-secrets-in-results'] },

@@ -307,6 +307,12 @@ test('a refresh token that was not rotated may be presented again', () => {
   expect(found.outcome).toBe('pass')
 })
 
+/** The second call hands over a URL with this state; the first one had state-1. */
+function shownAgain(state: string) {
+  const t = recording().invoke().oauth().authorizationRequest({ state: 'state-1' }).callback()
+  return t.grant().access().result().invoke().oauth().authorizationRequest({ state })
+}
+
 const reauthorized: Record<string, Cases> = {
   'oauth-client/reauthorize-when-token-invalid': {
     pass: { 'asked again': second().oauth() },
@@ -322,8 +328,18 @@ const reauthorized: Record<string, Cases> = {
   },
   'oauth-client/complete-call': {
     pass: { 'the second call completes': recording().completed().completed() },
-    violation: { 'it does not': recording().completed().authorized().gaveUp() },
-    inconclusive: { 'no second token was issued': second().oauth().gaveUp() },
+    violation: {
+      'it does not': recording().completed().authorized().gaveUp(),
+      'its user is shown the URL of the first call again': shownAgain('state-1')
+        .callback()
+        .gaveUp(),
+    },
+    inconclusive: {
+      'no second token was issued': second().oauth().gaveUp(),
+      'with a state of its own': shownAgain('state-2').callback().gaveUp(),
+      'nobody waited': shownAgain('state-1').callback(),
+      'nobody came back with the URL of the first call': shownAgain('state-1').gaveUp(),
+    },
   },
 }
 describeChecks(byId('refresh-refused'), reauthorized)

@@ -440,7 +440,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'revoked-access-not-renewed': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'token-in-log': {
     turns: ['oauth-client/no-secrets-in-logs'],
