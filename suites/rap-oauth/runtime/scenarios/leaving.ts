@@ -39,7 +39,7 @@ const left = scenario({
     const call = conversation.ask()
     await call.awaitInvocation()
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    conversation.leave()
+    await conversation.leave()
     await observe()
     await call.awaitGiven(await call.result())
     surfaced()
