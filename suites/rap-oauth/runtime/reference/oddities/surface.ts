@@ -26,7 +26,10 @@ export const surfaceOddities: readonly Oddity[] = [
         return {
           ...store,
           eventsAfter: (conversation, after) =>
-            store.eventsAfter(conversation, after).map(({ url: _, ...event }) => event),
+            store.eventsAfter(conversation, after).map((shown) => {
+              const { url: _, ...event } = shown
+              return event
+            }),
         }
       },
     }),
