@@ -34,6 +34,7 @@ const table = [
   ['a tool that answers 404 to everything', silentTool('404')],
   ['a runtime that gives no result to the model', defective('runtime', 'results-not-injected')],
   ['a runtime that shows no URL', defective('runtime', 'auth-url-not-shown')],
+  ['a runtime that takes an oauth message for a result', defective('runtime', 'oauth-as-result')],
   ['a runtime that answers 404 to everything', silentRuntime('404')],
 ] as const
 

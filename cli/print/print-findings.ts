@@ -30,7 +30,11 @@ export function printFindings(
   transcripts: Transcripts,
 ): void {
   const all = told(record)
-  for (const each of all.failures) printFailure(terminal, each, record, transcripts)
+  const beside = besideTheCause(all)
+  for (const each of all.failures) {
+    if (!beside.includes(each)) printFailure(terminal, each, record, transcripts)
+  }
+  printBeside(terminal, beside, record)
   for (const each of all.warnings) printWarning(terminal, each)
   printConsequences(terminal, all)
   if (all.unjudged.length > 0) terminal.line()
@@ -48,6 +52,33 @@ export function printFindings(
 
 function startedByUs({ configuration }: RunRecord): boolean {
   return recordOf(configuration['target'])['command'] !== undefined
+}
+
+/** What else failed in the scenario of a failure without which much cannot be judged: mostly more of the same. */
+function besideTheCause({ failures, unjudged }: Told): readonly Problem[] {
+  const cause = failures.find(({ finding }) =>
+    unjudged.some(
+      ({ until }) => until && 'requirement' in until && until.requirement === finding.requirement,
+    ),
+  )
+  if (!cause) return []
+  return failures.filter(
+    (each) => each !== cause && each.finding.scenario === cause.finding.scenario,
+  )
+}
+
+/** In short, with what to do about it. */
+function printBeside(terminal: Terminal, beside: readonly Problem[], record: RunRecord): void {
+  if (beside.length === 0) return
+  terminal.line()
+  terminal.line('Found in the same situation, perhaps of the same cause; the report shows how:')
+  for (const { finding, also } of beside) {
+    const { requirement, message, verdict } = finding
+    const where = also.length > 0 ? `${also.length + 1} scenarios` : finding.scenario
+    printHead(terminal, verdict, `${requirement} (${where}): ${printable(message, 300)}`)
+    const { mend } = record.requirements.find(({ id }) => id === requirement) ?? {}
+    if (mend !== undefined) terminal.line(`  to mend      ${mend}`)
+  }
 }
 
 function printFailure(

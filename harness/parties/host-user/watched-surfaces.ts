@@ -17,13 +17,14 @@ export interface WatchTalkOptions {
   readonly onText: (sighted: Sighted) => void
 }
 
-/** Begins to look at the surfaces of a conversation that have an address. */
-export function watchTalk(
+/** Looks at the surfaces of a conversation that have an address, until the signal is aborted. */
+export async function watchTalk(
   { conversation, user }: { readonly conversation: string; readonly user: string },
   url: string,
   signal: AbortSignal,
   { surfaces, headers, transport, onText }: WatchTalkOptions,
-): void {
+): Promise<void> {
+  const watching: Promise<void>[] = []
   const values = { conversation: encodeURIComponent(conversation), user: encodeURIComponent(user) }
   for (const surface of surfaces) {
     const [kind, place] = Object.entries(surface)[0] as [string, true | WatchedStream]
@@ -37,8 +38,9 @@ export function watchTalk(
       signal,
       onText,
     }
-    if (kind === 'poll') void watchPolled(watch, transport)
-    if (kind === 'sse') void watchServerSentEvents(watch)
-    if (kind === 'websocket') void watchWebSocket(watch)
+    if (kind === 'poll') watching.push(watchPolled(watch, transport))
+    if (kind === 'sse') watching.push(watchServerSentEvents(watch))
+    if (kind === 'websocket') watching.push(watchWebSocket(watch))
   }
+  await Promise.all(watching)
 }

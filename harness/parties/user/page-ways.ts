@@ -1,7 +1,7 @@
 /** What a page offers somebody who wants to go on: its only button, or its only link. */
 
-import { decodeHTML } from 'entities'
 import type { HttpResponse } from '../http.ts'
+import { attribute } from './markup.ts'
 
 /** Where a browser goes next, and with which form. */
 export interface Navigation {
@@ -54,12 +54,4 @@ function submitted(tag: string, content: string, page: string): Navigation | und
   }
   url.search = fields.toString()
   return { method: 'GET', url: url.href }
-}
-
-/** The value of an attribute, quoted or not, without its character references. */
-function attribute(tag: string, name: string): string | undefined {
-  const pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
-  const [, double, single, bare] = pattern.exec(tag) ?? []
-  const value = double ?? single ?? bare
-  return value === undefined ? undefined : decodeHTML(value)
 }

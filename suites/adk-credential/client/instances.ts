@@ -62,7 +62,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     caFile,
   })
   const watching = new AbortController()
-  watchTalk(parts.talk, implementation.url, watching.signal, {
+  void watchTalk(parts.talk, implementation.url, watching.signal, {
     surfaces: surface,
     headers: implementation.headers,
     transport,

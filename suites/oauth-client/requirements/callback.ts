@@ -98,6 +98,15 @@ export const callback: readonly Requirement[] = [
     observed: 'Callback parameters and upstream errors that contain markup.',
   },
   {
+    id: 'oauth-client/no-foreign-resources-on-callback-page',
+    keyword: 'SHOULD NOT',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.2.4',
+    text: 'The page that answers the redirect with the code loads nothing from another site.',
+    observed:
+      'What every such page of the run makes a browser load by itself: scripts, styles, images, frames. Links are free.',
+  },
+  {
     id: 'oauth-client/accept-valid-token-response',
     keyword: 'MUST',
     basis: 'best-practice',

@@ -18,7 +18,7 @@ export const tokens: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §1.5',
     text: 'A later call of the same user needs no new authorization.',
-    observed: 'A second call of the user who has authorized.',
+    observed: 'A later call of a user who has authorized, for the first time or anew after a revocation.',
   },
   {
     id: 'oauth-client/store-durably',

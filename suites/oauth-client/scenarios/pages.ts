@@ -60,7 +60,9 @@ export function pages({ control }: Handoff): ClientScenario {
 }
 
 /** Whether a browser would interpret it as markup; without a content type it guesses. */
-function isPage(answer: NonNullable<Answer>): answer is NonNullable<Answer> & { type: 'response' } {
+export function isPage(
+  answer: NonNullable<Answer>,
+): answer is NonNullable<Answer> & { type: 'response' } {
   if (answer.type !== 'response') return false
   const type = answer.headers['content-type'] ?? ''
   return type === '' || /html|xml|svg/i.test(type)

@@ -11,8 +11,9 @@ import {
   type Recorded,
   type RequestEvent,
 } from '../../../harness/engine/index.ts'
+import { arrived, callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
-import type { Judge } from '../judges.ts'
+import { afterIssuedToken, judgesOf, waitedFor, type Judge } from '../judges.ts'
 import {
   apiRequests,
   askedTooMuch,
@@ -32,29 +33,32 @@ import {
 export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
 
-export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handoff) {
-  /** A second call of the user who authorized in the first is served without asking. */
-  const reusesToken = (): Judge => (t) => {
-    const [first, second] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
-    if (!tokenAccesses(first).some(served))
-      return inconclusive('the first call was not served with a token')
-    const answer = firstAnswer(second)
-    if (!answer) return inconclusive('the second call got no answer')
-    const used = tokenAccesses(first).find(
-      (access) => isAfter(access, second.request) && served(access),
-    )
-    const evidence = [...cite(second.request, used), ...citeEvents(answer)]
-    if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
-    if ('text' in answer && used) return pass('the stored token was used', evidence)
-    return violation(
-      'the token of the user was not used again',
-      {
-        expected: `${words.ended} without a new authorization`,
-        actual: 'text' in answer ? answer.text : words.asked,
-      },
-      evidence,
-    )
-  }
+export function storedTokenJudgesOf(handoff: Handoff) {
+  const { callOf, callsOf, words, asksUser } = handoff
+  /** A call of the user who authorized in an earlier one is served without asking. */
+  const reusesToken =
+    (authorized = 'call-1', later = 'call-2'): Judge =>
+    (t) => {
+      const [first, second] = [callOf(t, authorized), callOf(t, later)]
+      if (!tokenAccesses(first).some(served))
+        return inconclusive(`${authorized} was not served with a token of its own`)
+      const answer = firstAnswer(second)
+      if (!answer) return inconclusive(`${later} got no answer`)
+      const used = tokenAccesses(first).find(
+        (access) => isAfter(access, second.request) && served(access),
+      )
+      const evidence = [...cite(second.request, used), ...citeEvents(answer)]
+      if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
+      if ('text' in answer && used) return pass('the stored token was used', evidence)
+      return violation(
+        `the token that was issued in ${authorized} was not used again`,
+        {
+          expected: `${words.ended} without a new authorization`,
+          actual: 'text' in answer ? answer.text : words.asked,
+        },
+        evidence,
+      )
+    }
 
   /** A call of somebody else is not served with the token of the first caller. */
   const notServedByOthers =
@@ -140,6 +144,26 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
     return asksUser('call-2')(t, context)
   }
 
+  /** The second call ends because its user authorized anew, which takes a URL whose state has not been used yet. */
+  const completesAnew = (): Judge => {
+    const completes = judgesOf(handoff).ends('call-2', afterIssuedToken, 'the second authorization')
+    return (t, context) => {
+      const [first, second] = [callOf(t), callOf(t, 'call-2')]
+      const used = first.authorizationRequests.map(({ detail }) => detail['state'])
+      const again = second.authorizationRequests.find(
+        ({ detail }) => typeof detail['state'] === 'string' && used.includes(detail['state']),
+      )
+      const returned = callbackWith(t, 'call-2', 'code')
+      const isStuck = issuedGrant(first) && !issuedGrant(second) && waitedFor(second, t)
+      if (!isStuck || !again || !returned || !arrived(t, returned)) return completes(t, context)
+      return violation(
+        'the user was shown the URL of an earlier call again, whose state is used up',
+        { expected: 'a URL with a state of its own', actual: 'the state of call-1, and no token' },
+        cite(issuedGrant(first), second.request, again, returned),
+      )
+    }
+  }
+
   /** A refresh token that was accepted, and with that rotated, is never presented again. */
   const presentsEachOnce = (): Judge => (t) => {
     const refreshes = refreshesOf(t)
@@ -190,6 +214,7 @@ export function storedTokenJudgesOf({ callOf, callsOf, words, asksUser }: Handof
     notServedByOthers,
     retriesTheSame,
     reauthorizes,
+    completesAnew,
     presentsEachOnce,
     asksNobody,
   }

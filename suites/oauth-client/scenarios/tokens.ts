@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
-import { afterIssuedToken, check, judgesOf } from '../judges.ts'
+import { check, judgesOf } from '../judges.ts'
 import {
   apiRequests,
   askedTooMuch,
@@ -41,9 +41,10 @@ function lifeIn(t: Transcript): number {
 
 export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, storedControl, callOf, endsOnce, words } = handoff
-  const { ends, endsEventually } = judgesOf(handoff)
+  const { endsEventually } = judgesOf(handoff)
   const judges = storedTokenJudgesOf(handoff)
   const { reusesToken, notServedByOthers, retriesTheSame, reauthorizes, presentsEachOnce } = judges
+  const { completesAnew } = judges
 
   const storedToken = scenario({
     id: storedControl,
@@ -194,7 +195,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     check(
       'oauth-client/complete-call',
       'completes the call with the new authorization',
-      ends('call-2', afterIssuedToken, 'the second authorization'),
+      completesAnew(),
     ),
   ]
 
@@ -215,7 +216,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
 
   const revoked = scenario({
     id: 'grant-revoked',
-    title: 'the user revokes the grant at the provider, then calls again',
+    title: 'the user revokes the grant at the provider, then authorizes a second call',
     control: storedControl,
     async drive({ begin, user }) {
       const first = begin(user)
@@ -225,8 +226,16 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
       const second = begin(user)
       await user.approve(second)
       await second.ended()
+      await begin(user).answered()
     },
-    checks: asksAgain,
+    checks: [
+      ...asksAgain,
+      check(
+        'oauth-client/reuse-stored-token',
+        'stores the token of the second authorization, too',
+        reusesToken('call-2', 'call-3'),
+      ),
+    ],
   })
 
   return [expired, refreshRefused, restarted, storedToken, revoked, ...storedFailing]

@@ -72,7 +72,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
     async cancel({ conversation, user }) {
       await must({ command: 'cancel', conversation, user })
     },
-    watch: () => () => undefined,
+    watch: () => () => Promise.resolve(),
     async restart() {
       await must({ command: 'restart' })
     },

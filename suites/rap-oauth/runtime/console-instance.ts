@@ -51,9 +51,9 @@ export function consoleInstance({ name, start }: ConsoleParts): Instance {
     watch(talk) {
       const watching = of(talk).then(
         (each) => each.watch(talk),
-        () => () => undefined,
+        () => () => Promise.resolve(),
       )
-      return () => void watching.then((end) => end())
+      return async () => (await watching)()
     },
     restart: () => toAll((each) => each.restart()),
     advanceClock: () => Promise.resolve(false),

@@ -25,8 +25,8 @@ export interface Instance {
   say(talk: Talk, text: string, recorder: Recorder, call?: string): void
   /** Interrupts what is pending in a conversation. */
   cancel(talk: Talk, recorder: Recorder): Promise<void>
-  /** Begins to look at the surfaces of a conversation; gives what ends that. */
-  watch(talk: Talk): () => void
+  /** Begins to look at the surfaces of a conversation; gives what ends that, and resolves when nobody looks any more. */
+  watch(talk: Talk): () => Promise<void>
   restart(): Promise<void>
   /** Moves its clock; false where that is not possible. */
   advanceClock(ms: number): Promise<boolean>
@@ -48,7 +48,7 @@ export interface DirectParts {
   readonly transport: Transport
   readonly run: Run
   /** Begins to look at one conversation until the signal is aborted. */
-  readonly watch: (talk: Talk, url: string, signal: AbortSignal) => void
+  readonly watch: (talk: Talk, url: string, signal: AbortSignal) => Promise<void>
   /** What the answer to a message shows to its user. */
   readonly onResponse: (talk: Talk, text: string) => void
 }
@@ -90,8 +90,11 @@ export function directInstance(parts: DirectParts): Instance {
       // Every request of its surfaces listens for the end.
       setMaxListeners(0, own.signal)
       watching.add(own)
-      parts.watch(talk, implementation.url, own.signal)
-      return () => own.abort()
+      const watched = parts.watch(talk, implementation.url, own.signal)
+      return async () => {
+        own.abort()
+        await watched
+      }
     },
     restart: () => implementation.restart(),
     advanceClock: () => Promise.resolve(false),

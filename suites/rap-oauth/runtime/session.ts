@@ -61,7 +61,7 @@ export class Conversation implements Talk {
   readonly user: string
   readonly #parts: SessionParts
   readonly #calls: Calls
-  #watching: readonly (() => void)[] = []
+  #watching: readonly (() => Promise<void>)[] = []
 
   /** Of a user of its own, unless one is given. */
   constructor(parts: SessionParts, calls: Calls, user?: string) {
@@ -140,10 +140,10 @@ export class Conversation implements Talk {
   }
 
   /** Closes what its user looks at, as somebody does who follows a link. */
-  leave(): void {
+  async leave(): Promise<void> {
     const { conversation } = this
+    await Promise.all(this.#watching.map((end) => end()))
     this.#parts.recorder.record({ type: 'step', action: 'left', detail: { conversation } })
-    for (const end of this.#watching) end()
   }
 
   /** The user interrupts what is pending. */

@@ -205,6 +205,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'second-consent-crashes': {
     turns: ['adk-credential/agent/several-requests-distinct', 'oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
   },
   'token-in-query': { turns: ['oauth-client/token-in-header'] },
   'owners-cut-short': { turns: ['oauth-client/token-bound-to-user'] },
@@ -244,7 +245,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reauthorize-when-token-invalid',
       'oauth-client/refresh-expired-token',
     ],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'refreshes-at-once': {
     turns: ['oauth-client/reuse-stored-token', 'oauth-client/use-rotated-refresh-token'],

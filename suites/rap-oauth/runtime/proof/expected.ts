@@ -228,6 +228,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-to-the-call-before': {
     turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
   },
+  'one-auth-url-per-conversation': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'auth-url-to-who-spoke-last': {
+    turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
+  },
   'any-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'http-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'script-urls-refused-only': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },

@@ -11,7 +11,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { check, deliversResult, invokesOnce, surfacesUrl, type Judge } from '../checks.ts'
 import type { Call, Conversation } from '../session.ts'
-import { tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
+import { claimedBy, tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
 import { firstGiven, gistOf, notesOf, type Note } from '../model-input.ts'
 import {
   callOf,
@@ -33,7 +33,12 @@ const unheard = 'the model was not asked'
  * A text that tells of a failure counts wherever it stands; another one must answer the tool call or name it. What every
  * call is told that its user interrupts by talking is no report.
  */
-function told(t: Transcript, name = 'call-1', usual: ReadonlySet<string> = new Set()) {
+function told(
+  t: Transcript,
+  name = 'call-1',
+  usual: ReadonlySet<string> = new Set(),
+  counts: (note: Note) => boolean = () => true,
+) {
   const call = callOf(t, name)
   const [first] = call.invocations
   if (!first) return undefined
@@ -44,7 +49,7 @@ function told(t: Transcript, name = 'call-1', usual: ReadonlySet<string> = new S
     const named = callId === undefined ? [...ids, call.tool].some((id) => text.includes(id)) : false
     return named || ids.includes(callId ?? '')
   }
-  return notesOf(t, call.conversation, first).find(tellsOf)
+  return notesOf(t, call.conversation, first).find((note) => counts(note) && tellsOf(note))
 }
 
 /** What the model is told of a call while nothing is wrong with it. */
@@ -177,8 +182,11 @@ function grows(gaps: readonly number[]): boolean {
 
 /** Whether the drive has seen enough: what is said of any running call is sorted out by the check. */
 function reported({ name }: CallView, t: Transcript): unknown {
-  const note = told(t, name)
-  return note && !tellsOfWaiting(note.text) ? note : undefined
+  return told(t, name, undefined, endsTheWaiting)
+}
+
+function endsTheWaiting({ text, isError }: Note): boolean {
+  return claimedBy(text, isError, undefined) === 'an error' || !tellsOfWaiting(text)
 }
 
 /**

@@ -228,7 +228,8 @@ async function asTheyCome(calls: readonly Call[], observe: () => Promise<void>):
     if (results.length === 0) await observe()
     const invoked = left.filter(({ isInvoked }) => isInvoked)
     left = left.filter((call) => !invoked.includes(call))
-    for (const call of invoked) shown.push(await goOn(call.awaitSurfaced(await call.oauth())))
+    const seen = invoked.map(async (call) => goOn(call.awaitSurfaced(await call.oauth())))
+    shown.push(...(await Promise.all(seen)))
     await observe()
     for (const call of invoked.toReversed()) {
       const result = await call.result()

@@ -7,6 +7,15 @@ const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
 const scanned = (found: unknown[], bytes = 100): Recording =>
   recording().completed().step('scanned', { path: 'runtime.db', bytes, found })
 
+const again = 'the other link was not shown again'
+
+/** Two calls of one turn; the link of the first is shown. */
+const twice = (second: (t: Recording) => Recording): Recording =>
+  second(recording().ask().invoke().ask(1).invoke().on(1).oauth().shows().on(2, 1))
+
+const comesBack = (shows: (t: Recording) => Recording): Recording =>
+  shows(twice((t) => t.oauth().shows()).step('reopened')).window()
+
 const left = (): Recording => recording().pending().step('left').window()
 
 const stayed: Cases['inconclusive'] = {
@@ -53,6 +62,32 @@ describeExamples(
           ...never,
           'the call did not complete': recording().pending().step('reopened').window(),
           'it was not watched': recording().completed().step('reopened'),
+        },
+      },
+    },
+    'reopened-while-pending': {
+      'rap-oauth/runtime/surface-auth-url': {
+        pass: {
+          'both are there': comesBack((t) => t.on(1).shows().on(2, 1).shows()),
+          'nothing is shown twice': comesBack((t) => t),
+        },
+        violation: {
+          'the second alone': comesBack((t) => t.shows())
+            .on(1)
+            .gaveUp(again),
+          'the first after its result': comesBack((t) => t.shows())
+            .on(1)
+            .gaveUp(again)
+            .result()
+            .shows(),
+        },
+        inconclusive: {
+          ...never,
+          'only one was shown before': twice((t) => t.oauth())
+            .step('reopened')
+            .window(),
+          'the user did not come back': twice((t) => t.oauth().shows()).window(),
+          'the other was not waited for': comesBack((t) => t.shows()),
         },
       },
     },

@@ -4,15 +4,27 @@ import {
   cite,
   inconclusive,
   notApplicable,
+  NotOffered,
   pass,
   violation,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import { around, check, deliversResult, keepsPending, type Judge } from '../checks.ts'
 import { bytesOf, foundIn } from '../forgetting.ts'
 import { firstGiven } from '../model-input.ts'
-import { delivered, isAfter, shownWithToken, watchedAfter } from '../view.ts'
+import {
+  callsOf,
+  delivered,
+  isAfter,
+  shownWith,
+  shownWithToken,
+  waitedInVain,
+  watchedAfter,
+  type CallView,
+} from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { callsAtOnce } from './needs.ts'
 
 const reopens = ({ reopens }: Declared): string | undefined =>
   reopens ? undefined : 'no declared surface can be opened anew'
@@ -27,7 +39,7 @@ const left = scenario({
     const call = conversation.ask()
     await call.awaitInvocation()
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    conversation.leave()
+    await conversation.leave()
     await observe()
     await call.awaitGiven(await call.result())
     surfaced()
@@ -138,4 +150,70 @@ const reopened = scenario({
   ],
 })
 
-export const leavingScenarios = [left, forgotten, reopened]
+const notShownAgain = 'the other link was not shown again'
+
+/** Which of the links that calls wait for are shown to who came back, while all are pending. */
+function shownAgain(t: Transcript): readonly CallView[] {
+  const [opened] = t.steps('reopened')
+  const ended = callsOf(t).flatMap(({ name }) => delivered(t, 'result', name)?.request ?? [])[0]
+  return callsOf(t).filter(({ name }) => {
+    const url = delivered(t, 'oauth', name)?.url
+    const shown = url === undefined ? [] : shownWith(t, url)
+    return shown.some((each) => isAfter(each, opened) && (!ended || isAfter(ended, each)))
+  })
+}
+
+const reopenedWhilePending = scenario({
+  id: 'reopened-while-pending',
+  title: 'two calls wait for authorization in one conversation, and its user comes back',
+  control: controls.oauth,
+  notApplicable: reopens,
+  needs: callsAtOnce,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const calls = conversation.askAtOnce(2)
+    const [first] = calls
+    await first?.awaitInvocation({ orOf: calls })
+    await observe()
+    if (!first || !calls.every(({ isInvoked }) => isInvoked))
+      throw new NotOffered('it makes the calls of a turn one after the other')
+    const surfaced = await Promise.all(
+      calls.map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),
+    )
+    conversation.reopen()
+    await observe()
+    const again = shownAgain(first.transcript()).length
+    if (again === 1)
+      await goOn(first.awaitThat(notShownAgain, (_, t) => shownAgain(t).length === 2))
+    for (const call of calls) await call.result()
+    for (const check of surfaced) check()
+  },
+  checks: [
+    check('rap-oauth/runtime/surface-auth-url', 'keeps the links of both', (t) => {
+      const calls = callsOf(t)
+      const [opened] = t.steps('reopened')
+      if (!opened) return inconclusive('the user did not come back')
+      const cited = calls.flatMap(({ name }) => delivered(t, 'oauth', name)?.request ?? [])
+      const missing = calls.find(({ name }) => {
+        const url = delivered(t, 'oauth', name)?.url
+        return url === undefined || !shownWith(t, url).some((each) => isAfter(opened, each))
+      })
+      if (missing || calls.length < 2) return inconclusive('not both links were shown before')
+      if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
+      const again = shownAgain(t)
+      if (again.length === 0)
+        return pass('each when it came, and none to who comes back', cite(...cited, opened))
+      if (again.length === calls.length) return pass('both', cite(...cited, opened))
+      const lost = calls.find(({ name }) => !again.some((each) => each.name === name))
+      const waited = waitedInVain(t, notShownAgain)
+      if (waited === undefined) return inconclusive('the other link was not waited for')
+      return violation(
+        'of two links of one conversation one took the place of the other: show the link of every call that waits',
+        { expected: 'both links for who comes back', actual: `not that of ${lost?.name}` },
+        cite(...cited, opened),
+      )
+    }),
+  ],
+})
+
+export const leavingScenarios = [left, forgotten, reopened, reopenedWhilePending]

@@ -23,6 +23,28 @@ export const talkWhilePending: Need = {
   seen: (run) => [...run.values()].map((t) => heardWhilePending(t)).find(Boolean),
 }
 
+/** RAP does not ask for it: a runtime may make the calls of a turn one after the other (reading 42). */
+export const callsAtOnce: Need = {
+  what: 'two calls of one conversation that are pending at once',
+  seen: (run) => [...run.values()].map(pendingBesideAnother).find(Boolean),
+}
+
+/** An invocation in a conversation in which another call had none of its results yet. */
+function pendingBesideAnother(t: Transcript): RecordedEvent | undefined {
+  const calls = callsOf(t).filter(({ invocations }) => invocations[0])
+  return calls.find(({ name, conversation, invocations }) =>
+    calls.some((other) => {
+      const result = other.deliveries.find(({ message }) => message['type'] === 'tool_result')
+      return (
+        other.name !== name &&
+        other.conversation === conversation &&
+        isAfter(invocations[0]!, other.invocations[0]) &&
+        (!result || isAfter(result.step, invocations[0]))
+      )
+    }),
+  )?.invocations[0]
+}
+
 /** The request by which the model heard of a user's message after an oauth message and before the result. */
 export function heardWhilePending(t: Transcript, call = 'call-1'): RecordedEvent | undefined {
   const asks = delivered(t, 'oauth', call)?.request

@@ -182,6 +182,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
+  'auth-url-of-the-completed-call': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
+  },
   'auth-url-relative': {
     turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
     unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
@@ -329,6 +333,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
   'callback-page-500': { turns: ['oauth-client/handle-callback'] },
   'callback-page-not-found': { turns: ['oauth-client/handle-callback'] },
+  'font-from-elsewhere': { turns: ['oauth-client/no-foreign-resources-on-callback-page'] },
   'error-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'state-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'code-not-exchanged': {
@@ -543,7 +548,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/single-result'],
   },
   'timeout-later-than-declared': { turns: ['rap-oauth/tool/documented-timeout'] },
-  'second-authorization-lost': { turns: ['oauth-client/complete-call'] },
+  'second-authorization-lost': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
+  },
   'user-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-cut-at-128': { turns: ['oauth-client/token-bound-to-user'] },
@@ -561,6 +569,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/single-result',
     ],
   },
+  'second-token-not-stored': { turns: ['oauth-client/reuse-stored-token'] },
   'tokens-in-memory': {
     turns: ['oauth-client/store-durably'],
     unproven: ['oauth-client/use-rotated-refresh-token'],
@@ -581,11 +590,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'dead-refresh-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'refused-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'token-in-result': { turns: ['oauth-client/no-secrets-in-results'] },
   'token-in-result-base64': { turns: ['oauth-client/no-secrets-in-results'] },

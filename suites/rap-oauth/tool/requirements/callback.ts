@@ -37,5 +37,6 @@ export const callback: readonly Requirement[] = [
   },
   shared('validate-issuer'),
   shared('escape-pages'),
+  shared('no-foreign-resources-on-callback-page'),
   shared('accept-valid-token-response'),
 ]

@@ -1,5 +1,7 @@
-import { describeChecks, recording, type Cases } from '../testing.ts'
-import { resourceErrorScenarios } from './oauth-client.ts'
+import { expect, test } from 'vitest'
+import { describeChecks, judge, recording, type Cases } from '../testing.ts'
+import { exchangeErrorScenarios, resourceErrorScenarios } from './oauth-client.ts'
+import { providerOutageScenarios } from './provider-outages.ts'
 
 const [hanging, ...failing] = resourceErrorScenarios
 
@@ -40,3 +42,28 @@ describeChecks(hanging!, {
   },
   'rap-oauth/tool/single-result': single(held),
 })
+
+/** What hangs, as the run has given up after 30 seconds, and lets it go. */
+const hangs = {
+  'retry-never-answered': held(),
+  'exchange-never-answered': recording().asked().callback().upstream('/token', 'open'),
+  'discovery-held-back': recording()
+    .invoke()
+    .upstream('/.well-known/oauth-authorization-server', 'open'),
+}
+
+test.each(Object.entries(hangs))(
+  '%s: a client that waits for 45 seconds is not judged by a run that waits for 30',
+  (id, t) => {
+    const all = [...resourceErrorScenarios, ...exchangeErrorScenarios, ...providerOutageScenarios]
+    const scenario = all.find((each) => each.id === id)!
+    const found = judge(
+      scenario,
+      'oauth-client/never-permanently-pending',
+      t.gaveUp(30_000).step('release').result('Error: no answer'),
+    )
+    expect(found.outcome).toBe('inconclusive')
+    expect(found.message).toContain('pending for 30000 ms')
+    expect(found.message).toContain('--max-wait')
+  },
+)

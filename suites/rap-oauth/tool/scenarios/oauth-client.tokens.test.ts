@@ -307,6 +307,12 @@ test('a refresh token that was not rotated may be presented again', () => {
   expect(found.outcome).toBe('pass')
 })
 
+/** The second call hands over a URL with this state; the first one had state-1. */
+function shownAgain(state: string) {
+  const t = recording().invoke().oauth().authorizationRequest({ state: 'state-1' }).callback()
+  return t.grant().access().result().invoke().oauth().authorizationRequest({ state })
+}
+
 const reauthorized: Record<string, Cases> = {
   'oauth-client/reauthorize-when-token-invalid': {
     pass: { 'asked again': second().oauth() },
@@ -322,11 +328,46 @@ const reauthorized: Record<string, Cases> = {
   },
   'oauth-client/complete-call': {
     pass: { 'the second call completes': recording().completed().completed() },
-    violation: { 'it does not': recording().completed().authorized().gaveUp() },
-    inconclusive: { 'no second token was issued': second().oauth().gaveUp() },
+    violation: {
+      'it does not': recording().completed().authorized().gaveUp(),
+      'its user is shown the URL of the first call again': shownAgain('state-1')
+        .callback()
+        .gaveUp(),
+    },
+    inconclusive: {
+      'no second token was issued': second().oauth().gaveUp(),
+      'with a state of its own': shownAgain('state-2').callback().gaveUp(),
+      'nobody waited': shownAgain('state-1').callback(),
+      'nobody came back with the URL of the first call': shownAgain('state-1').gaveUp(),
+    },
   },
 }
-for (const id of ['refresh-refused', 'grant-revoked']) describeChecks(byId(id), reauthorized)
+describeChecks(byId('refresh-refused'), reauthorized)
+
+/** The user authorized two calls, and makes a third. */
+const afterTwo = () => recording().completed().completed().invoke()
+
+describeChecks(byId('grant-revoked'), {
+  ...reauthorized,
+  'oauth-client/reuse-stored-token': {
+    pass: {
+      'served with the second token': afterTwo().on('call-2').access().on('call-3').result(),
+    },
+    violation: {
+      'asked a third time': afterTwo().oauth(),
+      'the first token was tried': afterTwo()
+        .on('call-1')
+        .access({ outcome: 'refused' })
+        .on('call-3')
+        .oauth(),
+    },
+    inconclusive: {
+      'the second call was not served': recording().completed().authorized().invoke().oauth(),
+      'the third call got no message': afterTwo().gaveUp(),
+      'there was no third call': recording().completed().completed(),
+    },
+  },
+})
 
 test('without refresh tokens nothing can be refreshed', () => {
   const { notApplicable } = byId('access-token-expired')

@@ -24,6 +24,15 @@ const without = () => recording().invoke().oauth()
 const page = (at: string, kind: string, ending: Ending = 200) =>
   completed().browse('http://127.0.0.1:4100/done', ending, sighting(kind, at))
 
+const font = '<link rel="stylesheet" href="https://fonts.example/css">'
+const pageOf = (text: string, type = 'text/html'): Ending => ({
+  status: 200,
+  headers: { 'content-type': type },
+  text,
+})
+const afterwards = (...of: Parameters<typeof pageOf>) =>
+  completed().callback({ code: 'c', state: 's' }, pageOf(...of))
+
 /** A request of the tool to its provider. */
 function requested(path: string, ...secrets: Sighting[]): Recording {
   const place = { channel: 'provider', exchange: 'p1' } as const
@@ -280,6 +289,27 @@ describeChecks(wholeRun, {
     inconclusive: {
       'there was one flow only': challenged('one'),
       'there is no challenge': challenged(undefined, undefined),
+    },
+  },
+  'oauth-client/no-foreign-resources-on-callback-page': {
+    pass: {
+      'a page with a style of its own': afterwards('<link rel="stylesheet" href="/style.css">'),
+      'a page with a link': afterwards('<a href="https://agent.example/">Back</a>'),
+      'no page': completed().callback({ code: 'c', state: 's' }, 204),
+      'text that looks like a page': afterwards(font, 'text/plain'),
+      'a page whose address has no code any more': completed()
+        .callback({ code: 'c', state: 's' }, 302)
+        .browse('http://127.0.0.1:4100/done', pageOf(font)),
+    },
+    violation: {
+      'a font': afterwards(font),
+      'on the page about an error': recording()
+        .asked()
+        .callback({ error: 'access_denied', state: 's' }, pageOf(font)),
+    },
+    inconclusive: {
+      'nobody came back': recording().asked(),
+      'the callback was not answered': recording().asked().callback({ code: 'c' }, 'refused'),
     },
   },
   'rap-oauth/tool/error-in-text': {

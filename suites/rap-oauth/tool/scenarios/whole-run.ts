@@ -23,6 +23,7 @@ import {
   challengesDiffer,
   isOwnAnswer,
   leakChecks,
+  loadsNothingForeign,
   othersDataKept,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
@@ -159,6 +160,7 @@ export const wholeRun = scenario({
     othersDataKept(handoff),
     ...leakChecks({ result: isResult, asked: isOAuthMessage, other: isOtherOutput }),
     challengesDiffer,
+    loadsNothingForeign,
     check('rap-oauth/tool/error-in-text', 'errors are described in text', (t) => {
       const results = failedResults(t).filter(({ value }) => textOf(value).trim() !== '')
       if (results.length === 0) return inconclusive('no call ended with an error')

@@ -440,7 +440,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'revoked-access-not-renewed': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'token-in-log': {
     turns: ['oauth-client/no-secrets-in-logs'],
@@ -457,6 +457,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pkce-missing': {
     turns: ['oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256'],
   },
+  'font-from-elsewhere': { turns: ['oauth-client/no-foreign-resources-on-callback-page'] },
   'denial-page-unescaped': {
     turns: ['oauth-client/escape-pages'],
   },

@@ -2,6 +2,7 @@ import { handoff } from '../handoff.ts'
 import {
   challengesDiffer,
   leakChecks,
+  loadsNothingForeign,
   othersDataKept,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { check, unlessModern } from '../checks.ts'
@@ -60,6 +61,7 @@ export const wholeRun = scenario({
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
     challengesDiffer,
+    loadsNothingForeign,
     othersDataKept(handoff),
   ],
 })

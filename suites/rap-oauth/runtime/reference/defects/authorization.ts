@@ -101,6 +101,46 @@ export const authorizationDefects: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'auth-url-to-who-spoke-last',
+    description: 'the link is shown in the conversation in which somebody has spoken last',
+    parts: (defaults) => {
+      let last: string | undefined
+      return {
+        openStore(dataDir) {
+          const store = defaults.openStore(dataDir)
+          return {
+            ...store,
+            addMessage(conversation, body, unseen) {
+              if (body.role === 'user') last = conversation
+              return store.addMessage(conversation, body, unseen)
+            },
+          }
+        },
+        surfaceAuthUrl: (call, authUrl) => ({
+          ...defaults.surfaceAuthUrl(call, authUrl),
+          conversation: last ?? call.conversation,
+        }),
+      }
+    },
+  },
+  {
+    id: 'one-auth-url-per-conversation',
+    description: 'a conversation has room for one link: that of another call takes its place',
+    parts: (defaults) => ({
+      openStore(dataDir) {
+        const store = defaults.openStore(dataDir)
+        return {
+          ...store,
+          keepAuthUrl(seq, authUrl, event) {
+            const conversation = store.call(seq)?.conversation
+            for (const other of store.openCalls(conversation)) store.forgetAuthUrl(other.seq)
+            store.keepAuthUrl(seq, authUrl, event)
+          },
+        }
+      },
+    }),
+  },
   // ------------------------------------------------------------- which links
   {
     id: 'any-auth-url-shown',

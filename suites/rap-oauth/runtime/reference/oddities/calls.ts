@@ -10,7 +10,7 @@ export const callOddities: readonly Oddity[] = [
     id: 'calls-one-after-the-other',
     description: 'of the calls of one turn each is made when the one before has its result',
     permitted: 'RAP Lifecycle, Runtime Concurrency: single-threaded processing per thread',
-    touches: ['parallel-calls', 'acknowledged-with-503', 'user-identity'],
+    touches: ['parallel-calls', 'reopened-while-pending', 'acknowledged-with-503', 'user-identity'],
     parts: (defaults) => {
       const last = new Map<string, Promise<void>>()
       const ends = new Map<string, () => void>()

@@ -7,8 +7,32 @@ export const surfaceOddities: readonly Oddity[] = [
     id: 'shown-on-request',
     description: 'its users ask for what there is to be shown, again and again',
     permitted: 'RAP OAuth, Flow: through whatever interface it provides',
-    touches: ['authorize-and-complete', 'talk-while-pending', 'two-conversations'],
+    touches: [
+      'authorize-and-complete',
+      'talk-while-pending',
+      'two-conversations',
+      'reopened-while-pending',
+    ],
     configuration: { surface: [{ poll: { path: '/conversations/{conversation}/events' } }] },
+  },
+  {
+    id: 'links-shown-once',
+    description: 'a link is shown when it comes, and not again to who comes back',
+    permitted: 'RAP OAuth, Security Considerations: not kept beyond what is needed to surface it',
+    touches: ['authorize-and-complete', 'reopened-while-pending', 'user-leaves-while-pending'],
+    parts: (defaults) => ({
+      openStore(dataDir) {
+        const store = defaults.openStore(dataDir)
+        return {
+          ...store,
+          eventsAfter: (conversation, after) =>
+            store.eventsAfter(conversation, after).map((shown) => {
+              const { url: _, ...event } = shown
+              return event
+            }),
+        }
+      },
+    }),
   },
   {
     id: 'on-a-console',

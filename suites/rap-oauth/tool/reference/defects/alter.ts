@@ -110,3 +110,9 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     return {}
   }
 }
+
+/** A page with more in its head. */
+export async function withHead(page: Response, more: string): Promise<Response> {
+  const text = await page.text()
+  return new Response(text.replace('</head>', `${more}</head>`), page)
+}

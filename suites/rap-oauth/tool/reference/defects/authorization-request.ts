@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 
 import { alterAuthorizationUrl, alterExchange, alterMessages, isResult } from './alter.ts'
 import type { Parts } from '../parts.ts'
+import { flowKey } from '../flow-store.ts'
 import { pushing } from '../pushing.ts'
 import type { Defect } from './defect.ts'
 
@@ -18,6 +19,33 @@ export const authorizationRequestDefects: readonly Defect[] = [
     }),
   },
   // ------------------------------------------------------------- where it leads
+  {
+    id: 'auth-url-of-the-completed-call',
+    description:
+      'who has authorized once is shown the link of that call whenever another is needed',
+    parts: (defaults) => {
+      const users = new Map<string, string | null>()
+      const urls = new Map<string, URL>()
+      const completed = new Map<string | null, URL>()
+      return {
+        newState(call) {
+          const state = defaults.newState(call)
+          users.set(state, call.userId)
+          return state
+        },
+        buildAuthorizationUrl(provider, request) {
+          const url = defaults.buildAuthorizationUrl(provider, request)
+          urls.set(flowKey(request.state), url)
+          return completed.get(users.get(request.state) ?? null) ?? url
+        },
+        async claimFlow(flow, flows) {
+          const url = urls.get(flow.key)
+          if (url && flow.call.userId !== null) completed.set(flow.call.userId, url)
+          return defaults.claimFlow(flow, flows)
+        },
+      }
+    },
+  },
   {
     id: 'auth-url-relative',
     description: 'auth_url has neither scheme nor host',

@@ -3,6 +3,7 @@
 import { CallFailure } from '../failure.ts'
 import { flowKey, type Flow, type FlowStore } from '../flow-store.ts'
 import type { Parts } from '../parts.ts'
+import { withHead } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const callbackDefects: readonly Defect[] = [
@@ -200,6 +201,17 @@ export const callbackDefects: readonly Defect[] = [
     parts: (defaults) => ({
       renderPage: (http, page) =>
         page === 'approved' ? http.notFound() : defaults.renderPage(http, page),
+    }),
+  },
+  {
+    id: 'font-from-elsewhere',
+    description: 'the page after consent takes its typeface from a font service',
+    parts: (defaults) => ({
+      renderPage: async (http, page) =>
+        withHead(
+          await defaults.renderPage(http, page),
+          '<link rel="stylesheet" href="https://fonts.example/css">',
+        ),
     }),
   },
   {

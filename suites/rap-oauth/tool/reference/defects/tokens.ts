@@ -87,6 +87,22 @@ export const tokenDefects: readonly Defect[] = [
     parts: () => ({ saveTokens: async () => {} }),
   },
   {
+    id: 'second-token-not-stored',
+    description: 'who had to authorize again has to for every call: nothing replaces their record',
+    parts: (defaults) => {
+      const closed = new Set<string>()
+      return {
+        async deleteTokens(files, key) {
+          closed.add(key)
+          await defaults.deleteTokens(files, key)
+        },
+        async saveTokens(files, key, tokens) {
+          if (!closed.has(key)) await defaults.saveTokens(files, key, tokens)
+        },
+      }
+    },
+  },
+  {
     id: 'tokens-in-memory',
     description: 'tokens are kept in memory only',
     parts: () => {

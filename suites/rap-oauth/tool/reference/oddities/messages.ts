@@ -1,6 +1,6 @@
 /** Oddities of the messages to a runtime, and of the answers to it. */
 
-import { alterMessages, isResult, pause } from '../defects/alter.ts'
+import { alterMessages, isResult, pause, withHead } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
 export const messageOddities: readonly Oddity[] = [
@@ -41,6 +41,26 @@ export const messageOddities: readonly Oddity[] = [
       async deliver(delivery, means) {
         if (delivery.message['type'] === 'oauth') await pause(6000)
         return defaults.deliver(delivery, means)
+      },
+    }),
+  },
+  {
+    id: 'page-with-a-style',
+    description:
+      'the page has a style sheet of its host, drawings and images in it, and a link away',
+    permitted: 'RFC 9700 §4.2.4: only resources of third parties are to be avoided',
+    touches: ['authorize-and-complete', 'denied-consent', 'markup-in-callback'],
+    parts: (defaults) => ({
+      async renderPage(http, page) {
+        const styled = await withHead(
+          await defaults.renderPage(http, page),
+          `<link rel="stylesheet" href="/style.css"><link rel="icon" href="data:,">
+          <style>body { background: url(/paper.png) }</style>`,
+        )
+        const body = `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9"/></svg>
+          <img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+          <a href="https://agent.example/">Back to your assistant</a>`
+        return new Response((await styled.text()).replace('</body>', `${body}</body>`), styled)
       },
     }),
   },

@@ -157,3 +157,9 @@ export function pause(ms: number): Promise<void> {
 export function forever<T>(): Promise<T> {
   return new Promise(() => {})
 }
+
+/** A page with more in its head. */
+export async function withHead(page: Response, more: string): Promise<Response> {
+  const text = await page.text()
+  return new Response(text.replace('</head>', `${more}</head>`), page)
+}

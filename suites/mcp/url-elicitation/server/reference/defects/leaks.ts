@@ -2,6 +2,7 @@
 
 import type { Parts } from '../parts.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import { withHead } from './alter.ts'
 import type { Defect } from './defect.ts'
 import { alterElicitation, alterMessages, alterResults, fieldsOf } from './alter.ts'
 
@@ -126,6 +127,17 @@ export const leakDefects: readonly Defect[] = [
             ? http.html(`<h1>Thank you</h1><!-- ${tokens().accessToken} -->`)
             : defaults.renderPage(http, page),
       })),
+  },
+  {
+    id: 'font-from-elsewhere',
+    description: 'pages take their typeface from a font service',
+    parts: (defaults) => ({
+      renderPage: async (http, page) =>
+        withHead(
+          await defaults.renderPage(http, page),
+          '<style>@import url(https://fonts.example/css);</style>',
+        ),
+    }),
   },
 ]
 

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 
-import { alterAuthorizationUrl, pause } from '../defects/alter.ts'
+import { alterAuthorizationUrl, pause, withHead } from '../defects/alter.ts'
 import { requestOptions, type Provider } from '../oauth/provider.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -92,6 +92,20 @@ export const providerOddities: readonly Oddity[] = [
         if (request.nonce !== undefined) url.searchParams.set('prompt', 'login')
         return url
       },
+    }),
+  },
+  {
+    id: 'page-with-a-style',
+    description: 'the last page has a style sheet of its host, an image in it, and a link away',
+    permitted: 'RFC 9700 §4.2.4: only resources of third parties are to be avoided',
+    touches: ['connect-and-complete'],
+    parts: (defaults) => ({
+      renderPage: async (http, page) =>
+        withHead(
+          await defaults.renderPage(http, page),
+          `<link rel="stylesheet" href="/style.css"><link rel="icon" href="data:,">
+          <link rel="help" href="https://agent.example/">`,
+        ),
     }),
   },
   {

@@ -1,0 +1,47 @@
+/** What the page that answers the redirect of the provider loads: its address holds code and state (RFC 9700 §4.2.4). */
+
+import { cite, inconclusive, pass, violation, type Answer } from '../../../harness/engine/index.ts'
+import { check } from '../judges.ts'
+import { isForeign, resourcesOf } from '../page-resources.ts'
+import { isPage } from './pages.ts'
+
+export const loadsNothingForeign = check(
+  'oauth-client/no-foreign-resources-on-callback-page',
+  'the page after the redirect loads nothing from another site',
+  (t) => {
+    const answered = t
+      .requests('browser')
+      .filter(({ url }) => isAuthorizationResponse(url))
+      .map((request) => ({ request, answer: t.answer(request) }))
+      .filter(({ answer }) => answer?.type === 'response')
+    if (answered.length === 0) return inconclusive('no redirect of the provider was answered')
+    for (const { request, answer } of answered) {
+      const foreign = resourcesOf(markupOf(answer), request.url).find((url) =>
+        isForeign(url, request.url),
+      )
+      if (!foreign) continue
+      return violation(
+        'the page after the redirect makes the browser load something from another site',
+        {
+          expected: 'nothing that is loaded from elsewhere, since the address holds the code',
+          actual: foreign.origin + foreign.pathname,
+        },
+        cite(request, answer),
+      )
+    }
+    const some = answered.slice(0, 3).flatMap(({ answer }) => cite(answer))
+    return pass(`${answered.length} answers`, some)
+  },
+)
+
+/** A redirect of the client to a page of its own without the code is no such address any more. */
+function isAuthorizationResponse(url: string): boolean {
+  const { searchParams } = new URL(url)
+  return searchParams.has('code') || searchParams.has('error')
+}
+
+/** What a browser would render; the body of a redirect it does not. */
+function markupOf(answer: Answer): string {
+  if (answer?.type !== 'response' || !isPage(answer)) return ''
+  return answer.status >= 300 && answer.status < 400 ? '' : (answer.body?.text ?? '')
+}
