@@ -18,7 +18,8 @@ export const tokens: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §1.5',
     text: 'A later call of the same user needs no new authorization.',
-    observed: 'A later call of a user who has authorized, for the first time or anew after a revocation.',
+    observed:
+      'A later call of a user who has authorized, for the first time or anew after a revocation.',
   },
   {
     id: 'oauth-client/store-durably',

@@ -142,6 +142,8 @@ function postTo(url: string, headers: Record<string, string>, body: Buffer): Pro
       resolve(answer.statusCode ?? 0)
     })
     sent.on('error', reject)
+    // The server may close while the rest is still on its way: after the answer that is nobody's error.
+    sent.on('socket', (socket) => socket.on('error', () => undefined))
     Readable.from([body.subarray(0, 2 ** 20), body.subarray(2 ** 20)]).pipe(sent)
   })
 }

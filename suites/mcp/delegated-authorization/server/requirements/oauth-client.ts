@@ -29,6 +29,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'handle-callback': 'The redirect lands at the client, which the suite plays.',
   'redirect-to-own-endpoint': 'The redirect URI is one that the client listens at.',
   'escape-pages': 'The server serves no pages to the browser.',
+  'no-foreign-resources-on-callback-page': 'The page after the redirect is one of the client.',
   'forged-callback-keeps-call':
     'The callback answers a request, and a request is answered once: a forged one ends the call.',
 }
