@@ -20,6 +20,7 @@ test('the reference runtime behind an adapter in Python is certified', async () 
   expect([...new Set(others.map(({ scenario }) => scenario))]).toEqual([
     'user-leaves-while-pending',
     'reopened-after-completion',
+    'reopened-while-pending',
   ])
   expect(code).toBe(0)
 })
