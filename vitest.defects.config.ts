@@ -6,6 +6,8 @@ const workers = workersOf(readOptions(process.env))
 /** Every defect and oddity of the reference implementations: `npm run test:defects`. */
 export default defineConfig({
   test: {
+    // By default one processor of two would stay idle.
+    maxWorkers: workers.length,
     // A line for each defect as soon as it has been judged.
     reporters: ['verbose'],
     projects: workers.map((worker) => ({

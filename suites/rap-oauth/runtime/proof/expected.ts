@@ -230,7 +230,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'one-auth-url-per-conversation': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-to-who-spoke-last': {
-    turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
+    turns: ['rap-oauth/runtime/surface-to-own-user'],
+    // Who spoke last in another scenario would be chance.
+    configuration: { timing: { concurrency: 1 } },
   },
   'any-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'http-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },

@@ -72,7 +72,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/no-credentials-elsewhere'],
     unproven: ['oauth-client/never-permanently-pending'],
   },
-  'second-consent-fails': { turns: ['oauth-client/complete-call'] },
+  'second-consent-fails': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/reuse-stored-token'],
+  },
   'credentials-not-kept': {
     turns: [
       'oauth-client/refresh-expired-token',
@@ -84,7 +87,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'credentials-in-the-clear': { turns: ['oauth-client/encrypt-at-rest'] },
   'refused-token-is-the-end': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
-    unproven: ['oauth-client/complete-call'],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'token-in-result': {
     turns: [
