@@ -162,6 +162,18 @@ describe.skipIf(!usable)('in Chromium', () => {
     }
     expect(problems).toEqual([])
   })
+
+  test('the live page goes on after more than ten thousand events', async () => {
+    const asked = 5_100
+    const ask = () => provider.fetch(new Request(`${provider.issuer}/jwks`))
+    for (let count = 0; count < asked; count += 1) await ask()
+    const { page, problems } = await open(`${provider.issuer}/_control/`)
+    await page.getByText('connected').waitFor()
+    await fetch(`${provider.issuer}/userinfo?after-them-all`)
+    await page.getByText('GET /userinfo').first().waitFor()
+    expect(await page.getByRole('row').count()).toBeLessThan(asked)
+    expect(problems).toEqual([])
+  })
 })
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
