@@ -29,9 +29,9 @@ function contentOf(url: string): readonly string[] {
   return [origin + pathname, ...parameters.toSorted()]
 }
 
-/** That the callback is returned; `compare` says what of it has to be the same. */
+/** That the callback is returned; `compare` says what of it has to be the same, `other` names what is not. */
 const returns =
-  (what: string, compare: (url: string) => unknown): Judge =>
+  (other: string, compare: (url: string) => unknown): Judge =>
   (t) => {
     const call = callOf(t)
     const came = genuine(t, call)
@@ -44,29 +44,26 @@ const returns =
     const actual = textIn(reply?.url)
     const evidence = cite(came, reply?.event ?? gaveUp)
     if (reply && show(compare(actual)) === show(compare(came.url)))
-      return pass(`${what} is returned`, evidence)
-    return violation(
-      `the callback is not returned: ${what} differs`,
-      {
-        expected: came.url,
-        actual: reply
-          ? reply.error === undefined
-            ? show(reply.url)
-            : `error ${show(reply.error)}`
-          : 'no answer',
-      },
-      evidence,
-    )
+      return pass('as it came', evidence)
+    const what =
+      actual === '' ? 'no callback is returned' : `the callback is returned with ${other}`
+    return violation(what, { expected: came.url, actual: answerIn(reply) }, evidence)
   }
 
-export const returnsAll = returns('every parameter', contentOf)
+function answerIn(reply: CallView['replies'][number] | undefined): string {
+  if (!reply) return 'no answer'
+  if (reply.error !== undefined) return `error ${show(reply.error)}`
+  return reply.url === undefined ? 'a result without url, as after a decline' : show(reply.url)
+}
+
+export const returnsAll = returns('another place or other parameters', contentOf)
 
 /** Where the content differs already, that is for another check. */
 export const returnsBytes: Judge = (t, context) => {
   const judgement = returnsAll(t, context)
   if (judgement.outcome === 'violation')
     return inconclusive('the content differs already', judgement.evidence)
-  return returns('every byte', (url) => url)(t, context)
+  return returns('other escapes', (url) => url)(t, context)
 }
 
 /** That nothing but the genuine callback is returned, which comes last. */
