@@ -18,6 +18,19 @@ export interface Frame<M extends Message = Message> {
   readonly call: string | undefined
 }
 
+/** A message that answers a request. */
+export type Answering = Extract<Message, { readonly kind: 'result' | 'error' }>
+
+/** Whether a message calls a tool. */
+export function isToolCall({ message }: Frame): boolean {
+  return message.kind === 'request' && message.method === 'tools/call'
+}
+
+/** Whether a message answers a request. */
+export function isAnswer(frame: Frame): frame is Frame<Answering> {
+  return frame.message.kind === 'result' || frame.message.kind === 'error'
+}
+
 /** What the client sent: all, or for one call. */
 export function clientFrames(t: Transcript, call?: string): readonly Frame[] {
   return t.requests(sentChannel, call).flatMap((event) => framesOf(event))

@@ -12,7 +12,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { clientFrames, serverFrames, type Frame } from '../../wire/frames.ts'
+import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import { sentChannel } from '../../wire/link.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { challengeKey } from '../challenges.ts'
@@ -134,10 +134,6 @@ function attemptOf({ event, message }: Frame): Attempt {
     params: membersOf(message.value['params']),
     authorized: request.headers['authorization'] !== undefined,
   }
-}
-
-function isToolCall({ message }: Frame): boolean {
-  return message.kind === 'request' && message.method === 'tools/call'
 }
 
 function isChallenge({ message }: Frame): boolean {

@@ -11,12 +11,16 @@ import {
   type ResponseEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
-import type { Message } from '../../wire/json-rpc.ts'
+import {
+  clientFrames,
+  isAnswer,
+  isToolCall,
+  serverFrames,
+  type Answering,
+  type Frame,
+} from '../../wire/frames.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { bearersOf, challengeKey, parseChallenges, type Challenge } from '../challenges.ts'
-
-type Answering = Extract<Message, { readonly kind: 'result' | 'error' }>
 
 /** One call of the tool, as it was tried last. */
 export interface CallView {
@@ -186,12 +190,4 @@ export function unchallenged(call: CallView): string | undefined {
 /** Points at the answer of a call. */
 export function citeAnswer({ reply, http }: CallView): Evidence[] {
   return cite(reply?.event ?? http)
-}
-
-function isToolCall({ message }: Frame): boolean {
-  return message.kind === 'request' && message.method === 'tools/call'
-}
-
-function isAnswer(frame: Frame): frame is Frame<Answering> {
-  return frame.message.kind === 'result' || frame.message.kind === 'error'
 }

@@ -8,8 +8,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { isToolCall } from '../../server/tool-calls.ts'
-import { clientFrames, serverFrames, type Frame } from '../../wire/frames.ts'
+import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { authParamsIn } from '../auth-request.ts'
 import { browserChannel, siteChannel } from './vocabulary.ts'

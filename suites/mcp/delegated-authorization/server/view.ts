@@ -7,8 +7,15 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
-import { endingOf, isAnswer, isToolCall, type Answering } from '../../server/tool-calls.ts'
-import { clientFrames, serverFrames, type Frame } from '../../wire/frames.ts'
+import { endingOf } from '../../server/tool-calls.ts'
+import {
+  clientFrames,
+  isAnswer,
+  isToolCall,
+  serverFrames,
+  type Answering,
+  type Frame,
+} from '../../wire/frames.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { authParamsIn } from '../auth-request.ts'
 

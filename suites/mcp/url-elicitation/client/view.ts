@@ -9,7 +9,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { clientFrames, serverFrames, type Frame } from '../../wire/frames.ts'
+import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { elicitationsIn, type Elicitation } from '../elicitation.ts'
@@ -89,10 +89,6 @@ export function textOf({ detail }: Recorded<StepEvent>): string {
 export function promptIn({ prompts, askings }: CallView): Recorded<StepEvent> | undefined {
   const asked: Moment | undefined = askings[0]?.frame.event
   return prompts.find((prompt) => isAfter(prompt, asked))
-}
-
-function isToolCall({ message }: Frame): boolean {
-  return message.kind === 'request' && message.method === 'tools/call'
 }
 
 /** Only what the server asks for in a call is answered in that call. */

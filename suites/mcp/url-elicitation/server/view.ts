@@ -8,7 +8,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
-import { endingOf, isAnswer, isToolCall, type Answering } from '../../server/tool-calls.ts'
+import { endingOf } from '../../server/tool-calls.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import {
@@ -18,7 +18,14 @@ import {
   isUrlMode,
   type Elicitation,
 } from '../elicitation.ts'
-import { serverFrames, clientFrames, type Frame } from '../../wire/frames.ts'
+import {
+  clientFrames,
+  isAnswer,
+  isToolCall,
+  serverFrames,
+  type Answering,
+  type Frame,
+} from '../../wire/frames.ts'
 
 /** An elicitation, and the message that it came in. */
 export interface Asking extends Elicitation {
