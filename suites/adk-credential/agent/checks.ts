@@ -7,10 +7,10 @@ import {
   pass,
   violation,
   type Check,
-  type Evidence,
   type RecordedEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { modelCalled } from '../../../harness/parties/model-called.ts'
 import { forgeryReached, forgeryWindow } from '../../oauth-client/scenarios/index.ts'
 import type { Declared } from './configuration.ts'
 import { callOf, type CallView } from './view.ts'
@@ -19,12 +19,6 @@ export type Judge = Check<Declared>['judge']
 
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
   return { requirement, title, judge }
-}
-
-/** The model asked for the tool. Where it did not, nothing that follows says anything about the agent. */
-export function modelCalled(t: Transcript, name = 'call-1'): readonly Evidence[] | string {
-  const called = t.steps('model-called', name)[0]
-  return called ? cite(called) : 'the model was not asked, or was not offered the tool'
 }
 
 /** A credential is asked for, and no real result comes before. */

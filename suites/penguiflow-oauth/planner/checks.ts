@@ -8,7 +8,6 @@ import {
   pass,
   violation,
   type Check,
-  type Evidence,
   type Judgement,
   type Recorded,
   type StepEvent,
@@ -21,12 +20,6 @@ export type Judge = Check<Declared>['judge']
 
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
   return { requirement, title, judge }
-}
-
-/** The model asked for the tool. Where it did not, nothing that follows says anything about the planner. */
-export function modelCalled(t: Transcript, name = 'call-1'): readonly Evidence[] | string {
-  const called = t.steps('model-called', name)[0]
-  return called ? cite(called) : 'the model was not asked, or was not offered the tool'
 }
 
 /** How an outcome reads in a finding. */

@@ -6,7 +6,8 @@ import {
   violation,
   watched,
 } from '../../../../harness/engine/index.ts'
-import { check, modelCalled } from '../checks.ts'
+import { modelCalled } from '../../../../harness/parties/model-called.ts'
+import { check } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 

@@ -9,7 +9,8 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { callOf, textIn, type Pause } from '../../view.ts'
-import { check, firstPause, modelCalled, outcomeIn } from '../checks.ts'
+import { modelCalled } from '../../../../harness/parties/model-called.ts'
+import { check, firstPause, outcomeIn } from '../checks.ts'
 import { control, scenario } from './define.ts'
 
 const expectedReason = 'external_event'

@@ -8,7 +8,8 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { callOf } from '../../view.ts'
-import { check, modelCalled, outcomeIn } from '../checks.ts'
+import { modelCalled } from '../../../../harness/parties/model-called.ts'
+import { check, outcomeIn } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 

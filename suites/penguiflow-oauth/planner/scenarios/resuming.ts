@@ -9,7 +9,8 @@ import {
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import type { Fixtures } from '../../test-bed.ts'
 import { apiRequestsIn, callOf, runsSince } from '../../view.ts'
-import { check, modelCalled, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
+import { modelCalled } from '../../../../harness/parties/model-called.ts'
+import { check, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
