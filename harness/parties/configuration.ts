@@ -203,3 +203,16 @@ export const logFiles = z
     help: 'log file that it writes; repeatable',
     example: ['./server.log'],
   })
+
+/** Where the scripted model listens, for who is configured with its address. */
+export const modelListens = z
+  .strictObject({
+    model: z
+      .number()
+      .int()
+      .min(0)
+      .max(65535)
+      .default(0)
+      .describe('Port of the scripted model; 0 takes a free one.'),
+  })
+  .prefault({})

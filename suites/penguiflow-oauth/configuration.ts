@@ -1,7 +1,12 @@
 /** What the vendor of a planner or of a manager configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, logFiles, targetSchema } from '../../harness/parties/configuration.ts'
+import {
+  commonSchema,
+  logFiles,
+  modelListens,
+  targetSchema,
+} from '../../harness/parties/configuration.ts'
 
 const tool = z.strictObject({
   name: z
@@ -67,17 +72,7 @@ export const frameworkConfiguration = commonSchema.extend({
       logs: logFiles,
     })
     .prefault({}),
-  listen: z
-    .strictObject({
-      model: z
-        .number()
-        .int()
-        .min(0)
-        .max(65535)
-        .default(0)
-        .describe('Port of the scripted model; 0 takes a free one.'),
-    })
-    .prefault({}),
+  listen: modelListens,
 })
 
 export type FrameworkConfiguration = z.infer<typeof frameworkConfiguration>

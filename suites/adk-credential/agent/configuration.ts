@@ -1,7 +1,12 @@
 /** What the vendor of an ADK agent application configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, logFiles, targetSchema } from '../../../harness/parties/configuration.ts'
+import {
+  commonSchema,
+  logFiles,
+  modelListens,
+  targetSchema,
+} from '../../../harness/parties/configuration.ts'
 import {
   clientDeclared,
   refreshLeeway,
@@ -91,17 +96,7 @@ export const agentConfiguration = commonSchema.extend({
         .meta({ example: { name: 'tell_time' } }),
     })
     .prefault({}),
-  listen: z
-    .strictObject({
-      model: z
-        .number()
-        .int()
-        .min(0)
-        .max(65535)
-        .default(0)
-        .describe('Port of the scripted model; 0 takes a free one.'),
-    })
-    .prefault({}),
+  listen: modelListens,
   declares: z
     .strictObject({
       credentials: z
