@@ -1,25 +1,21 @@
 /** Everything around one instance of the implementation: its provider, how it is reached, its life. */
 
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
   createAuthority,
   createMockProvider,
-  itemRoutes,
   serveMockProvider,
   type Authority,
   type AuthorizationHandle,
   type FaultSpec,
   type MockProvider,
-  type MockProviderOptions,
 } from '../../mock-provider/index.ts'
 import { keptAuthority } from './provider/kept-authority.ts'
 import { startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
-import { freePort } from './free-port.ts'
 import { LoopbackOrigins } from './user/loopback-origins.ts'
 import { HttpFailure, networkTransport, type Transport } from './http.ts'
 import {
@@ -32,6 +28,15 @@ import {
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith } from './provider/local-names.ts'
+import {
+  clientSecret,
+  insecure,
+  namesOf,
+  placeOf,
+  providerOptions,
+  providerPlaceholders,
+  registerClient,
+} from './provider/set-up.ts'
 import { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 import type { Recorder } from '../engine/recording/recorder.ts'
 import type { OpenOptions } from '../engine/profile.ts'
@@ -66,8 +71,6 @@ export interface Deployment {
   readonly streaming: StreamingTransport
   readonly receiver: CallbackReceiver
   readonly records: ProviderRecorder
-  /** What may be said in braces about the provider. */
-  readonly placeholders: Placeholders
   /** Every origin of the implementation, with the origin under which it is reached. */
   readonly origins: ReadonlyMap<string, string>
   readonly authorization: (id: string) => AuthorizationHandle | undefined
@@ -76,7 +79,7 @@ export interface Deployment {
   /** A token of the provider that no flow was needed for. */
   readonly issueToken: MockProvider['issueToken']
   /** What an implementation is told of its surroundings, whoever starts it. */
-  readonly values: Placeholders
+  readonly placeholders: Placeholders
   /** Takes a URL for the implementation's own, where it was started by somebody else. */
   readonly learn: (url: string) => void
   /** Starts one more instance, whose standard input and output are its client's. @throws Unreachable */
@@ -171,9 +174,12 @@ async function openNetworked(
       learn: (uri) => origins.has(originOf(uri)),
       most,
     })
+    const learn = (url: string): void => {
+      for (const [seen, reached] of originsOf(url, target)) origins.set(seen, reached)
+    }
     const start = async (own: Pick<StartOptions, 'name' | 'protocol'>): Promise<Implementation> => {
       const started = await startImplementation({ ...common, ...own })
-      for (const [seen, reached] of originsOf(started.url, target)) origins.set(seen, reached)
+      learn(started.url)
       return started
     }
     const placeholders = {
@@ -208,15 +214,12 @@ async function openNetworked(
       streaming: networkStreaming(cas, lookup),
       receiver,
       records,
-      placeholders,
       origins,
       authorization: (id) => provider.authorization(id),
       provider,
       issueToken: (request) => provider.issueToken(request),
-      values: common.placeholders,
-      learn(url) {
-        for (const [seen, reached] of originsOf(url, target)) origins.set(seen, reached)
-      },
+      placeholders,
+      learn,
       async start(instance, protocol) {
         const started = await start({ name: instance, protocol })
         instances.push(started)
@@ -285,12 +288,11 @@ async function openInProcess(
       Promise.reject(new HttpFailure('in_process', 'a module inside this process has no streams')),
     receiver,
     records,
-    placeholders,
     origins,
     authorization: (id) => provider.authorization(id),
     provider,
     issueToken: (request) => provider.issueToken(request),
-    values: placeholders,
+    placeholders,
     learn: () => undefined,
     start: () => Promise.reject(new Error('a module inside this process is started once')),
     release: () => provider.release(),
@@ -315,83 +317,6 @@ function notStarted(url: string): Implementation {
     restart: () => Promise.reject(new Error('what was not started cannot be restarted')),
     stop: () => Promise.resolve(),
   }
-}
-
-function providerOptions(options: ProviderConfiguration): MockProviderOptions {
-  return {
-    scopes: options.scopes,
-    redirectMatching: options.redirectMatching,
-    accessTokenFormat: options.tokenFormat,
-    // A token in the query is accepted here so that the suite can judge it instead of breaking the flow.
-    bearerMethods: ['header', 'query', 'body'],
-    resources: [...itemRoutes(), ...options.resources],
-  }
-}
-
-/** The names of the provider beside those of the loopback interface. */
-function namesOf({ hostname }: ProviderConfiguration): readonly string[] {
-  return hostname === undefined ? [] : [hostname]
-}
-
-/** Where the provider is; under a name of its own its port must be known first, being a part of its issuer. */
-async function placeOf({ hostname, port }: ProviderConfiguration) {
-  if (hostname === undefined) return { port }
-  const own = port === 0 ? await freePort() : port
-  return { port: own, issuer: new URL(`https://${hostname}:${own}`).origin }
-}
-
-/** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
-function clientSecret(
-  options: ProviderConfiguration,
-  target: TargetConfiguration,
-): string | undefined {
-  if (options.client.auth?.every((method) => method === 'none')) return undefined
-  if (options.client.secret) return options.client.secret
-  return target.command || target.module ? `cs_${randomBytes(24).toString('base64url')}` : undefined
-}
-
-function registerClient(
-  provider: MockProvider,
-  { client, scopes }: ProviderConfiguration,
-  secret: string | undefined,
-  own: { readonly learn: (uri: string) => boolean; readonly most?: number | undefined },
-): void {
-  provider.registerClient({
-    clientId: client.id,
-    ...(secret ? { clientSecret: secret } : {}),
-    authMethods: client.auth ?? (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
-    redirectUris: client.redirectUris ?? own,
-    pkce: client.pkce,
-    scopes,
-  })
-}
-
-function providerPlaceholders(
-  provider: MockProvider,
-  { client, scopes }: ProviderConfiguration,
-  secret: string | undefined,
-): Placeholders {
-  const at = (path: string): string => provider.issuer + path
-  return {
-    'provider.issuer': provider.issuer,
-    'provider.authorizationEndpoint': at('/authorize'),
-    'provider.tokenEndpoint': at('/token'),
-    'provider.parEndpoint': at('/par'),
-    'provider.registrationEndpoint': at('/register'),
-    'provider.revocationEndpoint': at('/revoke'),
-    'provider.introspectionEndpoint': at('/introspect'),
-    'provider.userinfoEndpoint': at('/userinfo'),
-    'provider.jwksUri': at('/jwks'),
-    'provider.clientId': client.id,
-    'provider.clientSecret': secret ?? '',
-    'provider.scopes': scopes.join(' '),
-    'resource.url': at('/resource'),
-  }
-}
-
-/** What a provider without TLS would advertise, for tools that are configured rather than discovering. */
-function insecure(url: string): string {
-  return url.replace(/^https:/, 'http:')
 }
 
 /** Ids of the first provider stay as they are; those of others carry its name. */

@@ -149,7 +149,7 @@ async function startFramework(
     caFile,
     secretOfPayload: 'state',
     settings: {
-      ...deployment.values,
+      ...deployment.placeholders,
       port,
       'host.url': url,
       'callback.url': url + callbackPath,

@@ -1,0 +1,91 @@
+/** How the provider of a run is set up: its options, its place, its client, and what is told of it. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  itemRoutes,
+  type MockProvider,
+  type MockProviderOptions,
+} from '../../../mock-provider/index.ts'
+import type { ProviderConfiguration, TargetConfiguration } from '../configuration.ts'
+import { freePort } from '../free-port.ts'
+import type { Placeholders } from '../implementation/template.ts'
+
+/** What the provider is made with. */
+export function providerOptions(options: ProviderConfiguration): MockProviderOptions {
+  return {
+    scopes: options.scopes,
+    redirectMatching: options.redirectMatching,
+    accessTokenFormat: options.tokenFormat,
+    // A token in the query is accepted here so that the suite can judge it instead of breaking the flow.
+    bearerMethods: ['header', 'query', 'body'],
+    resources: [...itemRoutes(), ...options.resources],
+  }
+}
+
+/** The names of the provider beside those of the loopback interface. */
+export function namesOf({ hostname }: ProviderConfiguration): readonly string[] {
+  return hostname === undefined ? [] : [hostname]
+}
+
+/** Where the provider is; under a name of its own its port must be known first, being a part of its issuer. */
+export async function placeOf({ hostname, port }: ProviderConfiguration) {
+  if (hostname === undefined) return { port }
+  const own = port === 0 ? await freePort() : port
+  return { port: own, issuer: new URL(`https://${hostname}:${own}`).origin }
+}
+
+/** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
+export function clientSecret(
+  options: ProviderConfiguration,
+  target: TargetConfiguration,
+): string | undefined {
+  if (options.client.auth?.every((method) => method === 'none')) return undefined
+  if (options.client.secret) return options.client.secret
+  return target.command || target.module ? `cs_${randomBytes(24).toString('base64url')}` : undefined
+}
+
+/** Registers the client that the implementation is configured with. */
+export function registerClient(
+  provider: MockProvider,
+  { client, scopes }: ProviderConfiguration,
+  secret: string | undefined,
+  own: { readonly learn: (uri: string) => boolean; readonly most?: number | undefined },
+): void {
+  provider.registerClient({
+    clientId: client.id,
+    ...(secret ? { clientSecret: secret } : {}),
+    authMethods: client.auth ?? (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
+    redirectUris: client.redirectUris ?? own,
+    pkce: client.pkce,
+    scopes,
+  })
+}
+
+/** What a configuration may say in braces of this provider. */
+export function providerPlaceholders(
+  provider: MockProvider,
+  { client, scopes }: ProviderConfiguration,
+  secret: string | undefined,
+): Placeholders {
+  const at = (path: string): string => provider.issuer + path
+  return {
+    'provider.issuer': provider.issuer,
+    'provider.authorizationEndpoint': at('/authorize'),
+    'provider.tokenEndpoint': at('/token'),
+    'provider.parEndpoint': at('/par'),
+    'provider.registrationEndpoint': at('/register'),
+    'provider.revocationEndpoint': at('/revoke'),
+    'provider.introspectionEndpoint': at('/introspect'),
+    'provider.userinfoEndpoint': at('/userinfo'),
+    'provider.jwksUri': at('/jwks'),
+    'provider.clientId': client.id,
+    'provider.clientSecret': secret ?? '',
+    'provider.scopes': scopes.join(' '),
+    'resource.url': at('/resource'),
+  }
+}
+
+/** What a provider without TLS would advertise, for tools that are configured rather than discovering. */
+export function insecure(url: string): string {
+  return url.replace(/^https:/, 'http:')
+}
