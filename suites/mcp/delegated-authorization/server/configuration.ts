@@ -5,6 +5,7 @@ import { commonSchema, logFiles } from '../../../../harness/parties/configuratio
 import {
   clientDeclared,
   pendingTimeout,
+  refreshLeeway,
   refreshTokens,
   tokenStore,
   type ClientDeclared,
@@ -38,6 +39,7 @@ export const serverConfiguration = commonSchema.extend({
         }),
       pendingTimeout,
       refreshTokens,
+      refreshLeeway,
       tokenStore,
       logs: logFiles,
     })

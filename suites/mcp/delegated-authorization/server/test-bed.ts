@@ -135,7 +135,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     return call.returned(url)
   }
   const newUser = (kind: string): User =>
-    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, giveBack })
+    new User({
+      id: nameUser(kind),
+      recorder,
+      deployment,
+      run,
+      lendSlot,
+      patience,
+      refreshLeewayMs: declares.refreshLeeway,
+      giveBack,
+    })
   return {
     ...shared,
     user: newUser('user'),
