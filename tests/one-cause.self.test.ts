@@ -30,6 +30,7 @@ function defective(role: 'tool' | 'runtime', defect: string): Readonly<Record<st
 
 const table = [
   ['a tool that never retries after consent', defective('tool', 'retry-left-to-the-agent')],
+  ['a tool that swallows errors of the exchange', defective('tool', 'exchange-error-swallowed')],
   ['a tool that never asks its user', defective('tool', 'asks-in-a-result')],
   ['a tool that answers 404 to everything', silentTool('404')],
   ['a runtime that gives no result to the model', defective('runtime', 'results-not-injected')],

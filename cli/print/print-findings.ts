@@ -19,7 +19,7 @@ import { wrapped, type Terminal } from './terminal.ts'
 const events = 4
 /** Entries of a list that are printed. */
 const listed = 6
-/** Reasons for which something could not be judged, the most checks first. */
+/** Entries of a list that mostly repeats what was told before. */
 const causes = 4
 const indent = ' '.repeat(15)
 
@@ -30,12 +30,12 @@ export function printFindings(
   transcripts: Transcripts,
 ): void {
   const all = told(record)
-  const beside = besideTheCause(all)
+  const brief = [...new Set([...besideTheCause(all), ...foundLikewise(all)])]
   for (const each of all.failures) {
-    if (!beside.includes(each)) printFailure(terminal, each, record, transcripts)
+    if (!brief.includes(each)) printFailure(terminal, each, record, transcripts)
   }
-  printBeside(terminal, beside, record)
-  for (const each of all.warnings) printWarning(terminal, each)
+  printBrief(terminal, brief, record)
+  printWarnings(terminal, all)
   printConsequences(terminal, all)
   if (all.unjudged.length > 0) terminal.line()
   for (const each of all.unjudged.slice(0, causes)) printUnjudged(terminal, each)
@@ -67,18 +67,34 @@ function besideTheCause({ failures, unjudged }: Told): readonly Problem[] {
   )
 }
 
+/** What was observed in the same words as in a failure before it, where something else was expected to cause it. */
+function foundLikewise({ failures }: Told): readonly Problem[] {
+  const observed = ({ finding: { expected, actual } }: Problem): string =>
+    JSON.stringify([expected, actual])
+  return failures.filter(
+    (each, index) =>
+      each.finding.actual !== undefined &&
+      failures.slice(0, index).some((before) => observed(before) === observed(each)),
+  )
+}
+
 /** In short, with what to do about it. */
-function printBeside(terminal: Terminal, beside: readonly Problem[], record: RunRecord): void {
-  if (beside.length === 0) return
+function printBrief(terminal: Terminal, brief: readonly Problem[], record: RunRecord): void {
+  if (brief.length === 0) return
   terminal.line()
-  terminal.line('Found in the same situation, perhaps of the same cause; the report shows how:')
-  for (const { finding, also } of beside) {
-    const { requirement, message, verdict } = finding
-    const where = also.length > 0 ? `${also.length + 1} scenarios` : finding.scenario
-    printHead(terminal, verdict, `${requirement} (${where}): ${printable(message, 300)}`)
-    const { mend } = record.requirements.find(({ id }) => id === requirement) ?? {}
+  terminal.line('Found likewise, perhaps of the same cause; the report shows how:')
+  for (const each of brief) {
+    printShort(terminal, each)
+    const { mend } = record.requirements.find(({ id }) => id === each.finding.requirement) ?? {}
     if (mend !== undefined) terminal.line(`  to mend      ${mend}`)
   }
+}
+
+/** One line: against which requirement, where, and what was found. */
+function printShort(terminal: Terminal, { finding, also }: Problem): void {
+  const { requirement, message, verdict, scenario } = finding
+  const where = also.length > 0 ? `${also.length + 1} scenarios` : scenario
+  printHead(terminal, verdict, `${requirement} (${where}): ${printable(message, 300)}`)
 }
 
 function printFailure(
@@ -92,6 +108,13 @@ function printFailure(
   terminal.line()
   printHead(terminal, 'fail', head)
   for (const line of lines) terminal.line(line)
+}
+
+/** In short beside failures, which are mended first. */
+function printWarnings(terminal: Terminal, { failures, warnings }: Told): void {
+  if (failures.length === 0) return warnings.forEach((each) => printWarning(terminal, each))
+  if (warnings.length > 0) terminal.line()
+  for (const each of warnings) printShort(terminal, each)
 }
 
 function printWarning(terminal: Terminal, { finding, also }: Problem): void {
@@ -112,12 +135,8 @@ function printConsequences(terminal: Terminal, { consequences }: Told): void {
   terminal.line(
     'Found where the undisturbed situation did not work either, perhaps as a consequence:',
   )
-  for (const { finding, also } of consequences.slice(0, listed)) {
-    const { requirement, message, verdict } = finding
-    const where = also.length > 0 ? `${also.length + 1} scenarios` : finding.scenario
-    printHead(terminal, verdict, `${requirement} (${where}): ${printable(message, 300)}`)
-  }
-  printRest(terminal, consequences.length - listed)
+  for (const each of consequences.slice(0, causes)) printShort(terminal, each)
+  printRest(terminal, consequences.length - causes)
 }
 
 function printUnjudged(terminal: Terminal, { until, reason, findings }: Unjudged): void {
