@@ -16,7 +16,9 @@ const versionPlaces: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['docs/examples/vitest/package.json', /"agent-oauth-conformance": "\^([^"]+)"/],
 ]
 
-const steps = [['run', 'check'], ['test'], ['run', 'build']]
+const steps = [['run', 'check'], ['test'], ['run', 'build'], ['run', 'build:provider']]
+/** The whole, and the provider alone (docs/decisions/0030). */
+const packages = ['.', './dist-provider']
 
 function read(file: string): string {
   try {
@@ -70,8 +72,9 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-function pack(): Packed {
-  const [packed] = JSON.parse(output('npm', 'pack', '--ignore-scripts', '--json')) as Packed[]
+function pack(folder: string): Packed {
+  const args = ['pack', folder, '--ignore-scripts', '--json']
+  const [packed] = JSON.parse(output('npm', ...args)) as Packed[]
   if (!packed) throw new Error('npm pack made nothing')
   return packed
 }
@@ -83,7 +86,9 @@ function release(version: string, dryRun: boolean): void {
   const problems = problemsOf(version)
   if (problems.length > 0) throw new Error(problems.join('\n'))
   if (dryRun) {
-    const planned = [...steps, ['pack']].map((args) => `npm ${args.join(' ')}`)
+    const planned = [...steps, ...packages.map((folder) => ['pack', folder])].map(
+      (args) => `npm ${args.join(' ')}`,
+    )
     console.log(`${version} can be released. Without --dry-run:\n  ${planned.join('\n  ')}`)
     return
   }
@@ -93,13 +98,15 @@ function release(version: string, dryRun: boolean): void {
   }
   const left = output('git', 'status', '--porcelain')
   if (left !== '') throw new Error(`checks and tests changed the tree:\n${left}`)
-  const { filename, size, integrity, files } = pack()
-  for (const file of files) console.log(`${String(file.size).padStart(9)}  ${file.path}`)
-  console.log(`${filename}: ${files.length} files, ${size} bytes, ${integrity}`)
+  const packed = packages.map(pack)
+  for (const { filename, size, integrity, files } of packed) {
+    for (const file of files) console.log(`${String(file.size).padStart(9)}  ${file.path}`)
+    console.log(`${filename}: ${files.length} files, ${size} bytes, ${integrity}`)
+  }
   console.log(`To release it, once all of .ci/run has passed for this commit:
   git tag --annotate v${version} --message ${version} ${output('git', 'rev-parse', 'HEAD')}
   git push origin v${version}
-  npm publish ./${filename}`)
+${packed.map(({ filename }) => `  npm publish ./${filename}`).join('\n')}`)
 }
 
 try {

@@ -19,10 +19,11 @@ const manifest = {
     check: say('check'),
     test: say('test'),
     build: `${say('build')} && node -e "fs.mkdirSync('dist');fs.writeFileSync('dist/a.js','')"`,
+    'build:provider': `${say('provider')} && node -e "fs.mkdirSync('dist-provider');fs.writeFileSync('dist-provider/package.json',JSON.stringify({name:'alone',version:'1.2.3'}))"`,
   },
 }
 const files = {
-  '.gitignore': 'dist\n*.tgz\n',
+  '.gitignore': 'dist\ndist-provider\n*.tgz\n',
   'package.json': manifest,
   'package-lock.json': { version: '1.2.3', packages: { '': { version: '1.2.3' } } },
   'docs/ci/github-workflow.yml': 'uses: OWNER/agent-oauth-conformance@v1.2.3\n',
@@ -65,9 +66,9 @@ test('checks, tests, builds, packs, and says what is left to do', () => {
   expect(stdout).toMatch(/^ +0 {2}dist\/a\.js$/m)
   expect(stdout).toMatch(/^released-1\.2\.3\.tgz: 2 files, \d+ bytes, sha512-/m)
   expect(stdout).toContain(`--message 1.2.3 ${git(root, 'rev-parse', 'HEAD')}\n`)
-  expect(stdout).toContain('npm publish ./released-1.2.3.tgz')
+  expect(stdout).toContain('npm publish ./released-1.2.3.tgz\n  npm publish ./alone-1.2.3.tgz')
   expect(existsSync(join(root, 'released-1.2.3.tgz'))).toBe(true)
-  expect(readFileSync(join(root, '../log'), 'utf8')).toBe('check test build ')
+  expect(readFileSync(join(root, '../log'), 'utf8')).toBe('check test build provider ')
   expect(git(root, 'tag')).toBe('')
 })
 

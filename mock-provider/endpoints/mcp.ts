@@ -5,6 +5,7 @@ import { tryJson } from '../http/json-body.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ResourceAccessDetail } from '../log/events.ts'
+import { optional } from '../provider/optional.ts'
 import type { ProviderState } from '../provider/state.ts'
 import { mcpPath } from '../resource/bearer-challenge.ts'
 import { describeAccess, requireAccess, tokenOf } from '../resource/require-access.ts'
@@ -29,7 +30,11 @@ export function mcpEndpoint(state: ProviderState): Endpoint<Draft<ResourceAccess
       const scope = scopeOf(exchange, resources)
       const token = await requireAccess(state, exchange, { scope, resource: mcpPath })
       // the SDK is loaded when it is first needed
-      const { answerMcp } = await import('../resource/mcp-server.ts')
+      const { answerMcp } = await optional(
+        () => import('../resource/mcp-server.ts'),
+        '@modelcontextprotocol/server',
+        'The MCP endpoint',
+      )
       const response = await answerMcp(
         resources,
         token,

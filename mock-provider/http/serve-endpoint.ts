@@ -8,6 +8,7 @@ import { chain, rescue, type MaybePromise } from '../storage/maybe-promise.ts'
 import { ConnectionClosed } from './connection-closed.ts'
 import { preflight, shared } from './cross-origin.ts'
 import type { Endpoint, Exchange } from './exchange.ts'
+import { MissingPackage } from '../provider/optional.ts'
 import { errorReply, OAuthError } from './oauth-error.ts'
 import { receive } from './receive.ts'
 import { json, bodyOf, toResponse, type Reply } from './reply.ts'
@@ -73,6 +74,9 @@ function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail 
 
 function failure(error: unknown): Reply {
   if (error instanceof OAuthError) return errorReply(error)
+  if (error instanceof MissingPackage) {
+    return json({ error: 'server_error', error_description: error.message }, 501)
+  }
   console.error(error)
   return json({ error: 'server_error' }, 500)
 }

@@ -1,0 +1,88 @@
+/** The provider as those get it who want nothing else: built, packed, installed, served and embedded. */
+
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { scratch } from './run-cli.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../', import.meta.url))
+/** What an installation may take, in MB as `du -sm` counts: the four libraries alone are 13. */
+const most = 20
+
+let project: string
+beforeAll(async () => {
+  await run('npm', ['run', 'build:provider'], { cwd: root })
+  project = scratch()
+  const packing = ['pack', './dist-provider', '--json', '--pack-destination', project]
+  const { stdout } = await run('npm', packing, { cwd: root })
+  const [packed] = JSON.parse(stdout) as { filename: string }[]
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  const installing = ['install', '--no-audit', '--no-fund', `./${packed?.filename}`]
+  await run('npm', installing, { cwd: project })
+}, 240_000)
+
+function aoc(...args: string[]) {
+  return run('npx', ['aoc', ...args], { cwd: project }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+  )
+}
+
+test('it brings four libraries, and is small', () => {
+  const modules = join(project, 'node_modules')
+  const installed = readdirSync(modules).filter((name) => !name.startsWith('.'))
+  expect(installed.toSorted()).toEqual([
+    '@hono',
+    'agent-oauth-mock-provider',
+    'hono',
+    'jose',
+    'zod',
+  ])
+  const size = Number.parseInt(execFileSync('du', ['-sm', modules], { encoding: 'utf8' }), 10)
+  expect(size).toBeLessThanOrEqual(most)
+})
+
+test('it is served over HTTPS by one command', async () => {
+  const program = join(project, 'node_modules/.bin/aoc')
+  const served = spawn(program, ['provider', '--port', '0', '--https', '--json'], { cwd: project })
+  const [line] = (await once(served.stdout, 'data')) as [Buffer]
+  const { issuer, ca } = JSON.parse(line.toString()) as { issuer: string; ca: string }
+  const url = `${issuer}/.well-known/oauth-authorization-server`
+  const [answer] = await once(request(url, { ca: readFileSync(ca) }).end(), 'response')
+  expect(answer.statusCode).toBe(200)
+  served.kill('SIGINT')
+  expect(await once(served, 'exit')).toEqual([0, null])
+})
+
+test('it is embedded', async () => {
+  writeFileSync(
+    join(project, 'embedded.mjs'),
+    `import { serveMockProvider } from 'agent-oauth-mock-provider'
+const provider = await serveMockProvider()
+const response = await fetch(provider.issuer + '/.well-known/openid-configuration')
+console.log(response.status)
+await provider.close()`,
+  )
+  const { stdout } = await run(process.execPath, ['embedded.mjs'], { cwd: project })
+  expect(stdout).toBe('200\n')
+})
+
+test.each([
+  ['sqlite:provider.db', 'npm install node-sqlite3-wasm'],
+  ['redis://127.0.0.1:1', 'npm install @redis/client'],
+])('--storage %s says what is missing', async (storage, command) => {
+  const { code, text } = await aoc('provider', '--port', '0', '--storage', storage)
+  expect(code).toBe(2)
+  expect(text).toContain(command)
+})
+
+test('what it does not have is not offered', async () => {
+  expect((await aoc('--help')).text).not.toContain('certify')
+  expect((await aoc('run')).code).toBe(2)
+})
