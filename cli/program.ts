@@ -22,13 +22,19 @@ export async function execute(argv: readonly string[], line: CommandLine): Promi
   const words = argv.slice(2).filter((word) => word !== 'help' && !word.startsWith('-'))
   const program = await buildProgram(line, done, words[0])
   try {
-    await program.parseAsync(argv)
+    const known = program.commands.some((command) => command.name() === words[0])
+    await program.parseAsync(words[0] === undefined || known ? argv : withoutHelp(argv))
     return code
   } catch (error) {
     // Commander has printed what was wrong, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     throw error
   }
+}
+
+/** Commander shows its own help for `nosuch --help`, and not that there is no such command. */
+function withoutHelp(argv: readonly string[]): readonly string[] {
+  return argv.filter((word, index) => index < 2 || !['help', '--help', '-h'].includes(word))
 }
 
 async function buildProgram(

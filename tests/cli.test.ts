@@ -106,6 +106,8 @@ describe('help and version', () => {
   test.each([
     [[], /Usage: aoc/],
     [['rnu'], /unknown command 'rnu'[\s\S]*run/],
+    [['rnu', '--help'], /unknown command 'rnu'[\s\S]*run/],
+    [['help', 'rnu'], /unknown command 'rnu'[\s\S]*run/],
     [['run', '--fliter', 'x'], /unknown option '--fliter'[\s\S]*--filter/],
     [['list', 'everything'], /profiles, scenarios, requirements/],
     [['explain'], /missing required argument/],
