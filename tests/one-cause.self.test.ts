@@ -32,6 +32,7 @@ const table = [
   ['a tool that never retries after consent', defective('tool', 'retry-left-to-the-agent')],
   ['a tool that swallows errors of the exchange', defective('tool', 'exchange-error-swallowed')],
   ['a tool that never asks its user', defective('tool', 'asks-in-a-result')],
+  ['a tool whose redirect URI is another in each flow', defective('tool', 'state-ignored')],
   ['a tool that answers 404 to everything', silentTool('404')],
   ['a runtime that gives no result to the model', defective('runtime', 'results-not-injected')],
   ['a runtime that shows no URL', defective('runtime', 'auth-url-not-shown')],

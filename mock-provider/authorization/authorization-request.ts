@@ -205,5 +205,6 @@ export function describeRequest(
     extra: extraOf(parameters),
     valid: error === undefined,
     error: error?.code,
+    problem: error?.message,
   }
 }

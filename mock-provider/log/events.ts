@@ -86,6 +86,8 @@ export interface AuthorizationRequestDetail {
   readonly extra: Readonly<Record<string, string>>
   readonly valid: boolean
   readonly error?: string | undefined
+  /** Why it was refused, in words; nothing that the request contained. */
+  readonly problem?: string | undefined
 }
 
 /** How an authorization was decided, by its user or by a test. */

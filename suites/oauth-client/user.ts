@@ -18,7 +18,7 @@ import {
 } from '../../harness/parties/index.ts'
 import type { HandedCall } from './handed-call.ts'
 import type { PendingCall } from './pending-call.ts'
-import { issuedGrant, served, tokenAccesses } from './view.ts'
+import { issuedGrant, refusedRequest, served, tokenAccesses } from './view.ts'
 
 /** Where a user acts: their browser, the provider, and the client that they come back to. */
 export interface UserParts {
@@ -86,16 +86,22 @@ export class User {
 
   /** Visits the authorization URL up to the consent page, and leaves it at that. */
   async open(call: PendingCall): Promise<string> {
-    const url = await call.asked()
-    let visit = await this.#visit(url, call)
-    if (visit.ended === 'interaction' && this.#parts.isLogin?.(visit.authorization) === true) {
-      visit = await this.follow(await this.decide(call, visit.authorization))
-    }
+    const visit = await this.arrive(call)
     if (visit.ended === 'interaction') return visit.authorization
+    const refused = refusedRequest(this.#parts.recorder.transcript(), call.name)
+    if (refused !== undefined) throw new Unreached(refused)
     const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
     throw new Unreached(
       `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
     )
+  }
+
+  /** Visits the authorization URL, wherever that leads: a provider may refuse the request. */
+  async arrive(call: PendingCall): Promise<Visit> {
+    const visit = await this.#visit(await call.asked(), call)
+    if (visit.ended !== 'interaction' || this.#parts.isLogin?.(visit.authorization) !== true)
+      return visit
+    return this.follow(await this.decide(call, visit.authorization))
   }
 
   /** Visits the authorization URL and decides, without following the redirect. */

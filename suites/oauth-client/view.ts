@@ -85,6 +85,20 @@ export function isRateLimit({ error, text }: Pick<Ended, 'error' | 'text'>): boo
 export const askedTooMuch =
   'the implementation was asked too much at once: timing.concurrency: 1 asks less'
 
+/** What the vendor can do about a refusal of the provider, by its words. */
+const remedies: Readonly<Record<string, string>> = {
+  'The redirect URI is not registered':
+    ' (provider.client.redirectUris says which are; provider.redirectMatching: "ignore-query" lets their query change)',
+}
+
+/** How the provider refused the last authorization request of a call, as the reason why nothing goes on. */
+export function refusedRequest(t: Transcript, call: string): string | undefined {
+  const last = t.provider('authorization-request', call).at(-1)
+  if (last?.detail['valid'] !== false) return undefined
+  const problem = String(last.detail['problem'] ?? last.detail['error'])
+  return `the provider refused the authorization request of ${call}: ${problem}${remedies[problem] ?? ''}`
+}
+
 /** Whatever was said first of a call: that its user is needed, or its end. */
 export function firstAnswer({ asked, ended }: HandedCall): Asked | Ended | undefined {
   return [...asked, ...ended].toSorted((a, b) => a.event.seq - b.event.seq)[0]

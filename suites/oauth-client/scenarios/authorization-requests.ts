@@ -17,7 +17,7 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
     control,
     async drive({ begin, newUser }) {
       const users = Array.from({ length: flows }, (_, index) => newUser(`user-${index + 1}`))
-      for (const user of users) await user.open(begin(user))
+      for (const user of users) await user.arrive(begin(user))
     },
     checks: [
       check(
