@@ -46,6 +46,12 @@ describe('--baseline', () => {
     expect(recordIn(join(folder, 'out')).baseline).toBe(false)
   })
 
+  test('a file that there is not yet knows of nothing, and that is said', async () => {
+    const { code, stderr } = await runCli(['run', ...config, '--baseline', 'nowhere.json'], folder)
+    expect(stderr).toContain('there is no nowhere.json yet: nothing is known')
+    expect(code).toBe(1)
+  })
+
   test('passes what is known, and says so everywhere: the verdict does not change', async () => {
     write((entries) => entries.map((each) => ({ ...each, reason: 'ticket 7' })))
     const { code, stdout } = await runCli(gated, folder)
@@ -76,12 +82,14 @@ describe('--baseline', () => {
     expect(stdout).toContain('expired on 2020-01-01')
     expect(stdout).toContain('rap-oauth/tool/nothing in x: there is no such requirement')
     expect(stdout).toContain(`${gone} in authorize-and-complete: no longer occurs`)
+    const junit = readFileSync(join(folder, 'out/junit.xml'), 'utf8')
+    expect(junit).toContain(`<failure message="${gone} in authorize-and-complete: no longer occurs`)
     // The filter left that one out: nothing is known about it.
     expect(stdout).not.toContain(elsewhere)
   })
 
   test.each([
-    [['run', '--baseline', 'nowhere.json'], /cannot read the baseline nowhere\.json: ENOENT/],
+    [['run', '--baseline', '.'], /cannot read the baseline \.: EISDIR/],
     [['run', '--baseline', 'c.json'], /c\.json is no baseline: format: /],
     [['run', '--update-baseline'], /--update-baseline: say which file/],
     [['run', '--shard', '0/2'], /Expected I\/N with I from 1 to N/],

@@ -5,6 +5,7 @@ import { dirname, extname } from 'node:path'
 import { profiles } from '../../suites/registry.ts'
 import { findProfile } from '../configuration/configure.ts'
 import { configurationTemplate, startingSettings } from '../configuration/init-template.ts'
+import { ownName } from '../print/own-name.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { codeOf, messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -37,6 +38,6 @@ export function init(file: string, options: InitOptions): number {
   }
   const terminal = terminalOf(process.stdout)
   terminal.line(`wrote ${file}: set target.command (or target.url), then`)
-  terminal.line(`  aoc run --config ${file}`)
+  terminal.line(`  ${ownName()} run --config ${file}`)
   return 0
 }

@@ -42,8 +42,12 @@ export function openGate(
   }
 }
 
-function read(file: string, profile: string, mayBeMissing: boolean): Baseline {
-  if (mayBeMissing && !existsSync(file)) return emptyBaseline(profile)
+function read(file: string, profile: string, isUpdated: boolean): Baseline {
+  if (!existsSync(file)) {
+    // A pipeline is written before there is anything to accept.
+    if (!isUpdated) process.stderr.write(`there is no ${file} yet: nothing is known\n`)
+    return emptyBaseline(profile)
+  }
   try {
     return parseBaseline(readFileSync(file, 'utf8'), profile)
   } catch (error) {

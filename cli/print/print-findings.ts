@@ -12,6 +12,7 @@ import {
   type Unjudged,
 } from '../../reports/index.ts'
 import { recordOf } from '../input/unknown.ts'
+import { ownName } from './own-name.ts'
 import { verdictMarks, verdictStyles } from './marks.ts'
 import { wrapped, type Terminal } from './terminal.ts'
 
@@ -44,7 +45,7 @@ export function printFindings(
   const first = [...all.failures, ...all.warnings][0]?.finding ?? all.unjudged[0]?.findings[0]
   if (!first) return
   terminal.line()
-  terminal.line(`More about a requirement:       aoc explain ${first.requirement}`)
+  terminal.line(`More about a requirement:       ${ownName()} explain ${first.requirement}`)
   terminal.line(`Only this situation once more:  the same command with --filter ${first.scenario}`)
   if (startedByUs(record) && record.facts[keptFact] === undefined)
     terminal.line('Its requests, to repeat by hand: the same command with --keep')

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { printable } from '../../harness/engine/index.ts'
 import { usualNames } from '../configuration/configuration-file.ts'
 import type { Subject } from '../configuration/configure.ts'
+import { ownName } from './own-name.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Selection } from '../running/selection.ts'
 import { table, type Terminal } from './terminal.ts'
@@ -53,7 +54,9 @@ export function printStart(
   for (const row of table(rows)) terminal.line(row)
   // Somebody who has written a configuration may have forgotten to name it.
   if (forgotten)
-    terminal.line(`note: ${forgotten} is not used; certify with it: aoc run --config ${forgotten}`)
+    terminal.line(
+      `note: ${forgotten} is not used; certify with it: ${ownName()} run --config ${forgotten}`,
+    )
   if (already) terminal.line(`waiting for ${target.url} (at most ${target.readyTimeout} ms)`)
 }
 

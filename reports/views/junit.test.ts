@@ -38,6 +38,15 @@ test.each<[Verdict, Partial<typeof failed>, string]>([
   expect(xmlOf(verdict, change)).toContain(expected)
 })
 
+test('a baseline that is out of date fails, as the exit code does', () => {
+  const problems = ['p/tool/echo-id in denied-consent: no longer occurs']
+  const xml = junitXml({ ...recordOf([]), baseline: { known: [], problems } }, transcripts)
+  expect(xml).toContain('tests="1" failures="1"')
+  expect(xml).toContain(`<failure message="${problems[0]}" type="baseline"`)
+  const upToDate = { ...recordOf([]), baseline: { known: [], problems: [] } }
+  expect(junitXml(upToDate, transcripts)).not.toContain('baseline')
+})
+
 test('what an implementation sent neither breaks the document nor stays invisible', () => {
   const xml = junitXml(recordOf([failed]), transcripts)
   expect(xml).not.toContain('<script')

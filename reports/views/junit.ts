@@ -16,6 +16,7 @@ export function junitXml(record: RunRecord, transcripts: Transcripts): string {
   const suites = record.scenarios
     .map((scenario) => suiteOf(scenario, record, transcripts))
     .filter((suite) => suite !== undefined)
+    .concat(baselineSuite(record))
   const total = (key: 'tests' | 'failures' | 'errors' | 'skipped'): number =>
     suites.reduce((sum, { counts }) => sum + counts[key], 0)
   const name = `${record.suite.name} ${record.profile}${record.partial ? ' (partial)' : ''}`
@@ -32,6 +33,20 @@ export function junitXml(record: RunRecord, transcripts: Transcripts): string {
     },
     children: suites.map(({ element }) => element),
   })
+}
+
+/** A baseline that is out of date fails the run (exit code 4): one case for each of its problems. */
+function baselineSuite({ baseline, profile, started }: RunRecord) {
+  const problems = baseline ? baseline.problems : []
+  if (problems.length === 0) return []
+  const counts = { tests: problems.length, failures: problems.length, errors: 0, skipped: 0 }
+  const cases = problems.map((message): Element => ({
+    name: 'testcase',
+    attributes: { classname: `${profile}.baseline`, name: message, time: 0 },
+    children: [{ name: 'failure', attributes: { message, type: 'baseline' } }],
+  }))
+  const attributes = { name: 'baseline', ...counts, time: 0, timestamp: started }
+  return [{ counts, element: { name: 'testsuite', attributes, children: cases } }]
 }
 
 /** What the run was judged by; dashboards show them beside the suite. */
