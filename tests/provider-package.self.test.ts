@@ -1,8 +1,8 @@
 /** The provider as those get it who want nothing else: built, packed, installed, served and embedded. */
 
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,10 @@ beforeAll(async () => {
   const installing = ['install', '--no-audit', '--no-fund', `./${packed?.filename}`]
   await run('npm', installing, { cwd: project })
 }, 240_000)
+
+function isMissing(program: string): boolean {
+  return spawnSync(program, ['--version']).error !== undefined
+}
 
 function aoc(...args: string[]) {
   return run('npx', ['aoc', ...args], { cwd: project }).then(
@@ -81,6 +85,27 @@ test.each([
   expect(code).toBe(2)
   expect(text).toContain(command)
 })
+
+/** Tests of other languages that start it, as docs/examples/languages has them. */
+const languages = [
+  ['pytest', 'python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], /1 passed/],
+  ['go', 'go', ['test', './...'], /^ok /m],
+  ['rust', 'cargo', ['test'], /test login \.\.\. ok/],
+  ['junit', 'mvn', ['-B', 'test'], /Tests run: 1, Failures: 0, Errors: 0, Skipped: 0/],
+] as const
+
+const installed = languages.filter(([, program]) => !isMissing(program))
+test.each(installed)(
+  'it is started by tests of %s',
+  async (folder, program, args, says) => {
+    const copy = join(project, 'languages')
+    cpSync(join(root, 'docs/examples/languages'), copy, { recursive: true })
+    const env = { ...process.env, AOC: join(project, 'node_modules/.bin/aoc') }
+    const { stdout } = await run(program, [...args], { cwd: join(copy, folder), env })
+    expect(stdout).toMatch(says)
+  },
+  300_000,
+)
 
 test('what it does not have is not offered', async () => {
   expect((await aoc('--help')).text).not.toContain('certify')

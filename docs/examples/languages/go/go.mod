@@ -1,0 +1,3 @@
+module example/login
+
+go 1.21
