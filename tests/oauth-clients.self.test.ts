@@ -48,7 +48,8 @@ test.each(installable)(
     })
     const place = join(scratch(), name)
     cpSync(join(folder, name), place, { recursive: true })
-    const { stdout } = await client(place, provider.issuer).finally(() => provider.close())
+    const { stdout } = await client(place, provider.issuer)
+    await provider.close()
     // Maven adds colour to its output even where nothing is said.
     expect(JSON.parse(/\{[^]*\}/.exec(stdout)?.[0] ?? '{}')).toEqual({
       subject: 'alice',

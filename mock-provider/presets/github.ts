@@ -4,8 +4,9 @@ import type { DeviationSituation, Preset, Understood } from './deviation.ts'
 import {
   commaSeparatedScope,
   formEncoded,
-  replaceParameter,
   tokenMembers,
+  understandCode,
+  understandCodeGrant,
   understandCommas,
   understandJson,
 } from './rewrite.ts'
@@ -24,18 +25,14 @@ function ownCode(error: unknown, grantType: string | undefined): unknown {
 
 /** What GitHub's clients ask for: scopes separated by commas perhaps, and a code without saying so. */
 function understandAuthorization(situation: DeviationSituation): Understood | undefined {
-  const understood = understandCommas(situation)
-  const query = understood?.query ?? situation.query
-  if (situation.method !== 'GET' || query.get('response_type') !== undefined) return understood
-  return { ...understood, query: replaceParameter(query, 'response_type', 'code') }
+  const commas = understandCommas(situation)
+  return understandCode({ ...situation, ...commas }) ?? commas
 }
 
 /** What GitHub's clients send: perhaps JSON, and no grant_type with a code. */
 function understandRequest(situation: DeviationSituation): Understood | undefined {
   const json = understandJson(situation)
-  const form = json?.form ?? situation.form
-  if (form.get('grant_type') !== undefined || form.get('code') === undefined) return json
-  return { ...json, form: replaceParameter(form, 'grant_type', 'authorization_code') }
+  return { ...json, form: understandCodeGrant(json?.form ?? situation.form) }
 }
 
 /** A user as GitHub tells it: the number is made of the subject. */

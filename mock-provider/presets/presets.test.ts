@@ -141,9 +141,30 @@ const shown: Readonly<Record<string, Show>> = {
   },
   'google-pkce-optional': withoutPkce,
 
-  'slack-comma-separated-request': async (provider) => {
-    const { id } = await approve(provider, {}, { scope: 'items:read,items:write' })
-    expect(provider.authorization(id)?.scopes).toEqual(['items:read', 'items:write'])
+  'slack-authorize-path': async (provider) => {
+    const { response_type: _, ...parameters } = authorizationParameters
+    const query = encode({ ...parameters, scope: 'chat:write,commands' })
+    const response = await provider.app.request(`/oauth/v2/authorize?${query}`)
+    expect(locationOf(response).pathname).toMatch(/^\/authorize\//)
+  },
+  'slack-token-path': async (provider) => {
+    const { code } = await approve(provider)
+    const form = { client_id: 'app', code, redirect_uri: redirectUri, code_verifier: verifier }
+    const response = await provider.app.request('/api/oauth.v2.access', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encode(form),
+    })
+    expect(await response.json()).toMatchObject({ ok: true, access_token: expect.any(String) })
+  },
+  'slack-installation': async (provider) => {
+    expect(await obtain(provider)).toMatchObject({ team: { id: 'T0001' }, bot_user_id: 'U0001' })
+  },
+  'slack-auth-test': async (provider) => {
+    const { access_token } = await provider.issueToken({ scopes: ['chat:write'] })
+    const headers = { authorization: `Bearer ${access_token}` }
+    const test = provider.app.request('/api/auth.test', { method: 'POST', headers })
+    expect(await members(test)).toMatchObject({ ok: true, user_id: 'alice', bot_id: 'B0001' })
   },
   'slack-comma-separated-scope': async (provider) => {
     expect((await tokens(provider)).scope).toBe('items:read,items:write')

@@ -66,6 +66,19 @@ export function understandJson({ headers, body }: DeviationSituation): Understoo
   return { headers: understood, body: form, form: parseParameters(form) }
 }
 
+/** An authorization request whose response type goes without saying. */
+export function understandCode(situation: DeviationSituation): Understood | undefined {
+  const { method, query } = situation
+  if (method !== 'GET' || query.get('response_type') !== undefined) return undefined
+  return { query: replaceParameter(query, 'response_type', 'code') }
+}
+
+/** A token request with a code, which does not say what it is. */
+export function understandCodeGrant(form: Parameters): Parameters {
+  if (form.get('grant_type') !== undefined || form.get('code') === undefined) return form
+  return replaceParameter(form, 'grant_type', 'authorization_code')
+}
+
 function objectIn(body: string): readonly [string, unknown][] {
   try {
     const value: unknown = JSON.parse(body)

@@ -1,6 +1,12 @@
 /** Slack, OAuth v2 without token rotation. */
 import type { Preset } from './deviation.ts'
-import { commaSeparatedScope, tokenMembers, understandCommas } from './rewrite.ts'
+import {
+  commaSeparatedScope,
+  tokenMembers,
+  understandCode,
+  understandCodeGrant,
+  understandCommas,
+} from './rewrite.ts'
 
 const access = 'https://docs.slack.dev/reference/methods/oauth.v2.access'
 const rotation = 'https://docs.slack.dev/authentication/using-token-rotation'
@@ -13,15 +19,68 @@ const ownCodes: Readonly<Record<string, string>> = {
   unsupported_grant_type: 'invalid_grant_type',
 }
 
+const installing = 'https://docs.slack.dev/authentication/installing-with-oauth'
+
 export const slack: Preset = {
   title: 'Slack',
   deviations: {
-    'slack-comma-separated-request': {
-      description: 'takes a scope whose tokens are separated by commas',
-      source: access,
-      verified: false,
+    'slack-authorize-path': {
+      description:
+        'has its authorization endpoint at /oauth/v2/authorize, and takes scopes separated by commas and requests without a response_type',
+      source: `${installing}; @slack/oauth 3, install-provider`,
+      verified: true,
       at: 'authorize',
-      understand: understandCommas,
+      paths: ['/oauth/v2/authorize'],
+      options: { scopes: ['channels:read', 'chat:write', 'commands', 'users:read'] },
+      understand(situation) {
+        const commas = understandCommas(situation)
+        return understandCode({ ...situation, ...commas }) ?? commas
+      },
+    },
+    'slack-token-path': {
+      description:
+        'has its token endpoint at /api/oauth.v2.access, and takes requests without a grant_type',
+      source: `${access}; @slack/oauth 3, install-provider`,
+      verified: true,
+      at: 'token',
+      paths: ['/api/oauth.v2.access'],
+      understand: ({ form }) => ({ form: understandCodeGrant(form) }),
+    },
+    'slack-installation': {
+      description: 'tells of the team, the app and its bot beside the token',
+      source: access,
+      verified: true,
+      at: 'token',
+      answer: tokenMembers(() => ({
+        team: { id: 'T0001', name: 'Example' },
+        enterprise: null,
+        is_enterprise_install: false,
+        app_id: 'A0001',
+        bot_user_id: 'U0001',
+      })),
+    },
+    'slack-auth-test': {
+      description: 'tells at /api/auth.test whose token it is, whatever its scope',
+      source: 'https://docs.slack.dev/reference/methods/auth.test; @slack/oauth 3, runAuthTest',
+      verified: true,
+      at: 'userinfo',
+      paths: ['/api/auth.test'],
+      options: { userinfoScope: '' },
+      answer: (reply, { url }) =>
+        typeof reply.json?.['sub'] === 'string' && url.pathname === '/api/auth.test'
+          ? {
+              ...reply,
+              json: {
+                ok: true,
+                url: `${url.origin}/`,
+                team: 'Example',
+                team_id: 'T0001',
+                user: reply.json['sub'],
+                user_id: reply.json['sub'],
+                bot_id: 'B0001',
+              },
+            }
+          : reply,
     },
     'slack-comma-separated-scope': {
       description: 'separates the scopes of a token response by commas',
@@ -78,7 +137,7 @@ export const slack: Preset = {
     },
     'slack-pkce-optional': {
       description: 'does not demand PKCE',
-      source: 'https://docs.slack.dev/authentication/installing-with-oauth',
+      source: installing,
       verified: false,
       options: { pkce: 'optional' },
     },
