@@ -41,6 +41,7 @@ export {
   inherited,
   startImplementation,
   trust,
+  writeAuthority,
   type Implementation,
 } from './implementation/implementation.ts'
 export { outlivers } from './implementation/process.ts'
