@@ -155,7 +155,12 @@ async function openNetworked(
   const hostsFile = join(dirname(caFile), `hosts-${name}`)
   writeFileSync(hostsFile, hostsOf(names))
   const secret = clientSecret(options, target)
-  const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
+  const records = recordProvider(provider, {
+    ledger: run.ledger,
+    log,
+    prefix: prefix(name),
+    hosts: place.names,
+  })
   const receiver = await startCallbackReceiver({ stray: run.log })
   const cas = [
     authority.caPem,

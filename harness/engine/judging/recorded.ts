@@ -1,6 +1,6 @@
 /** How checks read recordings: what came after what, what was waited for, and how a value is shown. */
 
-import type { Recorded, StepEvent } from '../recording/event.ts'
+import type { Recorded, RequestEvent, StepEvent } from '../recording/event.ts'
 import type { Transcript } from '../recording/transcript.ts'
 
 /** When something was recorded: milliseconds into the run, and its number in its recording. */
@@ -24,6 +24,11 @@ export function show(value: unknown): string {
 /** The path of a recorded URL; of one that was withheld or is none, nothing. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : ''
+}
+
+/** What a request asked for, by the path at which the mock provider has it, whatever a real provider calls it. */
+export function servedPath({ url, servedAt }: Pick<RequestEvent, 'url' | 'servedAt'>): string {
+  return servedAt ?? pathOf(url)
 }
 
 /** The step by which a scenario marks the moment from which on a judgement counts. */

@@ -17,7 +17,7 @@ import {
   type Transcript,
   gaveUpAfter,
   isAfter,
-  pathOf,
+  servedPath,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import type { IssuerFault } from '../test-bed.ts'
@@ -131,7 +131,7 @@ function asksFor(
   name = 'call-1',
 ): Recorded<RequestEvent> | undefined {
   const { request } = callOf(t, name)
-  return t.requests('provider').find((each) => isThere(pathOf(each.url)) && isAfter(each, request))
+  return t.requests('provider').find((each) => isThere(servedPath(each)) && isAfter(each, request))
 }
 
 /** Every invocation eventually produces a message, also where the provider refuses to help. */
