@@ -99,6 +99,12 @@ export const presetNames = [
   'slack',
 ] as const satisfies readonly PresetName[]
 
+/** Those of providers that never issue a refresh token. */
+export const presetsWithoutRefreshTokens: readonly string[] = [
+  'github',
+  'slack',
+] satisfies PresetName[]
+
 const providerSettings = z.strictObject({
   port: z
     .number()

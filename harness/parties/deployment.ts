@@ -29,6 +29,7 @@ import {
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
+import { watchArrivals } from './provider/arrivals.ts'
 import { placeOf, serveAt } from './provider/place.ts'
 import {
   clientSecret,
@@ -166,6 +167,8 @@ async function openNetworked(
     authority.caPem,
     ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
   ]
+  // One that runs already may have been told another name for this machine.
+  if (options.hostnames) watchArrivals(provider, options.hostnames, run)
   const lookup = lookupWith(names)
   const transport = networkTransport(cas, lookup)
   provider.setFaults([...issuerFaults])

@@ -28,7 +28,10 @@ export function javaTrustStore(pem: string): Buffer {
 /** What makes a JVM trust it; an option of its own command line wins. */
 export function javaTrustOptions(file: string): Readonly<Record<string, string>> {
   const options = { trustStore: file, trustStoreType: 'JKS', trustStorePassword: password }
-  const all = Object.entries(options).map(([name, value]) => `-Djavax.net.ssl.${name}=${value}`)
+  // The JVM splits its options at blanks that are not in quotes.
+  const all = Object.entries(options).map(
+    ([name, value]) => `-Djavax.net.ssl.${name}=${/\s/.test(value) ? `"${value}"` : value}`,
+  )
   return { JAVA_TOOL_OPTIONS: all.join(' ') }
 }
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { presets } from '../../../mock-provider/index.ts'
-import { presetNames, providerSchema } from '../configuration.ts'
+import { presets, type Deviation } from '../../../mock-provider/index.ts'
+import { presetNames, presetsWithoutRefreshTokens, providerSchema } from '../configuration.ts'
 import { hostsFile, lookupWith, namesEnvironment, parseHosts } from './local-names.ts'
 
 const elsewhere: LookupFunction = (hostname, _options, callback) =>
@@ -97,4 +97,10 @@ test('real names go with a secret that is visibly fake', () => {
 
 test('every preset may be chosen', () => {
   expect(presetNames).toEqual(Object.keys(presets))
+})
+
+test.each(presetNames)('whether %s ever issues refresh tokens is known', (name) => {
+  const deviations: readonly Deviation[] = Object.values(presets[name].deviations)
+  const never = deviations.some(({ refreshToken }) => String(refreshToken) === '() => false')
+  expect(presetsWithoutRefreshTokens.includes(name)).toBe(never)
 })
