@@ -15,6 +15,7 @@ import { startCallbackReceiver, type CallbackReceiver } from './callback-receive
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
+import type { MovedClock } from './clock/moved-clock.ts'
 import { LoopbackOrigins } from './user/loopback-origins.ts'
 import { findLibrary, requireOffered } from './facilities.ts'
 import { HttpFailure, networkTransport, type Transport } from './http.ts'
@@ -138,18 +139,21 @@ export interface DeploymentOptions {
   readonly log: Recorder
   /** Switched on before the implementation starts. */
   readonly issuerFaults?: readonly FaultSpec[]
+  /** What the instance and its provider take for the time; default: that of this machine. */
+  readonly clock?: MovedClock | undefined
   /** Called when the provider can be reached, before the implementation is started or waited for. */
   readonly onPeer?: OpenOptions<unknown>['onPeer']
 }
 
 async function openNetworked(
   { run, configuration, authority, caFile, dataRoot }: Surroundings,
-  { name, log, issuerFaults = [], onPeer }: DeploymentOptions,
+  { name, log, issuerFaults = [], clock, onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
   const place = placeOf(options)
   const provider = await serveAt(place, {
     ...providerOptions(options),
+    clock,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...place.names]),
   })
   const names = new Map(place.names.map((each) => [each, provider.address]))
@@ -200,8 +204,10 @@ async function openNetworked(
       'ca.file': caFile,
       'hosts.file': hostsFile,
     }
-    const additions =
-      names.size === 0 ? [] : [namesEnvironment(hostsFile, findLibrary('libnss-wrapper'))]
+    const additions = [
+      ...(names.size === 0 ? [] : [namesEnvironment(hostsFile, findLibrary('libnss-wrapper'))]),
+      ...(clock ? [clock.environment] : []),
+    ]
     const common: Omit<StartOptions, 'name'> = {
       run,
       target,
@@ -327,6 +333,7 @@ function notStarted(url: string): Implementation {
     url,
     headers: {},
     owned: false,
+    group: undefined,
     gone: new AbortController().signal,
     lost: () => undefined,
     write: () => undefined,

@@ -26,6 +26,8 @@ export interface Implementation {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the harness started it and so may start it again. */
   readonly owned: boolean
+  /** The process group, where the harness started it. */
+  readonly group: number | undefined
   /** Aborted when it has ended by itself or refuses connections for good; waiting for it is useless then. */
   readonly gone: AbortSignal
   /** Declares it gone: it refuses connections although it was given time. */
@@ -114,6 +116,9 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     url,
     headers,
     owned: target.command !== undefined,
+    get group() {
+      return running?.pid
+    },
     get gone() {
       return life.signal
     },
