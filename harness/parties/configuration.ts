@@ -75,6 +75,35 @@ export const targetSchema = z
     'a target without command or module needs a url without {port}',
   )
 
+/** For profiles that have scenarios about time. */
+export const clock = z
+  .enum(['real', 'jump'])
+  .default('real')
+  .describe(
+    'How time passes in scenarios about it: really, or by moving the clock of an instance of their own together with that of its provider (libfaketime, Linux).',
+  )
+  .meta({
+    flag: '--clock <real|jump>',
+    help: 'whether scenarios about time wait, or move the clock of an instance of their own',
+  })
+
+interface Timed {
+  readonly clock: 'real' | 'jump'
+  readonly command?: readonly string[] | undefined
+  readonly url: string
+}
+
+/** A clock is moved where instances are started, and can stand beside each other. */
+export const canBeMoved = ({ clock: by, command, url }: Timed): boolean =>
+  by === 'real' || (command !== undefined && url.includes('{port}'))
+
+/** What is said where it cannot be moved. */
+export const onlyMoved = {
+  path: ['clock'],
+  message:
+    'jump needs a command and {port} in url, because scenarios about time run on an instance of their own',
+}
+
 /** RFC 1123 §2.1, of two labels and more; the last one has a letter, so that it is no address. */
 const hostName =
   /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { ConfigurationError } from '../engine/configuration.ts'
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
-import { placeOf, unbound } from './provider/place.ts'
+import { isFixed, placeOf, unbound } from './provider/place.ts'
 
 /** Something that a machine has or not. */
 export interface Facility {
@@ -123,13 +123,19 @@ export function requireOffered({
   target,
   provider,
 }: {
-  readonly target: TargetConfiguration
+  readonly target: TargetConfiguration & { readonly clock?: 'real' | 'jump' }
   readonly provider?: ProviderConfiguration | undefined
 }): void {
   const started = target.command !== undefined
   const demands: readonly Demand[] = [
     ...(provider?.hostnames && started ? [['provider.hostnames', 'libnss-wrapper'] as const] : []),
+    ...(target.clock === 'jump' ? [['target.clock: jump', 'libfaketime'] as const] : []),
   ]
+  if (target.clock === 'jump' && provider && isFixed(placeOf(provider))) {
+    const problem =
+      'provider.port: target.clock: jump needs 0, because each instance has a provider of its own'
+    throw new ConfigurationError([problem])
+  }
   const missing = demands.filter(([, name]) => findLibrary(name) === undefined)
   if (missing.length > 0) throw new ConfigurationError(missing.map(sentence))
 }

@@ -36,6 +36,15 @@ export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefin
   return t.steps('mark').find((step) => step.detail['name'] === name)
 }
 
+/** Name of the step that says by how many milliseconds (`ms`) the clock of the implementation was moved. */
+export const clockStep = 'clock'
+
+/** Milliseconds from one event to another by the clock of the implementation, which may have been moved between. */
+export function elapsed(t: Transcript, from: Moment, to: Moment): number {
+  const jumps = t.steps(clockStep).filter((step) => isAfter(step, from) && isAfter(to, step))
+  return to.t - from.t + jumps.reduce((sum, { detail }) => sum + Number(detail['ms']), 0)
+}
+
 /** How long something of this call was waited for until it was given up, in milliseconds. */
 export function gaveUpAfter(t: Transcript, call: string): number | undefined {
   const waits = t.steps('gave-up', call).map(({ detail }) => Number(detail['within']))

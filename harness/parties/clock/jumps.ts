@@ -1,6 +1,7 @@
 /** Jumps of the clock of one instance: each is proven by what the program answers, or counts as none. */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { clockStep } from '../../engine/judging/recorded.ts'
 import { Unreached } from '../../engine/scenario.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
 import type { Run } from '../../engine/run.ts'
@@ -8,9 +9,6 @@ import type { Deployment } from '../deployment.ts'
 import { HttpFailure } from '../http.ts'
 import type { MovedClock } from './moved-clock.ts'
 import { hasKernelTimer, sleepersOf } from './timed-waits.ts'
-
-/** Name of the step that says by how many milliseconds the clock was moved, and what proves it. */
-export const clockStep = 'clock'
 
 /** Before anything is asked, so that a program which goes by another clock is known by it. */
 const trial = 3600_000
@@ -64,7 +62,8 @@ export class Jumps {
   }
 
   /** Moves the clock, wakes the program by a request, and waits until its `Date` shows it. @throws Unreached */
-  async jump(ms: number, detail: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  async jump(by: number, detail: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const ms = Math.round(by)
     const { clock, recorder, run } = this.#parts
     if (clock.offset + ms > most)
       throw new Unreached('beyond 300 days the certificates of the run would expire')

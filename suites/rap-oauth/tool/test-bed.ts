@@ -2,17 +2,22 @@
 
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
+import { dirname, join } from 'node:path'
 import {
   Patience,
   type OpenOptions,
   type Run,
   type ScenarioContext,
   type TestBed,
+  Unreached,
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
   prepareSurroundings,
   startCallbackReceiver,
+  findLibrary,
+  Jumps,
+  MovedClock,
   type CallbackReceiver,
   type Deployment,
 } from '../../../harness/parties/index.ts'
@@ -33,6 +38,7 @@ export type IssuerFault =
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly tool: Tool
   readonly pendingTimeoutMs: number | undefined
+  readonly movable: () => Promise<Fixtures>
   /** Fixtures of its own: another instance of the tool with another provider. */
   readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<Fixtures>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
@@ -58,6 +64,7 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
   const pace = new Pace()
+  const time: TimeFacts = { moved: [], real: {} }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -65,19 +72,36 @@ export async function openTestBed(
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience, pace })
+    makeFixtures({
+      run,
+      configuration,
+      context,
+      deployment,
+      endpoint,
+      deployments,
+      patience,
+      pace,
+      time,
+    })
   return {
     facts: {
       provider: shared.deployment.issuer,
       implementation: shared.deployment.implementation.url,
       endpoint: shared.endpoint.url,
       operation: shared.endpoint.operation,
+      ...(target.clock === 'jump' ? { clock: time } : {}),
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
     survived: () => shared.deployment.implementation.check(run.timing.stepMs),
     close: () => deployments.close(),
   }
+}
+
+/** In which scenarios the clock was moved, and why it was not in others. */
+interface TimeFacts {
+  readonly moved: string[]
+  readonly real: Record<string, string>
 }
 
 interface FixtureParts {
@@ -89,10 +113,24 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
+  readonly time: TimeFacts
+  /** The clock of the instance, where it can be moved. */
+  readonly clock?: Jumps
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, patience, pace } = parts
+  const {
+    run,
+    configuration,
+    context,
+    deployment,
+    endpoint,
+    deployments,
+    patience,
+    pace,
+    clock,
+    time,
+  } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -125,9 +163,24 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const nameUser = userNames(run.newName)
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const newUser = (kind: string): User =>
-    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, refreshLeewayMs })
-  return {
+    new User({
+      id: nameUser(kind),
+      recorder,
+      deployment,
+      run,
+      lendSlot,
+      patience,
+      clock,
+      refreshLeewayMs,
+    })
+  const openOwn = (faults?: readonly IssuerFault[], moved?: MovedClock) =>
+    shared.openOwn(async (options) => {
+      const opened = await deployments.openAlone({ ...options, clock: moved }, context)
+      return { deployment: opened, endpoint: await discover(opened, configuration, run) }
+    }, faults)
+  const fixtures: Fixtures = {
     ...shared,
+    clock,
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     tool,
     begin: (as, beside) => {
@@ -136,12 +189,23 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     user: newUser('user'),
     newUser,
-    async ownInstance(faults) {
-      const own = await shared.openOwn(async (options) => {
-        const opened = await deployments.openAlone(options, context)
-        return { deployment: opened, endpoint: await discover(opened, configuration, run) }
-      }, faults)
-      return makeFixtures({ ...parts, ...own })
+    ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
+    async movable() {
+      if (configuration.target.clock !== 'jump') return fixtures
+      const folder = dirname(deployments.surroundings.caFile)
+      const library = findLibrary('libfaketime') ?? ''
+      const moved = new MovedClock(join(folder, `clock-${recorder.scenario}`), library)
+      const own = await openOwn([], moved)
+      try {
+        const jumps = await Jumps.begin({ clock: moved, deployment: own.deployment, recorder, run })
+        time.moved.push(recorder.scenario)
+        return makeFixtures({ ...parts, ...own, clock: jumps })
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error
+        time.real[recorder.scenario] = error.message
+        recorder.record({ type: 'step', action: 'clock-real', detail: { reason: error.message } })
+        return fixtures
+      }
     },
     async ownReceiver() {
       if (configuration.target.module)
@@ -149,4 +213,5 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       return startCallbackReceiver({ stray: recorder })
     },
   }
+  return fixtures
 }

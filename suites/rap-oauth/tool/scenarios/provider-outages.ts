@@ -109,7 +109,8 @@ const refreshFails = scenario({
   control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
-  async drive(fixtures) {
+  async drive(given) {
+    const fixtures = await given.movable()
     const { tool, user } = fixtures
     await expireToken(fixtures, 'refresh-error-500')
     const second = tool.invoke({ as: user })
