@@ -5,6 +5,7 @@ import { declareAdapter } from './commands/declare-adapter.ts'
 import { declareCatalogue } from './commands/declare-catalogue.ts'
 import { declareCertification } from './commands/declare-certification.ts'
 import { exitCodeHelp, type Declare } from './commands/declare.ts'
+import { declareDoctor } from './commands/declare-doctor.ts'
 import { declareProvider } from './commands/declare-provider.ts'
 import { declareMerge, declareRun } from './commands/declare-run.ts'
 import { declareCompare, declareJudge, declareReport } from './commands/declare-stored-runs.ts'
@@ -34,6 +35,7 @@ const declarations: readonly Declare[] = [
   declareMerge,
   declareCertification,
   declareProvider,
+  declareDoctor,
 ]
 
 /** Runs the command line and returns the exit code; what the user did wrong is thrown as a UsageError. */
