@@ -5,6 +5,7 @@ import { userNames } from '../../oauth-client/vocabulary.ts'
 import { dirname, join } from 'node:path'
 import {
   Patience,
+  Recorder,
   type OpenOptions,
   type Run,
   type ScenarioContext,
@@ -20,6 +21,7 @@ import {
   MovedClock,
   type CallbackReceiver,
   type Deployment,
+  type DeploymentOptions,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -38,7 +40,7 @@ export type IssuerFault =
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly tool: Tool
   readonly pendingTimeoutMs: number | undefined
-  readonly movable: () => Promise<Fixtures>
+  readonly movable: (pending?: boolean) => Promise<Fixtures>
   /** Fixtures of its own: another instance of the tool with another provider. */
   readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<Fixtures>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
@@ -64,7 +66,7 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
   const pace = new Pace()
-  const time: TimeFacts = { moved: [], real: {} }
+  const time: Time = { facts: { moved: [], real: {} } }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -89,7 +91,7 @@ export async function openTestBed(
       implementation: shared.deployment.implementation.url,
       endpoint: shared.endpoint.url,
       operation: shared.endpoint.operation,
-      ...(target.clock === 'jump' ? { clock: time } : {}),
+      ...(target.clock === 'jump' ? { clock: time.facts } : {}),
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
@@ -98,10 +100,33 @@ export async function openTestBed(
   }
 }
 
-/** In which scenarios the clock was moved, and why it was not in others. */
-interface TimeFacts {
-  readonly moved: string[]
-  readonly real: Record<string, string>
+/** What a run knows of the clock of the implementation. */
+interface Time {
+  /** In which scenarios it was moved, and why it was not in others. */
+  readonly facts: { readonly moved: string[]; readonly real: Record<string, string> }
+  /** Whether it can be moved while a call is pending; tried once. */
+  trial?: Promise<void>
+}
+
+/** An instance whose clock can be moved. */
+interface Moved {
+  readonly deployment: Deployment
+  readonly endpoint: Endpoint
+  readonly clock: Jumps
+}
+
+/** Whether jumps are noticed by what waits for a user, seen at a call that nobody judges. @throws Unreached */
+async function tryClock({
+  openMoved,
+  ...parts
+}: FixtureParts & { readonly openMoved: (as: Recorder) => Promise<Moved> }): Promise<void> {
+  const { ledger, now } = parts.run
+  const recorder = new Recorder({ scenario: 'clock-trial', ledger, now })
+  const moved = await openMoved(recorder)
+  const context = { ...parts.context, recorder }
+  const { tool, user } = makeFixtures({ ...parts, ...moved, context })
+  await tool.invoke({ as: user }).asked()
+  await moved.clock.nap()
 }
 
 interface FixtureParts {
@@ -113,7 +138,7 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
-  readonly time: TimeFacts
+  readonly time: Time
   /** The clock of the instance, where it can be moved. */
   readonly clock?: Jumps
 }
@@ -173,11 +198,22 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       clock,
       refreshLeewayMs,
     })
-  const openOwn = (faults?: readonly IssuerFault[], moved?: MovedClock) =>
+  const openOwn = (
+    faults?: readonly IssuerFault[],
+    moved?: Pick<DeploymentOptions, 'name' | 'clock'>,
+  ) =>
     shared.openOwn(async (options) => {
-      const opened = await deployments.openAlone({ ...options, clock: moved }, context)
+      const opened = await deployments.openAlone({ ...options, ...moved }, context)
       return { deployment: opened, endpoint: await discover(opened, configuration, run) }
     }, faults)
+  const openMoved = async (as: Recorder): Promise<Moved> => {
+    const name = `moved-${as.scenario}`
+    const file = join(dirname(deployments.surroundings.caFile), name)
+    const moved = new MovedClock(file, findLibrary('libfaketime') ?? '')
+    const own = await openOwn([], { name, clock: moved })
+    const { deployment } = own
+    return { ...own, clock: await Jumps.begin({ clock: moved, deployment, recorder: as, run }) }
+  }
   const fixtures: Fixtures = {
     ...shared,
     clock,
@@ -190,19 +226,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     user: newUser('user'),
     newUser,
     ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
-    async movable() {
+    async movable(pending = false) {
       if (configuration.target.clock !== 'jump') return fixtures
-      const folder = dirname(deployments.surroundings.caFile)
-      const library = findLibrary('libfaketime') ?? ''
-      const moved = new MovedClock(join(folder, `clock-${recorder.scenario}`), library)
-      const own = await openOwn([], moved)
       try {
-        const jumps = await Jumps.begin({ clock: moved, deployment: own.deployment, recorder, run })
-        time.moved.push(recorder.scenario)
-        return makeFixtures({ ...parts, ...own, clock: jumps })
+        if (pending) await (time.trial ??= tryClock({ ...parts, openMoved }))
+        const moved = await openMoved(recorder)
+        time.facts.moved.push(recorder.scenario)
+        return makeFixtures({ ...parts, ...moved })
       } catch (error) {
         if (!(error instanceof Unreached)) throw error
-        time.real[recorder.scenario] = error.message
+        time.facts.real[recorder.scenario] = error.message
         recorder.record({ type: 'step', action: 'clock-real', detail: { reason: error.message } })
         return fixtures
       }

@@ -62,7 +62,7 @@ const abandoned = scenario({
   title: 'the user opens the consent page and walks away',
   control: 'authorize-and-complete',
   async drive(given) {
-    const fixtures = await given.movable()
+    const fixtures = await given.movable(true)
     const call = fixtures.tool.invoke({ as: fixtures.user })
     await fixtures.user.open(call)
     await waitForTimeout(call, fixtures)
@@ -128,7 +128,7 @@ const tooLate = scenario({
   title: 'the user approves after the call has timed out',
   control: 'authorize-and-complete',
   async drive(given) {
-    const fixtures = await given.movable()
+    const fixtures = await given.movable(true)
     const { tool, user, observe, mark } = fixtures
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
@@ -162,7 +162,7 @@ const afterwards = scenario({
   title: 'the user approves in time, and the pending timeout passes',
   control: 'authorize-and-complete',
   async drive(given) {
-    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock } = await given.movable()
+    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock } = await given.movable(true)
     const call = tool.invoke({ as: user })
     await user.approve(call)
     await call.ended()
