@@ -16,7 +16,7 @@ async function run(command: string, code: string): Promise<number> {
   const args = command === 'python3' ? ['-c', code] : ['--input-type=module', '-e', code]
   const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
-  await once(child.stdout!, 'data')
+  await once(child.stdout, 'data')
   return child.pid!
 }
 

@@ -120,8 +120,9 @@ async function tryClock({
   openMoved,
   ...parts
 }: FixtureParts & { readonly openMoved: (as: Recorder) => Promise<Moved> }): Promise<void> {
-  const { ledger, now } = parts.run
-  const recorder = new Recorder({ scenario: 'clock-trial', ledger, now })
+  const { run } = parts
+  const now = () => run.now()
+  const recorder = new Recorder({ scenario: 'clock-trial', ledger: run.ledger, now })
   const moved = await openMoved(recorder)
   const context = { ...parts.context, recorder }
   const { tool, user } = makeFixtures({ ...parts, ...moved, context })
