@@ -25,7 +25,8 @@ beforeAll(async () => {
 async function install(vitest: string): Promise<string> {
   const project = scratch()
   cpSync(example, project, { recursive: true })
-  cpSync(implementation('plain-node/server.mjs'), join(project, 'server.mjs'))
+  for (const file of ['server.mjs', 'toolset.mjs'])
+    cpSync(implementation(`plain-node/${file}`), join(project, file))
   const file = join(project, 'package.json')
   const own = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   const devDependencies = { 'agent-oauth-conformance': `file:${tarball}`, vitest }

@@ -5,6 +5,7 @@ import { declareAdapter } from './declare-adapter.ts'
 import { declareCatalogue } from './declare-catalogue.ts'
 import { declareCertification } from './declare-certification.ts'
 import { exitCodeHelp } from './declare.ts'
+import { declareDoctor } from './declare-doctor.ts'
 import { declareProvider } from './declare-provider.ts'
 import { declareMerge, declareRun } from './declare-run.ts'
 import { declareCompare, declareJudge, declareReport } from './declare-stored-runs.ts'
@@ -34,6 +35,7 @@ export const conformance: CommandLine = {
     declareMerge,
     declareCertification,
     declareProvider,
+    declareDoctor,
   ],
   help: `${examples}\n${exitCodeHelp}`,
 }

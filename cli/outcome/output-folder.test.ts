@@ -93,3 +93,19 @@ test('a file in the way is a usage error', () => {
   writeFileSync(join(folder, 'file'), '')
   expect(() => claimOutputFolder(join(folder, 'file'))).toThrow(/cannot write to the output folder/)
 })
+
+test('what was made for a run that was never tried is removed', () => {
+  const claimed = claimOutputFolder(join(folder, 'a', 'b'))
+  mkdirSync(join(claimed.path, 'transcripts'))
+  claimed.discard()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('what was there before stays, with what somebody else has put beside', () => {
+  claimOutputFolder(folder).discard()
+  expect(existsSync(folder)).toBe(true)
+  const claimed = claimOutputFolder(join(folder, 'a', 'b'))
+  writeFileSync(join(folder, 'a', 'other'), '')
+  claimed.discard()
+  expect(readdirSync(join(folder, 'a'))).toEqual(['other'])
+})

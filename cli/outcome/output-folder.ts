@@ -10,11 +10,12 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readRegularFile } from '../../harness/engine/index.ts'
 import { formatNames } from '../../reports/views/format-names.ts'
 import { codeOf, messageOf, recordOf } from '../input/unknown.ts'
@@ -24,6 +25,8 @@ export interface OutputFolder {
   readonly path: string
   /** Gives the folder free; may be called more than once. */
   readonly release: () => void
+  /** Removes it, where it was not there before: nothing was tried, so nothing is left behind. */
+  readonly discard: () => void
 }
 
 const lockName = '.aoc-run.lock'
@@ -32,7 +35,7 @@ const lockName = '.aoc-run.lock'
 export function claimOutputFolder(folder: string): OutputFolder {
   const path = resolve(folder)
   try {
-    mkdirSync(path, { recursive: true })
+    const made = mkdirSync(path, { recursive: true })
     const own = lock(path, folder)
     removeEarlierRun(path)
     let held = true
@@ -43,10 +46,24 @@ export function claimOutputFolder(folder: string): OutputFolder {
       if (readLock(path) === own) rmSync(join(path, lockName), { force: true })
     }
     process.once('exit', release)
-    return { path, release }
+    const discard = (): void => {
+      release()
+      if (made !== undefined) removeUpTo(made, path)
+    }
+    return { path, release, discard }
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`cannot write to the output folder ${folder}: ${messageOf(error)}`)
+  }
+}
+
+/** Removes a folder, and those above it that are empty then, as far as the first that was made for it. */
+function removeUpTo(made: string, path: string): void {
+  rmSync(path, { recursive: true, force: true })
+  try {
+    for (let each = path; each !== made;) rmdirSync((each = dirname(each)))
+  } catch {
+    // Somebody else has put something there.
   }
 }
 

@@ -108,7 +108,9 @@ export async function runOnce({
     if (typeof kept === 'string') await stayUntilInterrupted(terminal, kept, interruption)
     return record
   } catch (error) {
-    throw asUsageError(error, subject)
+    const known = asUsageError(error, subject)
+    if (known instanceof UsageError) folder.discard()
+    throw known
   } finally {
     progress.stop()
     await close()

@@ -1,5 +1,6 @@
 /** Who speaks to whom: the channels of a profile and the lanes of its diagrams, as data that a run record carries. */
 
+import { servedPath } from './judging/recorded.ts'
 import { z } from 'zod'
 
 /** A channel whose requests go elsewhere below some paths. */
@@ -41,11 +42,14 @@ export type Diagram = Readonly<z.infer<typeof diagramSchema>>
 /** Sender and receiver of a request on a channel; its answer goes the other way. */
 export function endsOf(
   { channels, implementation }: Diagram,
-  { channel, url }: { readonly channel: string; readonly url: string },
+  {
+    channel,
+    ...asked
+  }: { readonly channel: string; readonly url: string; readonly servedAt?: string | undefined },
 ): readonly [string, string] {
   const known = Object.hasOwn(channels, channel) ? channels[channel] : undefined
   if (!known) return ['harness', implementation]
-  const path = URL.canParse(url) ? new URL(url).pathname : url
+  const path = servedPath(asked) || asked.url
   const route = known.routes?.find((each) => path === each.path || path.startsWith(`${each.path}/`))
   return [route?.from ?? known.from, route?.to ?? known.to]
 }

@@ -23,6 +23,10 @@ export interface Run {
   /** Milliseconds since the run began, monotonic. */
   now(): number
   recorder(scenario: string): Recorder
+  /** Calls back when every scenario has ended, before the judging that counts. */
+  readonly onEnded: (call: () => void) => void
+  /** Tells all who asked for it. */
+  readonly tellEnded: () => void
 }
 
 export interface RunOptions {
@@ -57,6 +61,7 @@ export function createRun({ id = newRunId(), nonce, timing, signal, directory }:
       now,
       directory: directory && join(directory, 'transcripts'),
     })
+  const endings: (() => void)[] = []
   return {
     id,
     directory,
@@ -67,5 +72,7 @@ export function createRun({ id = newRunId(), nonce, timing, signal, directory }:
     log: recorder(runLog),
     now,
     recorder,
+    onEnded: (call) => void endings.push(call),
+    tellEnded: () => endings.splice(0).forEach((call) => call()),
   }
 }

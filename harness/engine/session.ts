@@ -169,6 +169,7 @@ class Drives<Fixtures, Declared, Configuration extends BaseConfiguration> {
       .then((reason) => {
         const log = this.#run.log
         if (reason) log.record({ type: 'step', action: diedStep, detail: { reason } })
+        this.#run.tellEnded()
       })
     return this.#allEnded
   }

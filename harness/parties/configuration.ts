@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { baseSchema, duration } from '../engine/configuration.ts'
 import { shortestSecret } from '../engine/recording/secrets/encodings.ts'
+import type { PresetName } from '../../mock-provider/index.ts'
 
 const origin = z
   .url()
@@ -74,12 +75,66 @@ export const targetSchema = z
     'a target without command or module needs a url without {port}',
   )
 
+/** For profiles that have scenarios about time. */
+export const clock = z
+  .enum(['real', 'jump'])
+  .default('real')
+  .describe(
+    'How time passes in scenarios about it: really, or by moving the clock of an instance of their own together with that of its provider (libfaketime, Linux).',
+  )
+  .meta({
+    flag: '--clock <real|jump>',
+    help: 'whether scenarios about time wait, or move the clock of an instance of their own',
+  })
+
+interface Timed {
+  readonly clock: 'real' | 'jump'
+  readonly command?: readonly string[] | undefined
+  readonly url: string
+}
+
+/** A clock is moved where instances are started, and can stand beside each other. */
+export const canBeMoved = ({ clock: by, command, url }: Timed): boolean =>
+  by === 'real' || (command !== undefined && url.includes('{port}'))
+
+/** What is said where it cannot be moved. */
+export const onlyMoved = {
+  path: ['clock'],
+  message:
+    'jump needs a command and {port} in url, because scenarios about time run on an instance of their own',
+}
+
 /** RFC 1123 §2.1, of two labels and more; the last one has a letter, so that it is no address. */
 const hostName =
   /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
 
-/** The settings of the mock provider. */
-export const providerSchema = z.strictObject({
+const oneHostName = z
+  .string()
+  .regex(hostName, 'expected a host name in lower case, such as provider.test, and no address')
+
+/** Where an implementation that resolves names in another way is led to, nothing real may be told. */
+const fake = /fake/i
+
+/** The names of all presets, which are not loaded for them. */
+export const presetNames = [
+  'atlassian',
+  'entra',
+  'figma',
+  'github',
+  'google',
+  'linear',
+  'notion',
+  'salesforce',
+  'slack',
+] as const satisfies readonly PresetName[]
+
+/** Those of providers that never issue a refresh token. */
+export const presetsWithoutRefreshTokens: readonly string[] = [
+  'github',
+  'slack',
+] satisfies PresetName[]
+
+const providerSettings = z.strictObject({
   port: z
     .number()
     .int()
@@ -92,9 +147,7 @@ export const providerSchema = z.strictObject({
       reads: 'whole number',
       help: 'port of the mock provider',
     }),
-  hostname: z
-    .string()
-    .regex(hostName, 'expected a host name in lower case, such as provider.test, and no address')
+  hostname: oneHostName
     .optional()
     .describe(
       'Host name of the mock provider, for implementations that refuse addresses and localhost; it has to resolve to 127.0.0.1 in them.',
@@ -103,6 +156,28 @@ export const providerSchema = z.strictObject({
       flag: '--provider-hostname <name>',
       help: 'host name of the mock provider, instead of 127.0.0.1',
       example: 'provider.test',
+    }),
+  hostnames: z
+    .array(oneHostName)
+    .min(1)
+    .optional()
+    .describe(
+      'Names of a real provider, under which the mock provider and its API are reached at port 443 by an implementation that is started; the first one is the issuer.',
+    )
+    .meta({
+      flag: '--provider-hostnames <names>',
+      reads: 'words',
+      help: 'names of a real provider, for an implementation that knows no other; separated by blanks or commas',
+      example: ['github.com', 'api.github.com'],
+    }),
+  preset: z
+    .enum(presetNames)
+    .optional()
+    .describe('The real provider whose paths and deviations from the RFCs it has.')
+    .meta({
+      flag: '--provider-preset <name>',
+      help: 'real provider whose paths and deviations it has',
+      example: 'github',
     }),
   authority: z
     .string()
@@ -167,8 +242,26 @@ export const providerSchema = z.strictObject({
       z.strictObject({ method: z.string(), path: z.string().startsWith('/'), scope: z.string() }),
     )
     .default([])
-    .describe('Further routes of the protected API below {resource.url}.'),
+    .describe(
+      'Further routes of the protected API below {resource.url}; with provider.hostnames also without that prefix.',
+    ),
 })
+
+/** The settings of the mock provider. */
+export const providerSchema = providerSettings
+  .refine(({ hostname, hostnames }) => !(hostname && hostnames), {
+    path: ['hostnames'],
+    message: 'give either hostname or hostnames, not both',
+  })
+  .refine(({ port, hostnames }) => !hostnames || port === 0, {
+    path: ['port'],
+    message: 'under real names (provider.hostnames) the port is 443',
+  })
+  .refine(({ client, hostnames }) => !hostnames || !client.secret || fake.test(client.secret), {
+    path: ['client', 'secret'],
+    message:
+      'with provider.hostnames the secret has to be visibly fake (contain "fake"), because an implementation that resolves names in another way sends it to the real provider',
+  })
 
 const { $schema, profile, implementation, timing, strict } = baseSchema.shape
 

@@ -1,11 +1,10 @@
 /** Everything around one instance of the implementation: its provider, how it is reached, its life. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   createAuthority,
   createMockProvider,
-  serveMockProvider,
   type Authority,
   type AuthorizationHandle,
   type FaultSpec,
@@ -16,23 +15,26 @@ import { startCallbackReceiver, type CallbackReceiver } from './callback-receive
 import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
 import type { Handler } from './implementation/in-process.ts'
 import type { Placeholders } from './implementation/template.ts'
+import type { MovedClock } from './clock/moved-clock.ts'
 import { LoopbackOrigins } from './user/loopback-origins.ts'
+import { findLibrary, requireOffered } from './facilities.ts'
 import { HttpFailure, networkTransport, type Transport } from './http.ts'
 import {
   invocationHeaders,
   loadHandler,
   startImplementation,
+  writeAuthority,
   type Implementation,
   type ProtocolLines,
   type StartOptions,
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
-import { hostsFile as hostsOf, lookupWith } from './provider/local-names.ts'
+import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
+import { watchArrivals } from './provider/arrivals.ts'
+import { placeOf, serveAt } from './provider/place.ts'
 import {
   clientSecret,
   insecure,
-  namesOf,
-  placeOf,
   providerOptions,
   providerPlaceholders,
   registerClient,
@@ -80,6 +82,8 @@ export interface Deployment {
   readonly issueToken: MockProvider['issueToken']
   /** What an implementation is told of its surroundings, whoever starts it. */
   readonly placeholders: Placeholders
+  /** What its environment has to hold for that, beside what is configured. */
+  readonly additions: NonNullable<StartOptions['additions']>
   /** Takes a URL for the implementation's own, where it was started by somebody else. */
   readonly learn: (url: string) => void
   /** Starts one more instance, whose standard input and output are its client's. @throws Unreachable */
@@ -94,8 +98,6 @@ export interface Surroundings {
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
   readonly caFile: string
-  /** Where the names of the run are, in the form of hosts(5). */
-  readonly hostsFile: string
   /** Where implementations may keep data; removed with the run's temporary folder. */
   readonly dataRoot: string
 }
@@ -112,11 +114,10 @@ export async function prepareSurroundings(
     : createAuthority())
   const caFile = join(workDirectory, 'ca.pem')
   mkdirSync(workDirectory, { recursive: true })
-  writeFileSync(caFile, authority.caPem)
-  const names = join(workDirectory, 'hosts')
-  writeFileSync(names, hostsOf(namesOf(configuration.provider)))
+  writeAuthority(caFile, authority.caPem)
+  requireOffered(configuration)
   const dataRoot = join(workDirectory, 'data')
-  return { run, configuration, authority, caFile, hostsFile: names, dataRoot }
+  return { run, configuration, authority, caFile, dataRoot }
 }
 
 /** Starts provider, receiver and implementation. @throws Unreachable */
@@ -138,29 +139,41 @@ export interface DeploymentOptions {
   readonly log: Recorder
   /** Switched on before the implementation starts. */
   readonly issuerFaults?: readonly FaultSpec[]
+  /** What the instance and its provider take for the time; default: that of this machine. */
+  readonly clock?: MovedClock | undefined
   /** Called when the provider can be reached, before the implementation is started or waited for. */
   readonly onPeer?: OpenOptions<unknown>['onPeer']
 }
 
 async function openNetworked(
-  { run, configuration, authority, caFile, hostsFile, dataRoot }: Surroundings,
-  { name, log, issuerFaults = [], onPeer }: DeploymentOptions,
+  { run, configuration, authority, caFile, dataRoot }: Surroundings,
+  { name, log, issuerFaults = [], clock, onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
-  const names = namesOf(options)
-  const provider = await serveMockProvider({
+  const place = placeOf(options)
+  const provider = await serveAt(place, {
     ...providerOptions(options),
-    ...(await placeOf(options)),
-    tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...names]),
+    clock,
+    tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...place.names]),
   })
+  const names = new Map(place.names.map((each) => [each, provider.address]))
+  const hostsFile = join(dirname(caFile), `hosts-${name}`)
+  writeFileSync(hostsFile, hostsOf(names))
   const secret = clientSecret(options, target)
-  const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
+  const records = recordProvider(provider, {
+    ledger: run.ledger,
+    log,
+    prefix: prefix(name),
+    hosts: place.names,
+  })
   const receiver = await startCallbackReceiver({ stray: run.log })
   const cas = [
     authority.caPem,
     ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
   ]
-  const lookup = lookupWith(new Set(names))
+  // One that runs already may have been told another name for this machine.
+  if (options.hostnames) watchArrivals(provider, options.hostnames, run)
+  const lookup = lookupWith(names)
   const transport = networkTransport(cas, lookup)
   provider.setFaults([...issuerFaults])
   onPeer?.('provider', provider.issuer)
@@ -191,13 +204,17 @@ async function openNetworked(
       'ca.file': caFile,
       'hosts.file': hostsFile,
     }
+    const additions = [
+      ...(names.size === 0 ? [] : [namesEnvironment(hostsFile, findLibrary('libnss-wrapper'))]),
+      ...(clock ? [clock.environment] : []),
+    ]
     const common: Omit<StartOptions, 'name'> = {
       run,
       target,
       base,
       dataRoot,
       caFile,
-      names,
+      additions,
       transport,
       urlAs: configuration.urlAs,
       listens: configuration.listens,
@@ -219,6 +236,7 @@ async function openNetworked(
       provider,
       issueToken: (request) => provider.issueToken(request),
       placeholders,
+      additions,
       learn,
       async start(instance, protocol) {
         const started = await start({ name: instance, protocol })
@@ -240,16 +258,19 @@ async function openNetworked(
 }
 
 async function openInProcess(
-  { run, configuration, caFile, hostsFile, dataRoot }: Surroundings,
+  { run, configuration, caFile, dataRoot }: Surroundings,
   { name, log, onPeer }: DeploymentOptions,
   module: string,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
   const url = target.url.includes('{port}') ? 'http://tool.test' : target.url.replace(/\/$/, '')
+  const { names } = placeOf(options)
   const provider = createMockProvider({
     ...providerOptions(options),
-    issuer: `https://${options.hostname ?? 'provider.test'}`,
+    issuer: `https://${names[0] ?? 'provider.test'}`,
   })
+  const hostsFile = join(dirname(caFile), 'hosts')
+  writeFileSync(hostsFile, hostsOf(new Map(names.map((each) => [each, '127.0.0.1']))))
   const secret = clientSecret(options, target)
   const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefix(name) })
   const receiver = await startCallbackReceiver({ origin: 'https://runtime.test', stray: run.log })
@@ -265,6 +286,7 @@ async function openInProcess(
   }
   const outbound = new Map<string, Handler>([
     [provider.issuer, provider.fetch],
+    ...names.map((each) => [`https://${each}`, provider.fetch] as const),
     [receiver.origin, receiver.fetch],
   ])
   // msw is loaded only where it is needed: it costs the other ways of driving a fifth of a second.
@@ -293,6 +315,7 @@ async function openInProcess(
     provider,
     issueToken: (request) => provider.issueToken(request),
     placeholders,
+    additions: [],
     learn: () => undefined,
     start: () => Promise.reject(new Error('a module inside this process is started once')),
     release: () => provider.release(),
@@ -310,6 +333,7 @@ function notStarted(url: string): Implementation {
     url,
     headers: {},
     owned: false,
+    group: undefined,
     gone: new AbortController().signal,
     lost: () => undefined,
     write: () => undefined,

@@ -7,6 +7,7 @@ import {
   type DeploymentOptions,
   type Surroundings,
 } from './deployment.ts'
+import { isFixed, placeOf } from './provider/place.ts'
 
 /** Opens deployments, and closes all that it has opened. */
 export class Deployments {
@@ -31,7 +32,8 @@ export class Deployments {
     { sharing, ended }: Pick<ScenarioContext, 'sharing' | 'ended'>,
   ): Promise<Deployment> {
     const { target, provider } = this.surroundings.configuration
-    if (target.url.includes('{port}') && provider.port === 0) return this.open(options)
+    const free = target.url.includes('{port}') && !isFixed(placeOf(provider))
+    if (free) return this.open(options)
     const opened = this.#turn.then(async () => {
       await sharing()
       await this.close()

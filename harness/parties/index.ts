@@ -7,6 +7,9 @@ export {
   type RunningProvider,
 } from '../../mock-provider/index.ts'
 export * from './callback-receiver.ts'
+export * from './clock/jumps.ts'
+export { MovedClock } from './clock/moved-clock.ts'
+export { findLibrary } from './facilities.ts'
 export * from './configuration.ts'
 export {
   openDeployment,
@@ -41,6 +44,7 @@ export {
   inherited,
   startImplementation,
   trust,
+  writeAuthority,
   type Implementation,
 } from './implementation/implementation.ts'
 export { outlivers } from './implementation/process.ts'

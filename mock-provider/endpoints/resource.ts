@@ -16,13 +16,13 @@ export function resourceEndpoints(state: ProviderState): readonly Endpoint[] {
   const { resources, issuer } = state.settings
   const paths = [...new Set(resources.map(({ path }) => path))]
   return [
-    ...paths.map((path) =>
-      routeEndpoint(
-        state,
-        path,
-        resources.filter((route) => route.path === path),
-      ),
-    ),
+    ...paths.flatMap((path) => {
+      const routes = resources.filter((route) => route.path === path)
+      const atRoot = routes.some((route) => route.atRoot)
+      return [resourcePath + path, ...(atRoot ? [path] : [])].map((at) =>
+        routeEndpoint(state, at, routes),
+      )
+    }),
     ...resourceIdentifiers(issuer).map((identifier) => metadataEndpoint(state, identifier)),
   ]
 }
@@ -35,7 +35,7 @@ function routeEndpoint(
   return {
     name: 'resource',
     methods: routes.map(({ method }) => method),
-    path: `${resourcePath}${path}`,
+    path,
     crossOrigin: true,
     faults: 'resource',
     attribute: (exchange) => authorizationOf(state, state.tokens.get(tokenOf(exchange).value)),

@@ -1,6 +1,7 @@
 /** What a provider preset is: the documented ways in which a real provider differs from the RFCs, as data. */
 import type { Authorization } from '../authorization/authorization.ts'
 import type { PkcePolicy } from '../authorization/pkce.ts'
+import type { FaultEndpoint } from '../faults/fault.ts'
 import type { OAuthError } from '../http/oauth-error.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { Reply } from '../http/reply.ts'
@@ -44,6 +45,8 @@ export interface Deviation {
   readonly at?: EndpointName
   /** Paths at which the endpoint is served, too. */
   readonly paths?: readonly string[]
+  /** Whose faults disturb it at these paths, where it is more than the endpoint: an API whose route it is. */
+  readonly faults?: FaultEndpoint
   /** What it relaxes or changes for the whole provider. */
   readonly options?: DeviationOptions
   /** Understands a request that is not in the form of the RFC: what to read instead. */

@@ -69,6 +69,7 @@ export const github: Preset = {
       verified: false,
       at: 'userinfo',
       paths: ['/user', '/api/v3/user'],
+      faults: 'resource',
       options: {
         userinfoScope: '',
         scopes: ['user', 'read:user', 'user:email', 'repo', 'public_repo', 'gist', 'read:org'],

@@ -19,6 +19,23 @@ async function returnsRefreshToken(
 export const google: Preset = {
   title: 'Google',
   deviations: {
+    'google-authorize-path': {
+      description: 'has its authorization endpoint at /o/oauth2/auth and /o/oauth2/v2/auth',
+      source:
+        'https://developers.google.com/identity/protocols/oauth2/web-server#httprest; https://accounts.google.com/.well-known/openid-configuration',
+      verified: false,
+      at: 'authorize',
+      paths: ['/o/oauth2/auth', '/o/oauth2/v2/auth'],
+    },
+    'google-userinfo-path': {
+      description:
+        'tells about the user at /v1/userinfo, /oauth2/v2/userinfo and /oauth2/v3/userinfo',
+      source: 'https://accounts.google.com/.well-known/openid-configuration',
+      verified: false,
+      at: 'userinfo',
+      paths: ['/v1/userinfo', '/oauth2/v2/userinfo', '/oauth2/v3/userinfo'],
+      faults: 'resource',
+    },
     'google-refresh-token-only-offline': {
       description:
         'returns a refresh token only with access_type=offline, and only for the first consent unless prompt=consent',

@@ -112,6 +112,18 @@ const shown: Readonly<Record<string, Show>> = {
     }
   },
 
+  'google-authorize-path': async (provider) => {
+    for (const path of ['/o/oauth2/auth', '/o/oauth2/v2/auth']) {
+      const response = await provider.app.request(`${path}?${encode(authorizationParameters)}`)
+      expect(locationOf(response).pathname).toMatch(/^\/authorize\//)
+    }
+  },
+  'google-userinfo-path': async (provider) => {
+    const { access_token } = await provider.issueToken({ scopes: ['openid'] })
+    const headers = { authorization: `Bearer ${access_token}` }
+    for (const path of ['/v1/userinfo', '/oauth2/v2/userinfo', '/oauth2/v3/userinfo'])
+      expect(await members(provider.app.request(path, { headers }))).toMatchObject({ sub: 'alice' })
+  },
   'google-refresh-token-only-offline': async (provider) => {
     const refreshable = async (changes: Record<string, string>) => {
       const { code } = await approve(provider, {}, changes)

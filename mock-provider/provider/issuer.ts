@@ -171,10 +171,12 @@ function endpointsOf(state: ProviderState): readonly Endpoint[] {
 
 /** The endpoints once more, where the provider that is imitated has them. */
 function atOwnPaths(state: ProviderState): readonly Endpoint[] {
-  return state.settings.deviations.flatMap(([, { at, paths = [] }]) =>
+  return state.settings.deviations.flatMap(([, { at, paths = [], faults }]) =>
     endpointsOf(state)
       .filter(({ name }) => name === at)
-      .flatMap((endpoint) => paths.map((path) => ({ ...endpoint, path }))),
+      .flatMap((endpoint) =>
+        paths.map((path) => ({ ...endpoint, path, ...(faults && { faults }) })),
+      ),
   )
 }
 

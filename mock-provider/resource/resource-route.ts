@@ -22,6 +22,8 @@ export interface ResourceRoute {
   readonly method: string
   /** Below `/resource`, as `/items`. */
   readonly path: string
+  /** Serves it without `/resource`, too, as an API with a host of its own does. */
+  readonly atRoot?: boolean
   /** The scope that a token needs. */
   readonly scope: string
   /** Serves the request. Default: tells who asked. */

@@ -2,9 +2,10 @@
 
 import { z } from 'zod'
 import { duration } from '../../harness/engine/index.ts'
-import type {
-  ProviderConfiguration,
-  TargetConfiguration,
+import {
+  presetsWithoutRefreshTokens,
+  type ProviderConfiguration,
+  type TargetConfiguration,
 } from '../../harness/parties/configuration.ts'
 
 /** A file or folder in which something is kept, or a command that prints it. */
@@ -83,7 +84,9 @@ export function clientDeclared(
 ): ClientDeclared {
   return {
     pendingTimeoutMs: declares.pendingTimeout,
-    refreshTokens: declares.refreshTokens,
+    // Nobody uses what the provider that is imitated never issues.
+    refreshTokens:
+      declares.refreshTokens && !presetsWithoutRefreshTokens.includes(provider.preset ?? ''),
     scopes,
     tokenStore: declares.tokenStore,
     logs: declares.logs,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   isAfter,
   NotOffered,
-  pathOf,
+  servedPath,
   Unreachable,
   windowWhilePending,
   type Run,
@@ -79,7 +79,7 @@ export function sharedFixtures(
       const { request } = callOf(t)
       return t
         .requests('provider')
-        .some((each) => isThere(pathOf(each.url)) && isAfter(each, request))
+        .some((each) => isThere(servedPath(each)) && isAfter(each, request))
     },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })

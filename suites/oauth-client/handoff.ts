@@ -3,6 +3,7 @@
  * driving ({@link ClientFixtures}) and for judging ({@link HandedCall}). A protocol binds both by a {@link Handoff}.
  */
 
+import type { Jumps } from '../../harness/parties/index.ts'
 import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
 import type { ClientDeclared } from './declarations.ts'
 import type { HandedCall } from './handed-call.ts'
@@ -32,6 +33,13 @@ export interface ClientFixtures {
   readonly forgedCode: (call: PendingCall) => string
   /** A URL at another origin than the provider's and the client's; what arrives there is recorded. */
   readonly elsewhere: () => string
+  /**
+   * For what is about time: fixtures of an instance of its own whose clock can be moved, where that was asked for and
+   * works; these ones otherwise.
+   */
+  readonly movable?: () => Promise<ClientFixtures>
+  /** The clock of this instance, where it is one that can be moved. */
+  readonly clock?: Jumps | undefined
   /** Fixtures of its own: another instance of the client with another provider. */
   readonly ownInstance: () => Promise<ClientFixtures>
   /** Whether the client has asked its provider for something at such a path since it was first called. */

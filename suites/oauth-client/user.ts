@@ -14,6 +14,7 @@ import {
   type Decision,
   type Deployment,
   type FaultSpec,
+  type Jumps,
   type Visit,
 } from '../../harness/parties/index.ts'
 import type { HandedCall } from './handed-call.ts'
@@ -29,6 +30,8 @@ export interface UserParts {
   readonly run: Run
   readonly lendSlot: OffSlot
   readonly patience: Patience
+  /** The client's clock, where it can be moved. */
+  readonly clock?: Pick<Jumps, 'jump'> | undefined
   /** How long before an access token expires the client refreshes it, as declared. */
   readonly refreshLeewayMs?: number | undefined
   /** Whether the browser goes on where a page offers one way only; default: a page is the end of a visit. */
@@ -59,6 +62,8 @@ export function noteTokenUse(patience: Patience, call: HandedCall): void {
 
 /** Limits of a short life, in seconds. */
 const [leastLife, mostLife] = [2, 10]
+/** A life as providers give it, in seconds, for a client whose clock can be moved; and how far beyond is moved. */
+const [usualLife, beyond] = [3600, 1]
 
 /** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
 export class User {
@@ -172,14 +177,20 @@ export class User {
    * A client with a leeway takes that much for expired already, so it lives longer by as much.
    */
   async shortLife(): Promise<number> {
-    const { patience, lendSlot, run } = this.#parts
+    const { patience, lendSlot, run, clock } = this.#parts
+    if (clock) return usualLife + this.#leeway
     await lendSlot(patience.known(tokenUse, run.signal))
     const used = Math.min(mostLife, Math.ceil(patience.within(tokenUse, leastLife * 1000) / 1000))
     return used + this.#leeway
   }
 
-  /** Lets the access token of a flow expire, by the provider's clock and by the tool's. */
+  /**
+   * Lets the access token of a flow expire, by the provider's clock and by the tool's. Where that can be moved, one with a
+   * leeway is moved no further than into it: then the token expires only for who refreshes as early as declared.
+   */
   async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
+    const { clock } = this.#parts
+    if (clock) return clock.jump((lifetimeSeconds - this.#leeway + beyond) * 1000)
     this.age(flow, lifetimeSeconds * 1000)
     // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
     await this.idle((lifetimeSeconds - this.#leeway) * 1000)

@@ -3,7 +3,7 @@
 import {
   cite,
   isAfter,
-  pathOf,
+  servedPath,
   type Evidence,
   type ProviderRecord,
   type Recorded,
@@ -51,12 +51,12 @@ export function unexplainedUse(
 
 /** Requests to the provider whose path begins so. */
 export function upstreamAt(call: HandedCall, path: string): Recorded<RequestEvent>[] {
-  return call.upstream.filter(({ url }) => pathOf(url).startsWith(path))
+  return call.upstream.filter((request) => servedPath(request).startsWith(path))
 }
 
 /** Requests to the protected API, whichever of the provider's two it is: the REST routes or the MCP server. */
 export function apiRequests(call: HandedCall): Recorded<RequestEvent>[] {
-  return call.upstream.filter(({ url }) => isApi(pathOf(url)))
+  return call.upstream.filter((request) => isApi(servedPath(request)))
 }
 
 export function isApi(path: string): boolean {

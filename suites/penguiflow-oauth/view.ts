@@ -2,7 +2,7 @@
 
 import {
   isAfter,
-  pathOf,
+  servedPath,
   perTranscript,
   type Moment,
   type ProviderRecord,
@@ -88,7 +88,7 @@ function viewOf(t: Transcript, name: string): CallView {
 
 /** Requests to the API for the call, and those that carry nothing by which they could be told to belong to any. */
 export function apiRequestsIn(t: Transcript): Recorded<RequestEvent>[] {
-  return t.requests('provider').filter(({ url }) => isApi(pathOf(url)))
+  return t.requests('provider').filter((request) => isApi(servedPath(request)))
 }
 
 /** What shows that a tool of the call ran since: requests to the API with its tokens, and runs that were reported. */

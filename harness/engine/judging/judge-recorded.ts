@@ -19,6 +19,9 @@ export interface RecordedRun {
 /** Name of the step in the run's log that says that the implementation did not survive. */
 export const diedStep = 'implementation-died'
 
+/** Name of the step in the run's log that says of some scenarios that what they recorded proves nothing. */
+export const provesNothingStep = 'proves-nothing'
+
 /** The findings of one scenario. @throws Error for an unknown one */
 export function judgeRecorded(
   profile: AnyProfile,
@@ -33,6 +36,7 @@ export function judgeRecorded(
     requirements: new Map(profile.requirements.map((each) => [each.id, each])),
     strict,
     died: died && String(died.detail['reason']),
+    moot: whyMoot(scenario, transcripts.get(runLog)),
     onBroken,
     run: transcripts,
     context: {
@@ -41,6 +45,17 @@ export function judgeRecorded(
       control: scenario.control === undefined ? undefined : transcripts.get(scenario.control),
     },
   })
+}
+
+/** Why what the scenario recorded proves nothing, if so; what judges the whole run is concerned with every scenario. */
+function whyMoot(
+  { id, after }: { readonly id: string; readonly after?: 'all' },
+  log: Transcript | undefined,
+): string | undefined {
+  const step = log?.steps(provesNothingStep).find(({ detail: { scenarios } }) => {
+    return after === 'all' || (Array.isArray(scenarios) && scenarios.includes(id))
+  })
+  return step && String(step.detail['reason'])
 }
 
 /** The recordings of the whole run until this scenario ended: what came later is not there yet while it is judged. */

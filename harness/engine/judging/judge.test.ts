@@ -40,6 +40,7 @@ interface Given {
   readonly row?: Requirement
   readonly strict?: boolean
   readonly died?: string
+  readonly moot?: string
   readonly control?: Transcript
   readonly run?: ReadonlyMap<string, Transcript>
 }
@@ -54,6 +55,7 @@ function judged(
     requirements: new Map([[row.id, row]]),
     strict,
     died: given.died,
+    moot: given.moot,
     run: given.run ?? new Map(),
     context: { declared: {}, timing, control: given.control },
   }
@@ -264,6 +266,22 @@ describe('a control', () => {
   test('that is missing excuses no violation', () => {
     expect(judged(scenarioOf(broken, twin), missing)).toMatchObject({ verdict: 'fail' })
     expect(judged(scenarioOf(notApplicable('-'), twin), missing).verdict).toBe('not-applicable')
+  })
+})
+
+describe('a recording that proves nothing', () => {
+  test.each([
+    ['passes nothing', pass('fine')],
+    ['violates nothing', broken],
+  ])('%s', (_, judgement) => {
+    const { verdict, message } = judged(scenarioOf(judgement), { moot: 'it was elsewhere' })
+    expect(verdict).toBe('inconclusive')
+    expect(message).toBe(`it was elsewhere (${judgement.message})`)
+  })
+
+  test('leaves what does not apply as it is', () => {
+    const never = scenarioOf(broken, { notApplicable: () => 'declared' })
+    expect(judged(never, { moot: 'it was elsewhere' }).verdict).toBe('not-applicable')
   })
 })
 

@@ -10,6 +10,8 @@ export interface JudgeOptions<Declared> {
   readonly strict: boolean
   /** Why the implementation did not survive the run; what dies half-way passes nothing. */
   readonly died?: string | undefined
+  /** Why nothing that was recorded proves anything, neither for the implementation nor against it. */
+  readonly moot?: string | undefined
   /** Told when a check itself breaks; its finding is inconclusive then. */
   readonly onBroken?: ((error: unknown) => void) | undefined
   readonly context: JudgingContext<Declared>
@@ -29,7 +31,7 @@ export function judgeScenario<Fixtures, Declared>(
     if (!requirement) throw new Error(`no requirement ${check.requirement} in the catalogue`)
     const judgement =
       reason === undefined
-        ? survived(judgeSafely(scenario, check, transcript, options), options.died)
+        ? proven(judgeSafely(scenario, check, transcript, options), options)
         : notJudged('not-applicable', reason)
     const { keyword, basis, source } = requirement
     return {
@@ -109,6 +111,14 @@ function unlessOffered<Fixtures, Declared>(
   if (!seen) return notJudged('not-offered', `this implementation does not offer ${needs.what}`)
   const message = `${judgement.message}, although the run shows ${needs.what}`
   return { ...judgement, message, evidence: [...judgement.evidence, ...cite(seen)] }
+}
+
+function proven(
+  judgement: Judgement,
+  { moot, died }: Pick<JudgeOptions<unknown>, 'moot' | 'died'>,
+): Judgement {
+  if (moot === undefined || judgement.outcome === 'not-applicable') return survived(judgement, died)
+  return { ...judgement, outcome: 'inconclusive', message: `${moot} (${judgement.message})` }
 }
 
 function survived(judgement: Judgement, died: string | undefined): Judgement {

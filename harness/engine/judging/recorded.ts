@@ -1,6 +1,6 @@
 /** How checks read recordings: what came after what, what was waited for, and how a value is shown. */
 
-import type { Recorded, StepEvent } from '../recording/event.ts'
+import type { Recorded, RequestEvent, StepEvent } from '../recording/event.ts'
 import type { Transcript } from '../recording/transcript.ts'
 
 /** When something was recorded: milliseconds into the run, and its number in its recording. */
@@ -26,9 +26,23 @@ export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : ''
 }
 
+/** What a request asked for, by the path at which the mock provider has it, whatever a real provider calls it. */
+export function servedPath({ url, servedAt }: Pick<RequestEvent, 'url' | 'servedAt'>): string {
+  return servedAt ?? pathOf(url)
+}
+
 /** The step by which a scenario marks the moment from which on a judgement counts. */
 export function mark(t: Transcript, name: string): Recorded<StepEvent> | undefined {
   return t.steps('mark').find((step) => step.detail['name'] === name)
+}
+
+/** Name of the step that says by how many milliseconds (`ms`) the clock of the implementation was moved. */
+export const clockStep = 'clock'
+
+/** Milliseconds from one event to another by the clock of the implementation, which may have been moved between. */
+export function elapsed(t: Transcript, from: Moment, to: Moment): number {
+  const jumps = t.steps(clockStep).filter((step) => isAfter(step, from) && isAfter(to, step))
+  return to.t - from.t + jumps.reduce((sum, { detail }) => sum + Number(detail['ms']), 0)
 }
 
 /** How long something of this call was waited for until it was given up, in milliseconds. */

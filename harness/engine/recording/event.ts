@@ -53,6 +53,8 @@ const request = z.object({
   channel,
   method: z.string(),
   url: z.string(),
+  /** The path at which the mock provider serves the same, where the request came to a real provider's. */
+  servedAt: z.string().optional(),
   headers,
   body: body.optional(),
 })

@@ -1,7 +1,7 @@
 /** Gets the implementation under test running, in whichever way it was declared, and keeps hold of it. */
 
 import { setMaxListeners } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { createJiti } from 'jiti'
@@ -12,8 +12,9 @@ import { fill, type Placeholders } from './template.ts'
 import { startProcess, type LineLimits, type RunningProcess } from './process.ts'
 import { freePort } from '../free-port.ts'
 import { HttpFailure, type Transport } from '../http.ts'
-import { nodeEnvironment } from '../provider/local-names.ts'
+import { javaTrustOptions, javaTrustStore } from '../provider/java-trust.ts'
 import type { Run } from '../../engine/run.ts'
+import { withAdditions } from './preloaded.ts'
 import { Unreachable } from '../../engine/scenario.ts'
 import { headerCredentials } from '../../engine/recording/secrets/environment.ts'
 
@@ -25,6 +26,8 @@ export interface Implementation {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the harness started it and so may start it again. */
   readonly owned: boolean
+  /** The process group, where the harness started it. */
+  readonly group: number | undefined
   /** Aborted when it has ended by itself or refuses connections for good; waiting for it is useless then. */
   readonly gone: AbortSignal
   /** Declares it gone: it refuses connections although it was given time. */
@@ -55,8 +58,8 @@ export interface StartOptions {
   readonly dataRoot: string
   /** Empty where there is none to trust. */
   readonly caFile: string
-  /** Host names that mean this machine to it; default: none. */
-  readonly names?: readonly string[] | undefined
+  /** What its environment holds beside what is configured, such as libraries to load before it; default: nothing. */
+  readonly additions?: readonly Readonly<Record<string, string>>[] | undefined
   /** Whether its standard input is kept open. */
   readonly input?: boolean | undefined
   /** Called for every line that it prints, beside the recording in the log of the run. */
@@ -113,6 +116,9 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     url,
     headers,
     owned: target.command !== undefined,
+    get group() {
+      return running?.pid
+    },
     get gone() {
       return life.signal
     },
@@ -184,7 +190,7 @@ export function invocationHeaders(target: TargetConfiguration, values: Placehold
 }
 
 async function launch(options: StartOptions, values: Placeholders): Promise<RunningProcess> {
-  const { target, base, run, caFile, name, names = [] } = options
+  const { target, base, run, caFile, name, additions = [] } = options
   const own = Object.fromEntries(
     Object.entries(target.env).map(([key, template]) => [key, fill(template, values)]),
   )
@@ -194,7 +200,7 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
     return await startProcess({
       command: target.command!.map((part) => fill(part, values)),
       cwd,
-      env: { ...env, ...nodeEnvironment(names, env['NODE_OPTIONS']) },
+      env: withAdditions(env, ...additions),
       input: options.input ?? options.protocol !== undefined,
       ...(options.protocol ? { limits: options.protocol.limits } : {}),
       onLine(source, text, bytes) {
@@ -223,7 +229,15 @@ export function inherited(): Record<string, string> {
   )
 }
 
-/** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno. */
+/** Writes the authority of a run to a file, and beside it as Java reads it. */
+export function writeAuthority(caFile: string, pem: string): void {
+  writeFileSync(caFile, pem)
+  writeFileSync(storeBeside(caFile), javaTrustStore(pem))
+}
+
+const storeBeside = (caFile: string): string => `${caFile}.jks`
+
+/** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno, Java. */
 export function trust(caFile: string): Record<string, string> {
   if (caFile === '') return {}
   return {
@@ -232,7 +246,14 @@ export function trust(caFile: string): Record<string, string> {
     REQUESTS_CA_BUNDLE: caFile,
     CURL_CA_BUNDLE: caFile,
     DENO_CERT: caFile,
+    ...withAdditions(javaOptions(), javaTrustOptions(storeBeside(caFile))),
   }
+}
+
+/** The options that a JVM finds anyway. */
+function javaOptions(): Record<string, string> {
+  const options = process.env['JAVA_TOOL_OPTIONS']
+  return options === undefined ? {} : { JAVA_TOOL_OPTIONS: options }
 }
 
 /** Makes sure that what will answer is what is started: a server of yesterday must not be judged in its place. */

@@ -1,34 +1,52 @@
 import { execFile } from 'node:child_process'
 import type { LookupAddress } from 'node:dns'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { LookupFunction } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { providerSchema } from '../configuration.ts'
-import { hostsFile, lookupWith, nodeEnvironment } from './local-names.ts'
+import { presets, type Deviation } from '../../../mock-provider/index.ts'
+import { presetNames, presetsWithoutRefreshTokens, providerSchema } from '../configuration.ts'
+import { hostsFile, lookupWith, namesEnvironment, parseHosts } from './local-names.ts'
 
 const elsewhere: LookupFunction = (hostname, _options, callback) =>
   callback(new Error(`asked for ${hostname}`), '', 0)
+const names = new Map([['provider.test', '127.0.0.77']])
 
 function find(hostname: string, all: boolean): Promise<string | LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    lookupWith(new Set(['provider.test']), elsewhere)(hostname, { all }, (error, address) =>
+    lookupWith(names, elsewhere)(hostname, { all }, (error, address) =>
       error ? reject(error) : resolve(address),
     )
   })
 }
 
 test('its names are this machine, others are looked up', async () => {
-  expect(await find('provider.test', false)).toBe('127.0.0.1')
-  expect(await find('Provider.TEST', true)).toEqual([{ address: '127.0.0.1', family: 4 }])
+  expect(await find('provider.test', false)).toBe('127.0.0.77')
+  expect(await find('Provider.TEST', true)).toEqual([{ address: '127.0.0.77', family: 4 }])
   await expect(find('other.test', false)).rejects.toThrow('asked for other.test')
 })
 
 test('a hosts file keeps localhost', () => {
-  expect(hostsFile(['provider.test'])).toBe('127.0.0.1 localhost provider.test\n::1 localhost\n')
+  expect(hostsFile(names)).toBe('127.0.0.1 localhost\n::1 localhost\n127.0.0.77 provider.test\n')
+})
+
+test('a hosts file is read as others write it', () => {
+  expect(parseHosts(hostsFile(names))).toEqual(names)
+  expect(parseHosts('# none\n\n10.0.0.1\ta.test  B.test # two\n127.0.0.1 localhost')).toEqual(
+    new Map([
+      ['a.test', '10.0.0.1'],
+      ['b.test', '10.0.0.1'],
+    ]),
+  )
 })
 
 test('a program of Node finds them every way', async () => {
-  const env = { PATH: process.env['PATH'], ...nodeEnvironment(['provider.test'], '--no-warnings') }
+  const folder = mkdtempSync(join(tmpdir(), 'names-'))
+  const file = join(folder, 'hosts')
+  writeFileSync(file, hostsFile(names))
+  const env = { PATH: process.env['PATH'], ...namesEnvironment(file, undefined) }
   const program = `
     import dns, { lookup } from 'node:dns'
     const one = await new Promise((resolve) => lookup('provider.test', (_, address) => resolve(address)))
@@ -39,11 +57,8 @@ test('a program of Node finds them every way', async () => {
     console.log(JSON.stringify([one, four, address, all[0].address, local.address]))`
   const args = ['--input-type=module', '-e', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-  expect(JSON.parse(stdout)).toEqual(Array.from({ length: 5 }, () => '127.0.0.1'))
-})
-
-test('nothing is put before a program where there are no names', () => {
-  expect(nodeEnvironment([], '--no-warnings')).toEqual({})
+  rmSync(folder, { recursive: true })
+  expect(JSON.parse(stdout)).toEqual([...Array(4).fill('127.0.0.77'), '127.0.0.1'])
 })
 
 test.each([
@@ -55,10 +70,37 @@ test.each([
   'provider.test:8443',
   '-a.test',
   '1.2',
-])('%s is no host name for the provider', (hostname) =>
-  expect(providerSchema.safeParse({ hostname }).success).toBe(false),
-)
+])('%s is no host name for the provider', (hostname) => {
+  expect(providerSchema.safeParse({ hostname }).success).toBe(false)
+  expect(providerSchema.safeParse({ hostnames: ['github.com', hostname] }).success).toBe(false)
+})
 
 test.each(['provider.test', 'login.my-company.example', 'github.com'])('%s is one', (hostname) =>
   expect(providerSchema.parse({ hostname }).hostname).toBe(hostname),
 )
+
+const hostnames = ['github.com']
+
+test.each([
+  ['two ways to be called', { hostname: 'provider.test', hostnames }],
+  ['no names', { hostnames: [] }],
+  ['another port', { hostnames, port: 8443 }],
+  ['a secret that may be real', { hostnames, client: { secret: '0123456789abcdef0123' } }],
+])('real names do not go with %s', (_, settings) =>
+  expect(providerSchema.safeParse(settings).success).toBe(false),
+)
+
+test('real names go with a secret that is visibly fake', () => {
+  const client = { secret: 'a-fake-secret-of-the-run' }
+  expect(providerSchema.parse({ hostnames, client }).client.secret).toBe(client.secret)
+})
+
+test('every preset may be chosen', () => {
+  expect(presetNames).toEqual(Object.keys(presets))
+})
+
+test.each(presetNames)('whether %s ever issues refresh tokens is known', (name) => {
+  const deviations: readonly Deviation[] = Object.values(presets[name].deviations)
+  const never = deviations.some(({ refreshToken }) => String(refreshToken) === '() => false')
+  expect(presetsWithoutRefreshTokens.includes(name)).toBe(never)
+})

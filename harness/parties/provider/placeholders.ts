@@ -3,7 +3,8 @@
 /** Of the mock provider and the API that it protects. */
 export const providerPlaceholders = {
   'ca.file': 'the certificate authority of this run, PEM',
-  'hosts.file': 'a hosts file with provider.hostname, for libraries that take one of their own',
+  'hosts.file':
+    'a hosts file with the names of the provider, for libraries that take one of their own',
   'provider.issuer': 'the provider; its metadata is at /.well-known/oauth-authorization-server',
   'provider.authorizationEndpoint': 'its authorization endpoint',
   'provider.tokenEndpoint': 'its token endpoint',

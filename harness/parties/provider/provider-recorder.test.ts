@@ -19,7 +19,7 @@ let seq = 0
 
 const recorderOf = (scenario: string) => new Recorder({ scenario, ledger, now: () => 0 })
 
-function start(prefix = '') {
+function start(prefix = '', hosts: readonly string[] = []) {
   const provider = {
     issuer,
     secrets: [{ id: 'client_secret-1', kind: 'client_secret', value: 'cs_0123456789abcdefghij' }],
@@ -30,7 +30,12 @@ function start(prefix = '') {
       listener = call
     },
   }
-  const records = recordProvider(provider as unknown as MockProvider, { ledger, log, prefix })
+  const records = recordProvider(provider as unknown as MockProvider, {
+    ledger,
+    log,
+    prefix,
+    hosts,
+  })
   records.enter(first)
   records.enter(second)
   return records
@@ -91,6 +96,29 @@ describe('an exchange at the provider', () => {
       headers: { a: 'b' },
       body: { text: 'é', bytes: 2 },
     })
+  })
+
+  test('is at the host that was asked, and where the mock provider has it', () => {
+    start('', ['api.provider.test'])
+    const at = (exchange: number, endpoint: string, target: string, host: string) =>
+      request(exchange, {
+        endpoint,
+        target,
+        headers: { ...visit('first', 'call-1').headers, host },
+      })
+    at(1, 'token', '/login/oauth/access_token', 'provider.test')
+    at(2, 'token', '/token', 'provider.test')
+    at(3, 'userinfo', '/user?a=1', 'api.provider.test')
+    at(4, 'resource', '/repos', 'api.provider.test')
+    at(5, 'resource', '/resource/items', 'elsewhere.test')
+    const seen = first.transcript().requests('provider')
+    expect(seen.map(({ url, servedAt }) => [url, servedAt])).toEqual([
+      [`${issuer}/login/oauth/access_token`, '/token'],
+      [`${issuer}/token`, undefined],
+      ['https://api.provider.test/user?a=1', '/resource/user'],
+      ['https://api.provider.test/repos', '/resource/repos'],
+      [`${issuer}/resource/items`, undefined],
+    ])
   })
 
   test('without a body has none', () => {

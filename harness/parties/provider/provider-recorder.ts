@@ -25,12 +25,22 @@ export interface ProviderRecorderOptions {
   readonly log: Recorder
   /** Distinguishes the secret ids of several providers; empty for the first. */
   readonly prefix: string
+  /** Further hosts of the provider, beside that of its issuer. */
+  readonly hosts?: readonly string[] | undefined
+}
+
+/** Where the mock provider itself has what real ones have elsewhere; what tells about the user is their API. */
+const ownPaths: Partial<Record<ProviderEvent['endpoint'], string>> = {
+  authorize: '/authorize',
+  token: '/token',
+  userinfo: '/userinfo',
+  resource: '/resource',
 }
 
 /** Starts recording everything that the provider sees. */
 export function recordProvider(
   provider: MockProvider,
-  { ledger, log, prefix }: ProviderRecorderOptions,
+  { ledger, log, prefix, hosts = [] }: ProviderRecorderOptions,
 ): ProviderRecorder {
   const recorders = new Map<string, Recorder>()
   const byExchange = new Map<number, Scope>()
@@ -64,7 +74,7 @@ export function recordProvider(
   }
 
   const baited = (body: string): Scope | undefined => {
-    for (const value of new URLSearchParams(body).values()) {
+    for (const value of parametersOf(body).values()) {
       const scope = baits.get(value)
       if (scope) return scope
     }
@@ -78,12 +88,15 @@ export function recordProvider(
     const place = { channel: 'provider', exchange, ...(live ? { call: live.call } : {}) } as const
     switch (event.type) {
       case 'request': {
-        const { method, target, headers, body } = event
+        const { method, target, headers, body, endpoint } = event
+        const host = headers['host'] ?? ''
+        const servedAt = ownPathOf(endpoint, target)
         recorder.record({
           type: 'request',
           ...place,
           method,
-          url: origin + target,
+          url: (hosts.includes(host) ? `https://${host}` : origin) + target,
+          ...(servedAt === undefined ? {} : { servedAt }),
           headers: withoutVisit(headers),
           ...(body ? { body: { text: body, bytes: Buffer.byteLength(body) } } : {}),
         })
@@ -128,8 +141,29 @@ export function recordProvider(
 /** A code verifier is the implementation's own secret; the provider meets it at the token endpoint only. */
 function noteVerifier(body: string, ledger: SecretLedger): void {
   if (!body.includes('code_verifier')) return
-  const verifier = new URLSearchParams(body).get('code_verifier')
+  const verifier = parametersOf(body).get('code_verifier')
   if (verifier) ledger.add('code_verifier', verifier)
+}
+
+/** The members of a form, or of a JSON object, as real providers take them. */
+function parametersOf(body: string): URLSearchParams {
+  if (!body.startsWith('{')) return new URLSearchParams(body)
+  try {
+    const members = Object.entries(JSON.parse(body) as Record<string, unknown>)
+    return new URLSearchParams(
+      members.filter((each): each is [string, string] => typeof each[1] === 'string'),
+    )
+  } catch {
+    return new URLSearchParams(body)
+  }
+}
+
+/** The mock provider's own path for what was asked for at another; of the API, the whole route. */
+function ownPathOf(endpoint: ProviderEvent['endpoint'], target: string): string | undefined {
+  const own = ownPaths[endpoint]
+  const [path = ''] = target.split(/[?#]/)
+  if (own === undefined || path === own || path.startsWith(`${own}/`)) return undefined
+  return endpoint === 'resource' || endpoint === 'userinfo' ? `/resource${path}` : own
 }
 
 function withoutVisit(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,16 +1,18 @@
 /**
- * To be loaded before a program of Node: the names in `AOC_HOSTNAMES`, separated by commas, are this machine to it.
+ * To be loaded before a program of Node: the names in the hosts file `NSS_WRAPPER_HOSTS` mean to it what stands there.
  *
  * @example
- * AOC_HOSTNAMES=provider.test NODE_OPTIONS=--import=agent-oauth-conformance/resolve-names node agent.js
+ * NSS_WRAPPER_HOSTS=./hosts NODE_OPTIONS=--import=agent-oauth-conformance/resolve-names node agent.js
  */
 
 import dns, { type LookupOptions } from 'node:dns'
+import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { LookupFunction } from 'node:net'
-import { lookupWith, namesVariable } from './local-names.ts'
+import { hostsVariable, lookupWith, parseHosts } from './local-names.ts'
 
-const names = new Set((process.env[namesVariable] ?? '').toLowerCase().split(',').filter(Boolean))
+const file = process.env[hostsVariable]
+const names = parseHosts(file ? readFileSync(file, 'utf8') : '')
 const usual = dns.lookup
 const usually = dns.promises.lookup
 const lookup = lookupWith(names, usual)

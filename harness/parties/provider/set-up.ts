@@ -7,7 +7,6 @@ import {
   type MockProviderOptions,
 } from '../../../mock-provider/index.ts'
 import type { ProviderConfiguration, TargetConfiguration } from '../configuration.ts'
-import { freePort } from '../free-port.ts'
 import type { Placeholders } from '../implementation/template.ts'
 
 /** What the provider is made with. */
@@ -18,20 +17,13 @@ export function providerOptions(options: ProviderConfiguration): MockProviderOpt
     accessTokenFormat: options.tokenFormat,
     // A token in the query is accepted here so that the suite can judge it instead of breaking the flow.
     bearerMethods: ['header', 'query', 'body'],
-    resources: [...itemRoutes(), ...options.resources],
+    resources: [
+      ...itemRoutes(),
+      // A host of its own serves nothing but the API.
+      ...options.resources.map((route) => ({ ...route, atRoot: options.hostnames !== undefined })),
+    ],
+    preset: options.preset,
   }
-}
-
-/** The names of the provider beside those of the loopback interface. */
-export function namesOf({ hostname }: ProviderConfiguration): readonly string[] {
-  return hostname === undefined ? [] : [hostname]
-}
-
-/** Where the provider is; under a name of its own its port must be known first, being a part of its issuer. */
-export async function placeOf({ hostname, port }: ProviderConfiguration) {
-  if (hostname === undefined) return { port }
-  const own = port === 0 ? await freePort() : port
-  return { port: own, issuer: new URL(`https://${hostname}:${own}`).origin }
 }
 
 /** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
@@ -41,7 +33,11 @@ export function clientSecret(
 ): string | undefined {
   if (options.client.auth?.every((method) => method === 'none')) return undefined
   if (options.client.secret) return options.client.secret
-  return target.command || target.module ? `cs_${randomBytes(24).toString('base64url')}` : undefined
+  // Under real names whoever reads it has to see that it is none.
+  const begins = options.hostnames ? 'fake_cs' : 'cs'
+  return target.command || target.module
+    ? `${begins}_${randomBytes(24).toString('base64url')}`
+    : undefined
 }
 
 /** Registers the client that the implementation is configured with. */

@@ -1,7 +1,7 @@
 /** Opens what the scenarios act in: a provider for the run, and for each scenario an agent, a client application and a browser. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -19,6 +19,7 @@ import {
   serveMockProvider,
   startBrowserShims,
   trust,
+  writeAuthority,
   UserAgent,
   type ProviderRecorder,
   type RunningProvider,
@@ -63,7 +64,7 @@ export async function openTestBed(
   const authority = await createAuthority()
   const caFile = join(workDirectory, 'ca.pem')
   mkdirSync(workDirectory, { recursive: true })
-  writeFileSync(caFile, authority.caPem)
+  writeAuthority(caFile, authority.caPem)
   const provider = await serveMockProvider({
     scopes: ['items:read'],
     tls: await authority.issue(['localhost', '127.0.0.1', '::1']),

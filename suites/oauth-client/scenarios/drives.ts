@@ -33,6 +33,12 @@ export function approveWithHeld(fault: FaultId): Drive {
   }
 }
 
+/** Fixtures of an instance of its own, whose clock can be moved where that was asked for and works. */
+export async function ownInstance(given: ClientFixtures): Promise<ClientFixtures> {
+  const moved = await given.movable?.()
+  return moved?.clock ? moved : given.ownInstance()
+}
+
 /** A call of the user is served with an access token, which then expires; the flow has these faults from then on. */
 export async function expireToken(
   { begin, user, offSlot }: Pick<ClientFixtures, 'begin' | 'user' | 'offSlot'>,

@@ -5,7 +5,7 @@ import {
   inconclusive,
   notApplicable,
   pass,
-  pathOf,
+  servedPath,
   unreadKind,
   violation,
   type Check,
@@ -215,7 +215,7 @@ const isRequestUrl: Place = (event, sighting) =>
   event.type === 'request' &&
   event.channel === 'provider' &&
   (!sighting || sighting.at === 'url') &&
-  !pathOf(event.url).startsWith('/authorize')
+  !servedPath(event).startsWith('/authorize')
 
 /** What comes back through the browser with the code is known to whoever sees the code. */
 const isRedirectParameter: Place = (event, sighting) =>

@@ -5,7 +5,7 @@ import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { refreshesOf } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { expireToken } from './drives.ts'
+import { expireToken, ownInstance } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -20,7 +20,8 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     control: storedControl,
     notApplicable: noRefreshTokens,
     needs: storedTokens(handoff),
-    async drive(fixtures) {
+    async drive(given) {
+      const fixtures = (await given.movable?.()) ?? given
       const { begin, user, observe } = fixtures
       await expireToken(fixtures)
       const calls = Array.from({ length: atOnce }, () => begin(user))
@@ -50,8 +51,9 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     ownInstance: true,
     notApplicable: (declared) => noRefreshTokens(declared) ?? needsOwnInstance(declared),
     needs: storedTokens(handoff),
-    async drive({ ownInstance, offSlot, observe }) {
-      const { begin, user, restart } = await ownInstance()
+    async drive(given) {
+      const { offSlot, observe } = given
+      const { begin, user, restart } = await ownInstance(given)
       const life = await user.shortLife()
       const first = begin(user)
       const flow = await user.approve(first, {

@@ -129,7 +129,8 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     title: 'the access token expires between the calls of one user, twice',
     control: storedControl,
     notApplicable: noRefreshTokens,
-    async drive({ begin, user, observe, offSlot }) {
+    async drive(given) {
+      const { begin, user, observe, offSlot } = (await given.movable?.()) ?? given
       const life = await user.shortLife()
       const first = begin(user)
       const lifetimes = { access_token_lifetimes: [life, life, 3600] }
@@ -204,7 +205,8 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     title: 'the access token expires and the refresh is refused',
     control: storedControl,
     notApplicable: noRefreshTokens,
-    async drive(fixtures) {
+    async drive(given) {
+      const fixtures = (await given.movable?.()) ?? given
       const { begin, user } = fixtures
       await expireToken(fixtures, 'refresh-error-invalid_grant')
       const second = begin(user)

@@ -1,7 +1,14 @@
 /** What the vendor of a RAP tool configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, targetSchema, logFiles } from '../../../harness/parties/configuration.ts'
+import {
+  canBeMoved,
+  clock,
+  commonSchema,
+  logFiles,
+  onlyMoved,
+  targetSchema,
+} from '../../../harness/parties/configuration.ts'
 import {
   clientDeclared,
   pendingTimeout,
@@ -13,19 +20,22 @@ import {
 
 export const toolConfiguration = commonSchema.extend({
   profile: z.literal('rap-oauth/tool'),
-  target: targetSchema.safeExtend({
-    endpoint: z
-      .string()
-      .optional()
-      .describe(
-        'Where to invoke it, absolute or relative to url, if the endpoint in its manifest cannot be reached from here.',
-      )
-      .meta({
-        flag: '--endpoint <url>',
-        help: 'where to invoke it, if its manifest says something else',
-        example: '/invoke',
-      }),
-  }),
+  target: targetSchema
+    .safeExtend({
+      clock,
+      endpoint: z
+        .string()
+        .optional()
+        .describe(
+          'Where to invoke it, absolute or relative to url, if the endpoint in its manifest cannot be reached from here.',
+        )
+        .meta({
+          flag: '--endpoint <url>',
+          help: 'where to invoke it, if its manifest says something else',
+          example: '/invoke',
+        }),
+    })
+    .refine(canBeMoved, onlyMoved),
   operation: z
     .strictObject({
       name: z

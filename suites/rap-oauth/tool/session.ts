@@ -177,6 +177,13 @@ export class Call implements PendingCall {
     return this.#renewal
   }
 
+  /** Milliseconds since it first answered, by a message. */
+  waited(): number {
+    const { recorder, run } = this.#parts
+    const [first] = callOf(recorder.transcript(), this.name).answers
+    return first ? run.now() - first.event.t : 0
+  }
+
   /** Waits until the invocation was answered, whatever the answer. */
   async awaitAck(): Promise<void> {
     await this.#once(this.#parts.run.timing.stepMs, 'no answer to the invocation', (call) =>

@@ -2,19 +2,26 @@
 
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
+import { dirname, join } from 'node:path'
 import {
   Patience,
+  Recorder,
   type OpenOptions,
   type Run,
   type ScenarioContext,
   type TestBed,
+  Unreached,
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
   prepareSurroundings,
   startCallbackReceiver,
+  findLibrary,
+  Jumps,
+  MovedClock,
   type CallbackReceiver,
   type Deployment,
+  type DeploymentOptions,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -33,6 +40,7 @@ export type IssuerFault =
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly tool: Tool
   readonly pendingTimeoutMs: number | undefined
+  readonly movable: (pending?: boolean) => Promise<Fixtures>
   /** Fixtures of its own: another instance of the tool with another provider. */
   readonly ownInstance: (faults?: readonly IssuerFault[]) => Promise<Fixtures>
   /** A callback receiver of its own, which can be paused; not for tools inside this process. */
@@ -58,6 +66,7 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
   const pace = new Pace()
+  const time: Time = { facts: { moved: [], real: {} } }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -65,19 +74,60 @@ export async function openTestBed(
     deployment: Deployment,
     endpoint: Endpoint,
   ): Fixtures =>
-    makeFixtures({ run, configuration, context, deployment, endpoint, deployments, patience, pace })
+    makeFixtures({
+      run,
+      configuration,
+      context,
+      deployment,
+      endpoint,
+      deployments,
+      patience,
+      pace,
+      time,
+    })
   return {
     facts: {
       provider: shared.deployment.issuer,
       implementation: shared.deployment.implementation.url,
       endpoint: shared.endpoint.url,
       operation: shared.endpoint.operation,
+      ...(target.clock === 'jump' ? { clock: time.facts } : {}),
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
     survived: () => shared.deployment.implementation.check(run.timing.stepMs),
     close: () => deployments.close(),
   }
+}
+
+/** What a run knows of the clock of the implementation. */
+interface Time {
+  /** In which scenarios it was moved, and why it was not in others. */
+  readonly facts: { readonly moved: string[]; readonly real: Record<string, string> }
+  /** Whether it can be moved while a call is pending; tried once. */
+  trial?: Promise<void>
+}
+
+/** An instance whose clock can be moved. */
+interface Moved {
+  readonly deployment: Deployment
+  readonly endpoint: Endpoint
+  readonly clock: Jumps
+}
+
+/** Whether jumps are noticed by what waits for a user, seen at a call that nobody judges. @throws Unreached */
+async function tryClock({
+  openMoved,
+  ...parts
+}: FixtureParts & { readonly openMoved: (as: Recorder) => Promise<Moved> }): Promise<void> {
+  const { run } = parts
+  const now = () => run.now()
+  const recorder = new Recorder({ scenario: 'clock-trial', ledger: run.ledger, now })
+  const moved = await openMoved(recorder)
+  const context = { ...parts.context, recorder }
+  const { tool, user } = makeFixtures({ ...parts, ...moved, context })
+  await tool.invoke({ as: user }).asked()
+  await moved.clock.nap()
 }
 
 interface FixtureParts {
@@ -89,10 +139,24 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
+  readonly time: Time
+  /** The clock of the instance, where it can be moved. */
+  readonly clock?: Jumps
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, endpoint, deployments, patience, pace } = parts
+  const {
+    run,
+    configuration,
+    context,
+    deployment,
+    endpoint,
+    deployments,
+    patience,
+    pace,
+    clock,
+    time,
+  } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const origins = [...deployment.origins.keys()]
@@ -125,9 +189,35 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const nameUser = userNames(run.newName)
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const newUser = (kind: string): User =>
-    new User({ id: nameUser(kind), recorder, deployment, run, lendSlot, patience, refreshLeewayMs })
-  return {
+    new User({
+      id: nameUser(kind),
+      recorder,
+      deployment,
+      run,
+      lendSlot,
+      patience,
+      clock,
+      refreshLeewayMs,
+    })
+  const openOwn = (
+    faults?: readonly IssuerFault[],
+    moved?: Pick<DeploymentOptions, 'name' | 'clock'>,
+  ) =>
+    shared.openOwn(async (options) => {
+      const opened = await deployments.openAlone({ ...options, ...moved }, context)
+      return { deployment: opened, endpoint: await discover(opened, configuration, run) }
+    }, faults)
+  const openMoved = async (as: Recorder): Promise<Moved> => {
+    const name = `moved-${as.scenario}`
+    const file = join(dirname(deployments.surroundings.caFile), name)
+    const moved = new MovedClock(file, findLibrary('libfaketime') ?? '')
+    const own = await openOwn([], { name, clock: moved })
+    const { deployment } = own
+    return { ...own, clock: await Jumps.begin({ clock: moved, deployment, recorder: as, run }) }
+  }
+  const fixtures: Fixtures = {
     ...shared,
+    clock,
     pendingTimeoutMs: configuration.declares.pendingTimeout,
     tool,
     begin: (as, beside) => {
@@ -136,12 +226,20 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     user: newUser('user'),
     newUser,
-    async ownInstance(faults) {
-      const own = await shared.openOwn(async (options) => {
-        const opened = await deployments.openAlone(options, context)
-        return { deployment: opened, endpoint: await discover(opened, configuration, run) }
-      }, faults)
-      return makeFixtures({ ...parts, ...own })
+    ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
+    async movable(pending = false) {
+      if (configuration.target.clock !== 'jump') return fixtures
+      try {
+        if (pending) await (time.trial ??= tryClock({ ...parts, openMoved }))
+        const moved = await openMoved(recorder)
+        time.facts.moved.push(recorder.scenario)
+        return makeFixtures({ ...parts, ...moved })
+      } catch (error) {
+        if (!(error instanceof Unreached)) throw error
+        time.facts.real[recorder.scenario] = error.message
+        recorder.record({ type: 'step', action: 'clock-real', detail: { reason: error.message } })
+        return fixtures
+      }
     },
     async ownReceiver() {
       if (configuration.target.module)
@@ -149,4 +247,5 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       return startCallbackReceiver({ stray: recorder })
     },
   }
+  return fixtures
 }

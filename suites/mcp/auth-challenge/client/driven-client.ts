@@ -10,7 +10,7 @@ import {
   type Deployment,
   type Surroundings,
 } from '../../../../harness/parties/index.ts'
-import { nodeEnvironment } from '../../../../harness/parties/provider/local-names.ts'
+import { withAdditions } from '../../../../harness/parties/implementation/preloaded.ts'
 import type { ClientInstance } from '../../client/instance.ts'
 import { startRecordedSite } from '../../client/recorded-site.ts'
 import { startClient } from '../../client/start-client.ts'
@@ -123,16 +123,10 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
 
 /** Programs trust the servers and the provider, and know the provider's name where it has one. */
 function environmentOf(
-  { surroundings, configuration }: DrivenParts,
+  { surroundings, deployment }: DrivenParts,
   base: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { hostname } = configuration.provider
-  const names = hostname === undefined ? [] : [hostname]
-  return {
-    ...base,
-    ...trust(surroundings.caFile),
-    ...nodeEnvironment(names, base['NODE_OPTIONS']),
-  }
+  return withAdditions({ ...base, ...trust(surroundings.caFile) }, ...deployment.additions)
 }
 
 function settingsOf(servers: readonly ProtectedServer[]): Record<string, string> {

@@ -61,7 +61,8 @@ const refreshHeld = scenario({
   control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
-  async drive(fixtures) {
+  async drive(given) {
+    const fixtures = await given.movable()
     const { tool, user } = fixtures
     const { first, flow } = await expireToken(fixtures, 'refresh-hang')
     const second = tool.invoke({ as: user })

@@ -7,7 +7,7 @@ import {
   pass,
   violation,
   type Transcript,
-  pathOf,
+  servedPath,
 } from '../../../../harness/engine/index.ts'
 import { type Judge } from '../checks.ts'
 import { callOf } from '../view.ts'
@@ -20,7 +20,7 @@ export function heldRequest(t: Transcript, isThere: Path) {
   return t.requests('provider').findLast((request) => {
     const answer = t.answer(request)
     const open = answer?.type !== 'response' || (release !== undefined && answer.t >= release.t)
-    return isThere(pathOf(request.url)) && open && (!release || request.t <= release.t)
+    return isThere(servedPath(request)) && open && (!release || request.t <= release.t)
   })
 }
 

@@ -1,6 +1,6 @@
 /** What scenarios need and a correct tool need not offer, and how a whole run shows that it is offered after all. */
 
-import { isAfter, pathOf } from '../../../../harness/engine/index.ts'
+import { isAfter, servedPath } from '../../../../harness/engine/index.ts'
 import type { Need, Transcript } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import { callsOf } from '../view.ts'
@@ -24,7 +24,7 @@ function requestsDuring(t: Transcript, isThere: (path: string) => boolean) {
   const answer = call?.answers[0]
   return t
     .requests('provider')
-    .filter(({ url }) => isThere(pathOf(url)))
+    .filter((request) => isThere(servedPath(request)))
     .filter((request) => isAfter(request, call?.request) && !isAfter(request, answer?.event))
 }
 

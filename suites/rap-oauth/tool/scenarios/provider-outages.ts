@@ -17,7 +17,7 @@ import {
   type Transcript,
   gaveUpAfter,
   isAfter,
-  pathOf,
+  servedPath,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import type { IssuerFault } from '../test-bed.ts'
@@ -109,7 +109,8 @@ const refreshFails = scenario({
   control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
-  async drive(fixtures) {
+  async drive(given) {
+    const fixtures = await given.movable()
     const { tool, user } = fixtures
     await expireToken(fixtures, 'refresh-error-500')
     const second = tool.invoke({ as: user })
@@ -131,7 +132,7 @@ function asksFor(
   name = 'call-1',
 ): Recorded<RequestEvent> | undefined {
   const { request } = callOf(t, name)
-  return t.requests('provider').find((each) => isThere(pathOf(each.url)) && isAfter(each, request))
+  return t.requests('provider').find((each) => isThere(servedPath(each)) && isAfter(each, request))
 }
 
 /** Every invocation eventually produces a message, also where the provider refuses to help. */

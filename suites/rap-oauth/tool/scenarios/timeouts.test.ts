@@ -6,23 +6,48 @@ const [abandoned, tooLate, afterwards] = timeoutScenarios
 
 const undeclared = { pendingTimeoutMs: undefined }
 const opened = () => recording().asked()
+const tenMinutes = { pendingTimeoutMs: 600_000 }
+/** The clock of the tool was moved past the limit. */
+const moved = (ms: number, nap = 0) => opened().step('clock', { ms, nap })
 
 describeChecks(abandoned!, {
   'rap-oauth/tool/documented-timeout': {
     pass: {
       'it ends when declared': opened().after(4000).result('Error: timed out'),
       'it ends within the grace': opened().after(5400).result('Error: timed out'),
+      'it ends when its clock is moved past the limit': [
+        moved(600_100).after(50).result('Error: timed out'),
+        tenMinutes,
+      ],
+      'it ends within the grace, by a clock that was moved': [
+        moved(600_100).after(1300).result('Error: timed out'),
+        tenMinutes,
+      ],
       'it ends although nothing is declared': [opened().result('Error: timed out'), undeclared],
     },
     violation: {
       'it ends later': opened().after(5600).result('Error: timed out'),
       'it does not end': opened().gaveUp(10_500),
+      'it does not end by a clock that was moved': [moved(600_100).gaveUp(10_000), tenMinutes],
+      'it ends late by a clock that was moved': [
+        moved(600_100).after(6000).result('Error: timed out'),
+        tenMinutes,
+      ],
       'it does not end, and nothing is declared': [opened().window(), undeclared],
     },
     inconclusive: {
       'nobody was asked': recording().invoke().gaveUp(),
       'it was not waited for so long': opened().gaveUp(5000),
       'nobody waited': opened(),
+      'the clock was not moved far enough': [moved(300_000).gaveUp(10_000), tenMinutes],
+      'its clock was moved before it asked': [
+        recording().step('clock', { ms: 3600_000 }).asked().gaveUp(10_000),
+        tenMinutes,
+      ],
+      'it slept when its clock was moved': [
+        moved(600_100, 6000).after(6000).result('Error: timed out'),
+        tenMinutes,
+      ],
       'nobody watched, and nothing is declared': [opened(), undeclared],
     },
   },

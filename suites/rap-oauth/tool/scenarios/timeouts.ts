@@ -1,13 +1,18 @@
 import { longestAnswer } from '../../../oauth-client/judges.ts'
 import {
   cite,
+  clockStep,
+  elapsed,
   inconclusive,
   pass,
   Unreached,
   violation,
   gaveUpAfter,
+  isAfter,
   mark,
   watched,
+  type Moment,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, singleResult } from '../checks.ts'
 import type { Call } from '../session.ts'
@@ -15,13 +20,22 @@ import { callOf, citeMessages } from '../view.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { scenario } from './define.ts'
 
-/** Waits for the pending timeout, if one is declared and the run may wait that long. */
+/** Past a limit, so that no timer is early (milliseconds). */
+const past = 100
+
+/** Waits for the pending timeout, if one is declared: by moving the clock, or where the run may wait that long. */
 async function waitForTimeout(
   call: Call,
-  { pendingTimeoutMs, timing, observe }: Fixtures,
+  { pendingTimeoutMs, timing, observe, clock }: Fixtures,
 ): Promise<void> {
   if (pendingTimeoutMs === undefined) return observe()
   const longest = pendingTimeoutMs + timing.graceMs
+  if (clock) {
+    // What sleeps now looks at the time later, as it would without the jump.
+    const nap = await clock.nap()
+    await clock.jump(Math.max(0, pendingTimeoutMs - call.waited()) + past, { nap })
+    return void (await call.ended(timing.graceMs + timing.stepMs + nap))
+  }
   if (longest > timing.maxWaitMs) {
     throw new Unreached(
       `the declared pendingTimeout of ${pendingTimeoutMs} ms is longer than the run may wait (timing.maxWait, ${timing.maxWaitMs} ms)`,
@@ -30,11 +44,25 @@ async function waitForTimeout(
   await call.ended(longest + timing.stepMs)
 }
 
+/** How long a call was waited for since, likewise. */
+function waitedFor(t: Transcript, name: string, since: Moment): number {
+  const last = t.steps('gave-up', name).at(-1)
+  if (!last) return 0
+  const isMoved = t.steps(clockStep).some((step) => isAfter(step, since))
+  return isMoved ? elapsed(t, since, last) : (gaveUpAfter(t, name) ?? 0)
+}
+
+/** How late the tool may have noticed the jump, having slept (milliseconds). */
+function napIn(t: Transcript): number {
+  return Math.max(0, ...t.steps(clockStep).map(({ detail }) => Number(detail['nap'] ?? 0)))
+}
+
 const abandoned = scenario({
   id: 'abandoned-consent',
   title: 'the user opens the consent page and walks away',
   control: 'authorize-and-complete',
-  async drive(fixtures) {
+  async drive(given) {
+    const fixtures = await given.movable(true)
     const call = fixtures.tool.invoke({ as: fixtures.user })
     await fixtures.user.open(call)
     await waitForTimeout(call, fixtures)
@@ -63,7 +91,7 @@ const abandoned = scenario({
         }
         const allowed = declared.pendingTimeoutMs + timing.graceMs
         if (!result) {
-          if ((gaveUpAfter(t, call.name) ?? 0) < allowed)
+          if (waitedFor(t, call.name, oauth.event) < allowed)
             return inconclusive('the declared timeout was not waited for')
           return violation(
             'the call is still pending after the declared timeout',
@@ -74,9 +102,9 @@ const abandoned = scenario({
             [...cite(call.request), ...citeMessages(oauth)],
           )
         }
-        const took = Math.round(result.event.t - oauth.event.t)
+        const took = Math.round(elapsed(t, oauth.event, result.event))
         if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
-        if (took - allowed < 4 * longestAnswer(call, t))
+        if (took - allowed < 4 * longestAnswer(call, t) + napIn(t))
           return inconclusive(
             'too slow to be told from a late timeout',
             citeMessages(oauth, result),
@@ -99,7 +127,8 @@ const tooLate = scenario({
   id: 'approved-after-timeout',
   title: 'the user approves after the call has timed out',
   control: 'authorize-and-complete',
-  async drive(fixtures) {
+  async drive(given) {
+    const fixtures = await given.movable(true)
     const { tool, user, observe, mark } = fixtures
     const call = tool.invoke({ as: user })
     const flow = await user.consent(call)
@@ -132,11 +161,16 @@ const afterwards = scenario({
   id: 'completed-before-timeout',
   title: 'the user approves in time, and the pending timeout passes',
   control: 'authorize-and-complete',
-  async drive(fixtures) {
-    const { tool, user, observe, pendingTimeoutMs = 0, timing } = fixtures
+  async drive(given) {
+    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock } = await given.movable(true)
     const call = tool.invoke({ as: user })
     await user.approve(call)
     await call.ended()
+    if (clock) {
+      const nap = await clock.nap()
+      await clock.jump(pendingTimeoutMs + past, { nap })
+      return observe(timing.observeMs + nap)
+    }
     // The timeout ran from the invocation on, so what it sends comes well before this window ends.
     await observe(Math.min(pendingTimeoutMs + timing.observeMs, timing.maxWaitMs))
   },

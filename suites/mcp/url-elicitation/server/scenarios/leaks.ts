@@ -5,7 +5,7 @@ import {
   inconclusive,
   notApplicable,
   pass,
-  pathOf,
+  servedPath,
   violation,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
@@ -39,8 +39,8 @@ export const noPassthrough: Judge = (t, { declared }) => {
     t
       .requests('provider')
       .find(
-        ({ url, secrets = [] }) =>
-          isApi(pathOf(url)) && secrets.some(({ id }) => bearers.includes(id)),
+        ({ secrets = [], ...request }) =>
+          isApi(servedPath(request)) && secrets.some(({ id }) => bearers.includes(id)),
       )
   if (passed) {
     return violation(
