@@ -12,7 +12,6 @@ import {
   watched,
   type Check,
   type Evidence,
-  type ProviderRecord,
   type Recorded,
   type RecordedEvent,
   type RequestEvent,
@@ -186,11 +185,6 @@ function timedOut(
   )
 }
 
-/** Who somebody is may be asked of the provider, so as to tell that it is another (OpenID Connect Core §5.3). */
-function asksWhoItIs({ detail }: Recorded<ProviderRecord>): boolean {
-  return detail['endpoint'] === 'userinfo'
-}
-
 /** Notifications that an elicitation of a call is complete. */
 function toldOf({ askings }: CallView, t: Transcript): RecordedEvent[] {
   const ids = askings.map(({ params }) => params['elicitationId'])
@@ -206,9 +200,7 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
     if (!visit) return inconclusive('nobody else opened the URL')
     const call = callOf(t)
     const later = callOf(t, 'call-2')
-    const used = tokenAccesses(call).find(
-      (access) => isAfter(access, visit) && !asksWhoItIs(access),
-    )
+    const used = tokenAccesses(call).find((access) => isAfter(access, visit))
     if (used) {
       return violation(
         'what somebody else authorized was used for the user who had been asked',
