@@ -65,9 +65,11 @@ const unusual = {
 }
 
 test.each([
-  ['login-mcp-server', 'whose pages have forms, and people who log in on the way'],
-  ['stdio-mcp-server', 'that has its client call again'],
-] as const)('%s: one %s', { timeout: 300_000 }, async (name) => {
+  // Its pages have forms, and people log in on the way.
+  'login-mcp-server',
+  // It has its client call again.
+  'stdio-mcp-server',
+] as const)('%s is right in an unusual way', { timeout: 300_000 }, async (name) => {
   const { code, record } = await certify(unusual[name](''))
   for (const verdict of ['fail', 'warn', 'inconclusive'])
     expect(requirementsWith(record, verdict), verdict).toEqual([])
