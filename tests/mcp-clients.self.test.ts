@@ -30,6 +30,38 @@ test('a client in Python, with the standard library alone', { timeout: 180_000 }
   expect(code).toBe(0)
 })
 
+test.each([
+  ['', []],
+  ['short-url', ['show-full-url']],
+  ['wrong-server', ['show-server']],
+  ['opens-on-error', ['consent-before-opening']],
+])('a client in German, variant "%s"', { timeout: 180_000 }, async (variant, broken) => {
+  const servers = { '{mcp.name}': { url: '{mcp.url}' }, '{mcp.name2}': { url: '{mcp.url2}' } }
+  const { code, record } = await certify({
+    profile: 'mcp-url-elicitation/client',
+    implementation: { name: 'german-mcp-client' },
+    target: {
+      command: ['python3', implementation('german-mcp-client/client.py')],
+      env: { PYTHONDONTWRITEBYTECODE: '1', VARIANT: variant, SERVER: JSON.stringify(servers) },
+    },
+    drive: {
+      terminal: {
+        call: 'ruf {tool} {arguments}',
+        prompt: 'später entscheiden > ',
+        accept: 'ö',
+        decline: 'a',
+        cancel: '',
+      },
+    },
+    timing: { maxWait: '60s' },
+  })
+  expect(requirementsWith(record, 'fail')).toEqual(broken)
+  expect(code).toBe(broken.length === 0 ? 0 : 1)
+  if (broken.length > 0) return
+  expect(requirementsWith(record, 'warn')).toEqual([])
+  expect(requirementsWith(record, 'inconclusive')).toEqual([])
+})
+
 test.concurrent.each([
   ['exits at once', 'process.exit(0)'],
   ['exits when it is spoken to', "process.stdin.once('data', () => process.exit(1))"],

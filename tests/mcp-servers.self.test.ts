@@ -38,6 +38,58 @@ test('a server in Python, which keeps its tokens unencrypted', { timeout: 180_00
   expect(code).toBe(0)
 })
 
+/** Correct ones in unusual ways, and what each is called when it does one thing wrong. */
+const unusual = {
+  'login-mcp-server': (variant: string) => ({
+    profile,
+    implementation: { name: 'login-mcp-server' },
+    target: {
+      command: ['python3', implementation('login-mcp-server/server.py')],
+      authorization: true,
+      env: { ...env, API_URL: '{resource.url}', VARIANT: variant },
+    },
+    tool: { name: 'list_items' },
+    timing: { maxWait: '60s' },
+    declares: { pendingTimeout: '20s', login: '/login', refreshLeeway: '5s' },
+  }),
+  'stdio-mcp-server': (variant: string) => ({
+    profile,
+    implementation: { name: 'stdio-mcp-server' },
+    target: {
+      command: [process.execPath, implementation('stdio-mcp-server/server.mjs')],
+      transport: 'stdio',
+      env: { ...env, API_URL: '{resource.url}', VARIANT: variant },
+    },
+    timing: { maxWait: '60s' },
+  }),
+}
+
+test.each([
+  // Its pages have forms, and people log in on the way.
+  'login-mcp-server',
+  // It has its client call again.
+  'stdio-mcp-server',
+] as const)('%s is right in an unusual way', { timeout: 300_000 }, async (name) => {
+  const { code, record } = await certify(unusual[name](''))
+  for (const verdict of ['fail', 'warn', 'inconclusive'])
+    expect(requirementsWith(record, verdict), verdict).toEqual([])
+  expect(record.failures).toEqual([])
+  expect(code).toBe(0)
+})
+
+test.each([
+  ['login-mcp-server', 'anyone-opens', 'browser', ['not-preauthenticated', 'same-user']],
+  ['login-mcp-server', 'user-in-url', 'clean-url', ['clean-url']],
+  ['login-mcp-server', 'by-session', 'foreign-session', ['not-by-session-alone']],
+  ['stdio-mcp-server', 'complete-first', 'connect-and', ['complete-after']],
+  ['stdio-mcp-server', 'one-id', 'request-valid', ['request-valid']],
+  ['stdio-mcp-server', 'asks-anyone', 'gate-mode', ['gate-mode']],
+] as const)('%s with %s', { timeout: 180_000 }, async (name, variant, filter, broken) => {
+  const { code, record } = await certify(unusual[name](variant), { args: ['--filter', filter] })
+  expect(requirementsWith(record, 'fail')).toEqual(broken)
+  expect(code).toBe(1)
+})
+
 /** Kinds of servers that answer every request alike, or none. */
 const servers = {
   '404': 'answers 404',

@@ -220,9 +220,10 @@ async function openNetworked(
       listens: configuration.listens,
       placeholders,
     }
-    const later = configuration.startedByClients === true
-    const implementation = later ? notStarted(target.url) : await start({ name })
-    const instances: Implementation[] = [implementation]
+    const instances: Implementation[] = []
+    const implementation = configuration.startedByClients
+      ? { ...notStarted(target.url), restart: () => restartAll(instances) }
+      : await start({ name })
     return {
       name,
       issuer: provider.issuer,
@@ -247,7 +248,7 @@ async function openNetworked(
       close: async () => {
         provider.release()
         receiver.release()
-        await Promise.all(instances.map((each) => each.stop()))
+        await Promise.all([implementation, ...instances].map((each) => each.stop()))
         await Promise.all([receiver.close(), provider.close()])
       },
     }
@@ -325,6 +326,10 @@ async function openInProcess(
       stop()
     },
   }
+}
+
+async function restartAll(instances: readonly Implementation[]): Promise<void> {
+  await Promise.all(instances.map((each) => each.restart()))
 }
 
 /** In place of an implementation that is no process of ours: nothing can be done to it, and it is never gone. */

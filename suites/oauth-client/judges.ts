@@ -18,7 +18,7 @@ import {
 import { arrived, callbackWith } from './arrival.ts'
 import type { Handoff } from './handoff.ts'
 import type { ClientDeclared } from './declarations.ts'
-import type { Ended, HandedCall, Reached } from './handed-call.ts'
+import type { Asked, Ended, HandedCall, Reached } from './handed-call.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, served, tokenAccesses } from './view.ts'
 
 export type Context = JudgingContext<ClientDeclared>
@@ -40,6 +40,12 @@ export function afterIssuedToken(call: HandedCall): Reached {
 export function afterServedRetry(call: HandedCall): Reached {
   const access = tokenAccesses(call).find(served)
   return access ? cite(access) : 'the protected API did not serve the retried operation'
+}
+
+/** Where the user was asked once more, after what was given. */
+function askedAfter({ asked }: HandedCall, reached: Reached): Asked[] {
+  if (typeof reached === 'string') return []
+  return asked.filter(({ event }) => reached.some(({ seq }) => seq < event.seq))
 }
 
 export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
@@ -74,7 +80,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       const reached = prerequisite(call, t)
       if (judgement.outcome === 'pass' || !mayAskAnew || typeof reached === 'string')
         return judgement
-      const anew = call.asked.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
+      const [anew] = askedAfter(call, reached)
       if (anew) return pass('the user is asked anew', [...reached, ...citeEvents(anew)])
       return call.ended.length > 0
         ? inconclusive('the call had ended before, so only a later one could tell', reached)
@@ -96,7 +102,10 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       const [release] = t.steps('release')
       const answers = [...call.asked, ...call.ended].toSorted((a, b) => a.event.seq - b.event.seq)
       const given = answers.find(({ event }) => isAfter(event, release))
-      if (given && !call.ended.some(({ event }) => isAfter(release!, event))) {
+      const timely = mayAskAnew
+        ? [...call.ended, ...askedAfter(call, prerequisite(call, t))]
+        : call.ended
+      if (given && !timely.some(({ event }) => isAfter(release!, event))) {
         const first = t.steps('gave-up', name)[0]?.detail['within']
         const why = `pending for ${String(first)} ms without an answer, for which no limit is set`
         return inconclusive(

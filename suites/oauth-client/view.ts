@@ -29,9 +29,14 @@ export function issuedGrant(call: HandedCall): Recorded<ProviderRecord> | undefi
   return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
 }
 
-/** Requests to the protected API that carried a token the provider knows. */
+/**
+ * Requests to the protected API that carried a token the provider knows. Who somebody is may be asked of the provider at
+ * any time (OpenID Connect Core §5.3), and is no use of what they authorized.
+ */
 export function tokenAccesses(call: HandedCall): Recorded<ProviderRecord>[] {
-  return call.accesses.filter((access) => typeof access.detail['token'] === 'string')
+  return call.accesses.filter(
+    ({ detail }) => typeof detail['token'] === 'string' && detail['endpoint'] !== 'userinfo',
+  )
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ClientParts, McpClient } from '../wire/client.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
-import { StdioLink } from '../wire/stdio-link.ts'
+import { StdioLink, type StdioPeer } from '../wire/stdio-link.ts'
 import { httpLink, openClient } from './open-client.ts'
 
 export interface ConnectOptions {
@@ -57,6 +57,7 @@ export interface Connection {
 export class Connections {
   readonly #parts: ConnectionsParts
   readonly #known = new Map<string, Connection>()
+  readonly #processes = new Map<string, Process>()
   #made = 0
 
   constructor(parts: ConnectionsParts) {
@@ -70,7 +71,7 @@ export class Connections {
     if (known) return known
     const { revision = this.#parts.configuration.target.revision } = options
     const name = `connection-${++this.#made}`
-    const opened = this.#open(name, user, { ...options, revision })
+    const opened = this.#open({ name, key }, user, { ...options, revision })
     // Whoever uses the connection is told.
     opened.catch(() => undefined)
     const connection = { name, revision, opened }
@@ -78,7 +79,7 @@ export class Connections {
     return connection
   }
 
-  /** What there is cannot be used any more: those who come next get new ones. */
+  /** What there is cannot be used any more: those who come next get new ones, over stdio to the process that they had. */
   forget(): void {
     this.#known.clear()
   }
@@ -91,7 +92,7 @@ export class Connections {
   }
 
   async #open(
-    name: string,
+    { name, key }: { readonly name: string; readonly key: string },
     user: Principal,
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
@@ -101,7 +102,7 @@ export class Connections {
     const detail = { connection: name, user: user.id, revision, capabilities }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
-    const link = await this.#linkOf(name, token)
+    const link = await this.#linkOf({ name, key }, token)
     const within = run.timing.stepMs
     const parts = { recorder, name, revision, capabilities, within, link, onRequest }
     return openClient(parts, session)
@@ -120,9 +121,16 @@ export class Connections {
     return token
   }
 
-  async #linkOf(name: string, token: string | undefined): Promise<(parts: LinkParts) => Link> {
+  async #linkOf(
+    { name, key }: { readonly name: string; readonly key: string },
+    token: string | undefined,
+  ): Promise<(parts: LinkParts) => Link> {
     const { configuration, deployment, endpoint, run } = this.#parts
-    if (configuration.target.transport === 'stdio') return this.#startProcess(name)
+    if (configuration.target.transport === 'stdio') {
+      const own = this.#processes.get(key) ?? (await this.#startProcess(name))
+      this.#processes.set(key, own)
+      return (parts) => (own.link = new StdioLink(parts, own.peer))
+    }
     const headers = {
       ...deployment.implementation.headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -130,18 +138,26 @@ export class Connections {
     return httpLink({ run, deployment, endpoint, headers })
   }
 
-  async #startProcess(name: string): Promise<(parts: LinkParts) => Link> {
+  async #startProcess(name: string): Promise<Process> {
     const { deployment, recorder } = this.#parts
-    let link: StdioLink | undefined
+    const own: Partial<Process> = {}
     const started = deployment.start(`${deployment.name}-${recorder.scenario}-${name}`, {
       limits: { line: wireLimits.message, lines: wireLimits.lines },
-      onLine: (line) => link?.onLine(line),
+      onLine: (line) => own.link?.onLine(line),
     })
     const peer = await started.catch((error: unknown) => {
       throw error instanceof Unreachable ? new Unreached(error.message) : error
     })
-    return (parts) => (link = new StdioLink(parts, peer))
+    const origins = [...deployment.origins.keys()]
+    recorder.record({ type: 'step', action: 'started', detail: { connection: name, origins } })
+    return Object.assign(own, { peer })
   }
+}
+
+/** A process that a connection has to itself, and how it is spoken with. */
+interface Process {
+  readonly peer: StdioPeer
+  link?: StdioLink
 }
 
 /** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */

@@ -67,5 +67,7 @@ async function isKept(call: PendingCall): Promise<void> {
     return true
   })
   if (isRefreshed)
-    throw new Unreached(`the token of ${call.name} was refreshed before it could expire`)
+    throw new Unreached(
+      `the token of ${call.name} was refreshed before it could expire: say how early (declares.refreshLeeway)`,
+    )
 }

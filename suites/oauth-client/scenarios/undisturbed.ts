@@ -192,6 +192,11 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
 
 /** Whether a URL is at none of the client's origins, as far as the recording names them. */
 function isForeign(url: string, t: Transcript): boolean {
-  const origins = t.steps('deployment').at(-1)?.detail['origins']
-  return Array.isArray(origins) && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
+  const deployment = t.steps('deployment').at(-1)
+  // Instances that clients start have origins of their own.
+  const origins = [deployment, ...t.steps('started')].flatMap(
+    (step) => step?.detail['origins'] ?? [],
+  )
+  const known = deployment?.detail['origins'] !== undefined
+  return known && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
 }

@@ -135,9 +135,9 @@ export class Call implements DrivenCall {
     return 'Please connect your account of the Example Warehouse.'
   }
 
-  /** What the client has to echo: a client that reads it changes it. */
+  /** What the client has to echo: whoever trims, decodes or parses it changes it. */
   get requestState(): string {
-    return `{"v": 1.0, "of" : "${this.name}"}\u00a0=%2B`
+    return ` {"v": 1.0, "of" : "${this.name}\u00a0=%2B"} `
   }
 
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */

@@ -18,8 +18,9 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Ended } from '../../../oauth-client/handed-call.ts'
-import { mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
-import { bringsUrl } from '../elicitation.ts'
+import { issuedGrant, mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { serverFrames } from '../../wire/frames.ts'
+import { bringsUrl, completedIn } from '../elicitation.ts'
 import type { Declared } from './configuration.ts'
 import { needsHandshake } from './conditions.ts'
 import { callOf, callsOf, type Asking, type CallView } from './view.ts'
@@ -184,6 +185,14 @@ function timedOut(
   )
 }
 
+/** Notifications that an elicitation of a call is complete. */
+function toldOf({ askings }: CallView, t: Transcript): RecordedEvent[] {
+  const ids = askings.map(({ params }) => params['elicitationId'])
+  return serverFrames(t)
+    .filter(({ message }) => ids.includes(completedIn(message) ?? undefined))
+    .map(({ event }) => event)
+}
+
 /** What a stranger did with the link of a call must not serve its initiator: neither this call nor a later one. */
 export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefined): Judge {
   return (t) => {
@@ -197,6 +206,18 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
         'what somebody else authorized was used for the user who had been asked',
         { expected: 'nothing is bound to the initiator', actual: show(used.detail['subject']) },
         cite(visit, used),
+      )
+    }
+    const told = toldOf(call, t).find((event) => isAfter(event, visit))
+    const redeemed = issuedGrant(call)
+    if (told && redeemed && isAfter(told, redeemed)) {
+      return violation(
+        'the user who had been asked was told that it is complete, by what somebody else authorized',
+        {
+          expected: 'nothing that the initiator is told of',
+          actual: 'a notification of completion',
+        },
+        cite(visit, redeemed, told),
       )
     }
     const answer = later.ended[0]?.event ?? later.askings[0]?.frame.event

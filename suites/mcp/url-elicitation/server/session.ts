@@ -18,7 +18,7 @@ import type { Connection, Connections, ConnectOptions } from '../../server/conne
 import type { ToolToCall } from '../../server/discovery.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
 import { serverFrames } from '../../wire/frames.ts'
-import { callOf, retryDue, type CallView } from './view.ts'
+import { callOf, endedUnserved, retryDue, type CallView } from './view.ts'
 
 /** What the user of a client does with what is asked: the three actions, or the client fails to process it. */
 export type Answer = 'accept' | 'decline' | 'cancel' | 'error'
@@ -169,10 +169,12 @@ export class Call implements PendingCall {
       const found = await this.#waits.until(left, 'no result', (call) => {
         return call.ended[0] ?? (retryDue(call) ? 'retry' : undefined)
       })
-      if (found !== 'retry') return
+      const unserved = endedUnserved(this.view(), this.#parts.recorder.transcript())
+      if (found !== 'retry' && !unserved) return
       if (this.#retries === mostRetries) throw new Unreached(`${this.name} asks again and again`)
       await this.#completed(Math.min(pause, left))
-      await this.retry()
+      if (unserved) this.#attempt({})
+      else await this.retry()
       this.#retries += 1
     }
   }

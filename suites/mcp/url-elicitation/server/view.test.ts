@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing.ts'
-import { callOf, callsOf, retryDue } from './view.ts'
+import { callOf, callsOf, endedUnserved, retryDue } from './view.ts'
 
 describe('a call', () => {
   test('is asked in any of the three ways, and ends by none of them', () => {
@@ -33,6 +33,47 @@ describe('a call', () => {
     expect(retryDue(callOf(asked.attempt().transcript))).toBeUndefined()
     expect(retryDue(callOf(asked.failed().transcript))).toBeUndefined()
     expect(retryDue(callOf(recording().begin().elicit().transcript))).toBeUndefined()
+  })
+
+  test('has not ended by what it was made again after', () => {
+    const call = callOf(
+      recording().agreed().result('call again').attempt().result('3 items').transcript,
+    )
+    expect(call.ended).toMatchObject([{ text: '3 items' }])
+    expect(call.replies).toHaveLength(2)
+  })
+
+  describe('ended before what its user did could have been used', () => {
+    const unserved = ({ transcript }: ReturnType<typeof recording>) =>
+      endedUnserved(callOf(transcript), transcript)
+    const told = () => recording().agreed().result('call again')
+
+    test.each([
+      ['before the browser was back', told().authorized()],
+      ['in an error, before the browser was back', recording().agreed().failed().authorized()],
+      ['before the user had denied', told().callback({ error: 'access_denied' })],
+      ['while the code was redeemed', recording().agreed().callback().result('again').grant()],
+      ['with a token that it did not use', recording().agreed().authorized().result('call again')],
+    ])('%s', (_, t) => {
+      expect(unserved(t)).toBe(true)
+    })
+
+    test.each([
+      ['nobody came back yet', told()],
+      ['its user had not agreed', recording().begin().elicit().result('no').authorized()],
+      ['its user refused', recording().begin().elicit().answer('decline').result('no').callback()],
+      ['it was asked by an error', recording().begin().required().attempt().failed().callback()],
+      ['it was served', recording().agreed().authorized().upstream('/resource/items').result()],
+      ['it failed with the token', recording().agreed().authorized().failed()],
+      [
+        'the exchange had failed',
+        recording().agreed().callback().grant({ outcome: 'refused' }).result('no'),
+      ],
+      ['it was denied', recording().agreed().callback({ error: 'access_denied' }).result('no')],
+      ['it has not ended', recording().agreed().authorized()],
+    ])('not where %s', (_, t) => {
+      expect(unserved(t)).toBe(false)
+    })
   })
 
   test('stands among those of its recording', () => {

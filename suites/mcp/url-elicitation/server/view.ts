@@ -1,13 +1,16 @@
 /** What checks ask of a transcript in the protocol's terms: calls of the tool, what they asked for, how they ended. */
 
 import {
+  isAfter,
   perTranscript,
   type ProviderRecord,
   type Recorded,
   type RequestEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { callbackWith } from '../../../oauth-client/arrival.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
+import { apiRequests, issuedGrant } from '../../../oauth-client/view.ts'
 import { endingOf } from '../../server/tool-calls.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
@@ -81,7 +84,7 @@ function viewOf(t: Transcript, name: string): CallView {
       event: frame.event,
       url: params['url'],
     })),
-    ended: replies.filter(({ message }) => !asksToRetry(message)).map(endingOf),
+    ended: replies.filter(({ message }) => isEnd(message, ids.at(-1))).map(endingOf),
     authorizationRequests: t.provider('authorization-request', name).filter(isOfFlow),
     grants: t.provider('grant', name).filter(isOfFlow),
     accesses: t.provider('resource-access', name),
@@ -112,12 +115,42 @@ export function callsOf(t: Transcript): CallView[] {
   return t.steps('begin').map(({ call }) => callOf(t, call))
 }
 
+/** Whether a call ended so: it was not to be tried again, and nobody did. */
+function isEnd(message: Answering, latest: unknown): boolean {
+  return !asksToRetry(message) && message.id === latest
+}
+
 /** Whether a call was answered in a way that has its client try again. */
 function asksToRetry(message: Message): boolean {
   return (
     (message.kind === 'error' && message.code === elicitationRequired) ||
     (message.kind === 'result' && asksForInput(message.result))
   )
+}
+
+/**
+ * Whether the call ended before what its user did could have been used: a server may have its client call again, in any
+ * words, rather than have a call wait. It ended before the code was redeemed or the error came back, or in a result for
+ * which the token that there was by then went unused.
+ */
+export function endedUnserved(call: CallView, t: Transcript): boolean {
+  const [end] = call.ended
+  const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
+  if (!end || !back || !wasAgreed(call, t)) return false
+  if (!isAfter(end.event, call.grants.find((grant) => isAfter(grant, back)) ?? back)) return true
+  const grant = issuedGrant(call)
+  return (
+    grant !== undefined && !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
+  )
+}
+
+/** Whether the server asked by a request, and was told that its user agrees. */
+function wasAgreed({ name, askings, ended }: CallView, t: Transcript): boolean {
+  const asking = askings.find((each) => each.how === 'request' && isUrlMode(each))
+  const accepted = t
+    .requests('mcp', name)
+    .find(({ body }) => body?.text.includes('"action":"accept"') === true)
+  return asking !== undefined && ended.some(({ event }) => isAfter(event, accepted))
 }
 
 /** The latest reply, where it has the client try again and that was not done yet. */

@@ -72,6 +72,23 @@ const echoes: Cases = {
   inconclusive: noRetry,
 }
 
+/** A second call, which is asked for input without a state. */
+const withState = () => recording().client().begin().attempt().input().prompt().decide().retry()
+const secondStateless = () => withState().begin().attempt().input({})
+
+const keepsNone: Cases = {
+  pass: { 'none where there was none': secondStateless().retry({ requestState: undefined }) },
+  violation: {
+    'that of another call': secondStateless().retry(),
+    'an empty one': secondStateless().retry({ requestState: '' }),
+  },
+  inconclusive: {
+    'nothing was asked': withState().begin().attempt(),
+    'no retry': secondStateless(),
+    'no second call': withState(),
+  },
+}
+
 const newId: Cases = {
   pass: { 'another one': byInput().retry() },
   violation: { 'the same': byInput().attempt({ inputResponses: {} }, 1) },
@@ -116,7 +133,7 @@ describeExamples(
       'mcp-url-elicitation/client/answer-keys': keys,
       'mcp-url-elicitation/client/state-only-in-retry': inRetryOnly,
     },
-    'modern-without-state': { 'mcp-url-elicitation/client/echo-state': echoes },
+    'modern-without-state': { 'mcp-url-elicitation/client/echo-state': keepsNone },
   },
   options,
 )

@@ -40,10 +40,9 @@ interface Round {
 
 /** Judges the first retry of a call against the result that asked for it. */
 const onRetry =
-  (judge: (round: Round) => ReturnType<Judge>): Judge =>
+  (judge: (round: Round) => ReturnType<Judge>, name = 'call-1'): Judge =>
   (t) => {
-    const call = callOf(t)
-    const round = roundOf(call)
+    const round = roundOf(callOf(t, name))
     return typeof round === 'string' ? inconclusive(round) : judge(round)
   }
 
@@ -59,7 +58,7 @@ function resultOf({ message }: Frame): Readonly<Record<string, unknown>> {
   return membersOf(message.value['result'])
 }
 
-const echoesState = onRetry(({ asked, retry }) => {
+function echoes({ asked, retry }: Round): ReturnType<Judge> {
   const expected = resultOf(asked)['requestState']
   const actual = paramsOf(retry)['requestState']
   const evidence = cite(asked.event, retry.event)
@@ -71,7 +70,7 @@ const echoesState = onRetry(({ asked, retry }) => {
     { expected: show(expected), actual: show(actual) },
     evidence,
   )
-})
+}
 
 const takesNewId = onRetry(({ first, retry }) => {
   const [before, after] = [first, retry].map(({ message }) => message.value['id'])
@@ -150,7 +149,7 @@ export const modernScenarios = [
         'accepts once its user has agreed',
         acceptsAfterConsent,
       ),
-      check('mcp-url-elicitation/client/echo-state', 'echoes the state', echoesState),
+      check('mcp-url-elicitation/client/echo-state', 'echoes the state', onRetry(echoes)),
       check('mcp-url-elicitation/client/new-id', 'makes the retry a new request', takesNewId),
       check('mcp-url-elicitation/client/answer-keys', 'answers by key', answersByKey),
       check(
@@ -162,18 +161,27 @@ export const modernScenarios = [
   }),
   scenario({
     id: 'modern-without-state',
-    title: 'without a handshake: the result that asks for input has no state',
+    title:
+      'without a handshake: after a call with a state, the result that asks for input has none',
     control: 'modern',
     notApplicable: needsModern,
     async drive({ open }) {
       const client = await open({ modern: true })
-      const call = await client.begin()
-      await call.ask({ state: false })
-      await call.prompted()
-      await call.accept()
-      await call.replied()
-      await call.finish()
+      for (const state of [true, false]) {
+        const call = await client.begin()
+        await call.ask({ state })
+        await call.prompted()
+        await call.accept()
+        await call.replied()
+        await call.finish()
+      }
     },
-    checks: [check('mcp-url-elicitation/client/echo-state', 'invents no state', echoesState)],
+    checks: [
+      check(
+        'mcp-url-elicitation/client/echo-state',
+        'neither invents a state nor keeps an old one',
+        onRetry(echoes, 'call-2'),
+      ),
+    ],
   }),
 ]

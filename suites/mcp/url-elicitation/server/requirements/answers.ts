@@ -10,7 +10,7 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, URL Mode Elicitation Requests',
     text: 'That the client accepted means consent to the interaction, not that it is complete.',
     observed:
-      'The client accepts; the user never opens the URL, or denies at the provider. Watched for a result like that of a call that was authorized.',
+      'The client accepts; the user never opens the URL, or denies at the provider. Watched for a result like that of a call that was authorized, and for a URL that leads nowhere any more.',
     mend: 'Let the call go on only when the interaction in the browser has ended as it should, not when the client answers.',
   },
   {

@@ -3,6 +3,8 @@ import { options, recording } from '../testing.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 
 const modern = { revision: '2026-07-28' } as const
+const dead = { ended: 'page', status: 404 }
+const over = () => recording().agreed().result('connected')
 const again = () => recording().served().begin()
 
 describeExamples(
@@ -20,6 +22,20 @@ describeExamples(
           'a form without its name': recording().begin().elicit({ mode: undefined }),
         },
         inconclusive: { 'nothing was asked': recording().begin().result() },
+      },
+      'mcp-url-elicitation/server/accept-is-not-done': {
+        pass: {
+          'its user authorizes': recording().served(),
+          'its user authorizes after the call': recording().agreed().result('go on').authorized(),
+        },
+        violation: { 'it is over, and the URL leads nowhere': over().step('visited', dead) },
+        inconclusive: {
+          'nobody opened it': over(),
+          'the page was found': over().step('visited', { ...dead, status: 200 }),
+          'the call failed': recording().agreed().failed().step('visited', dead),
+          'the call waits': recording().agreed().step('visited', dead),
+          'nobody agreed': recording().begin().elicit().result('?').step('visited', dead),
+        },
       },
       'mcp-url-elicitation/server/error-only-when-needed': {
         pass: {

@@ -3,16 +3,40 @@ import {
   inconclusive,
   isAfter,
   pass,
+  show,
   violation,
+  type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { bringsUrl, elicitationRequired } from '../../elicitation.ts'
 import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
-import { check, citeAskings, servedEnd, unlessModern } from '../checks.ts'
+import { answeredWith, check, citeAskings, servedEnd, unlessModern, type Judge } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { completedAfterReturn } from './completion.ts'
 import { scenario } from './define.ts'
+
+/** A call that ends as soon as the client agrees may have it call again, but then the URL has to lead somewhere. */
+const leavesTime: Judge = (t) => {
+  const call = callOf(t)
+  const grant = issuedGrant(call)
+  if (grant) return pass('its user could authorize', cite(grant))
+  const accepted = answeredWith(t, call.name, 'accept')
+  const ended = call.ended.find(({ event, error }) => !error && isAfter(event, accepted))
+  const [visited] = t.steps('visited', call.name)
+  if (!accepted || !ended || !isDead(visited)) return inconclusive('nobody has authorized')
+  return violation(
+    'the call ended without an error once its user had agreed, and the URL led nowhere',
+    { expected: 'a page that leads to the provider', actual: show(visited?.detail) },
+    cite(accepted, ended.event, visited),
+  )
+}
+
+/** Whether a visit of the browser ended at a page that says that there is nothing. */
+function isDead(visited: RecordedEvent | undefined): boolean {
+  if (visited?.type !== 'step') return false
+  return visited.detail['ended'] === 'page' && Number(visited.detail['status']) >= 400
+}
 
 export const connectAndComplete = scenario({
   id: 'connect-and-complete',
@@ -40,6 +64,11 @@ export const connectAndComplete = scenario({
       if (askings.length === 0) return inconclusive('nothing was asked')
       return pass('it asked in URL mode', citeAskings(...askings))
     }),
+    check(
+      'mcp-url-elicitation/server/accept-is-not-done',
+      'leaves its user time to open the URL',
+      leavesTime,
+    ),
     check(
       'mcp-url-elicitation/server/error-only-when-needed',
       'does not ask by an error for what it has',

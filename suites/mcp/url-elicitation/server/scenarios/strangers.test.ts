@@ -16,9 +16,19 @@ const cases: Cases = {
     'the next call is asked again': opened().begin().elicit(),
     'the next call fails': opened().begin().failed(),
     'what was authorized there is kept unused': opened().authorized().begin().elicit(),
+    'whoever opened it is asked who they are': opened()
+      .grant()
+      .access({ endpoint: 'userinfo', subject: 'subject-of-other' })
+      .begin()
+      .elicit(),
+    'the initiator is told that it is over, where nothing was authorized': opened()
+      .complete()
+      .begin()
+      .elicit(),
   },
   violation: {
     'the call is served with it': opened().authorized().access().result().begin().elicit(),
+    'the initiator is told that it is complete': opened().authorized().complete().begin().elicit(),
     'the next call is served with it': opened()
       .authorized()
       .begin()

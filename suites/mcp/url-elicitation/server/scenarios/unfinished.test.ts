@@ -80,6 +80,12 @@ describeExamples(
         'not-applicable': { 'a later revision': [agreed(), { revision: '2026-07-28' }] },
       },
     },
+    'modern-accept-only': {
+      'mcp-url-elicitation/server/accept-is-not-done': notDone(
+        () => recording().begin().input().retry('accept'),
+        'nobody agreed',
+      ),
+    },
     'denied-at-the-provider': {
       'mcp-url-elicitation/server/accept-is-not-done': notDone(
         () => agreed().callback({ error: 'access_denied' }),

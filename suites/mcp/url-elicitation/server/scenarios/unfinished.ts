@@ -6,7 +6,9 @@ import { answeredWith, check, citeAskings, notDoneByAccepting, unlessModern } fr
 import { handoff } from '../handoff.ts'
 import { completedAfterReturn } from './completion.ts'
 import { callOf } from '../view.ts'
+import { needsModern } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+import { modernRevision } from './modern.ts'
 
 const { reportsFailure } = judgesOf(handoff)
 
@@ -46,6 +48,27 @@ const acceptOnly = scenario({
   ],
 })
 
+const modernAcceptOnly = scenario({
+  id: 'modern-accept-only',
+  title: 'the retry says that the client agrees, and nobody opens the URL, on revision 2026-07-28',
+  control: 'modern',
+  notApplicable: needsModern,
+  async drive({ begin, user, observeWhilePending }) {
+    const call = begin(user, { revision: modernRevision })
+    await call.awaitUrl()
+    await call.answer('accept')
+    await call.retry()
+    await observeWhilePending()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/accept-is-not-done',
+      'does not take consent for completion',
+      notDoneByAccepting((_, t) => agreed(t)),
+    ),
+  ],
+})
+
 const denied = scenario({
   id: 'denied-at-the-provider',
   title: 'the client agrees, and the user denies at the provider',
@@ -73,4 +96,4 @@ const denied = scenario({
   ],
 })
 
-export const unfinishedScenarios = [acceptOnly, denied]
+export const unfinishedScenarios = [acceptOnly, modernAcceptOnly, denied]

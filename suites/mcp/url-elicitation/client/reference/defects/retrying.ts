@@ -1,6 +1,7 @@
 /** Defects: calls that are made again, for the error -32042 and with the input of 2026-07-28. */
 
 import { altering, asFields, isRetry, withParams } from '../alter.ts'
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
 export const retryingDefects: readonly Defect[] = [
@@ -39,18 +40,33 @@ export const retryingDefects: readonly Defect[] = [
   {
     id: 'state-normalised',
     description: 'white space in requestState is made alike before it is sent back',
-    parts: (defaults) =>
-      altering(defaults, {
-        outgoing: (message) =>
-          isRetry(message)
-            ? withParams(message, ({ requestState, ...params }) => ({
-                ...params,
-                ...(typeof requestState === 'string'
-                  ? { requestState: requestState.replace(/\s+/g, ' ') }
-                  : {}),
-              }))
-            : message,
-      }),
+    parts: (defaults) => alteringState(defaults, (state) => state.replace(/\s+/g, ' ')),
+  },
+  {
+    id: 'state-trimmed',
+    description: 'white space around requestState is taken away before it is sent back',
+    parts: (defaults) => alteringState(defaults, (state) => state.trim()),
+  },
+  {
+    id: 'state-parsed',
+    description: 'a requestState that is JSON is kept as the value that it means',
+    parts: (defaults) => alteringState(defaults, (state) => JSON.stringify(JSON.parse(state))),
+  },
+  {
+    id: 'state-of-the-call-before',
+    description: 'a retry for which there is no requestState carries the latest one there was',
+    parts: (defaults) => {
+      let latest: unknown
+      return altering(defaults, {
+        outgoing(message) {
+          if (!isRetry(message)) return message
+          latest = asFields(message['params'])['requestState'] ?? latest
+          return latest === undefined
+            ? message
+            : withParams(message, (params) => ({ ...params, requestState: latest }))
+        },
+      })
+    },
   },
   {
     id: 'state-invented',
@@ -122,3 +138,16 @@ export const retryingDefects: readonly Defect[] = [
       }),
   },
 ]
+
+/** The state of every retry comes back as `alter` makes it. */
+function alteringState(defaults: Parts, alter: (state: string) => string): Partial<Parts> {
+  return altering(defaults, {
+    outgoing: (message) =>
+      isRetry(message)
+        ? withParams(message, ({ requestState, ...params }) => ({
+            ...params,
+            ...(typeof requestState === 'string' ? { requestState: alter(requestState) } : {}),
+          }))
+        : message,
+  })
+}

@@ -49,6 +49,24 @@ export const shortcutDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'agreed-is-an-empty-list',
+    description: 'a user who agreed gets an empty list at once, and the link leads nowhere',
+    parts: (defaults) => {
+      const agreed = new CallFailure('cancelled')
+      return {
+        async askByRequest(asking, parts) {
+          const { elicitation, call } = asking
+          const answer = await parts.sendElicitation(asking, call.context.mcpReq.signal)
+          const refusal = parts.refusalOf(answer)
+          elicitation.settle(abandoned('cancelled'))
+          throw refusal === undefined ? agreed : new CallFailure(refusal)
+        },
+        describeFailure: (error) =>
+          error === agreed ? emptyList : defaults.describeFailure(error),
+      }
+    },
+  },
+  {
     id: 'missing-input-refused',
     description: 'a retry that lacks the input is answered by an error (2026-07-28)',
     parts: (defaults) => ({

@@ -82,6 +82,52 @@ export const askingOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'another-call-asked-for',
+    description: 'no call waits: its user is told in plain text to call again when they are done',
+    permitted: `${spec}, URL Mode: accept does not mean that the interaction is complete`,
+    touches: [
+      'connect-and-complete',
+      'accept-only',
+      'denied-at-the-provider',
+      'exchange-never-answered',
+      'error-with-state-missing',
+    ],
+    parts: (defaults) => {
+      const denied = new Map<string, CallFailure>()
+      const later = new CallFailure('cancelled')
+      return {
+        openElicitation(elicitations, principal, scopes) {
+          const opened = defaults.openElicitation(elicitations, principal, scopes)
+          const failure = denied.get(opened.owner)
+          denied.delete(opened.owner)
+          if (failure) opened.settle({ kind: 'refused', failure })
+          return opened
+        },
+        async askByRequest(asking, parts) {
+          const { elicitation, call } = asking
+          if (!elicitation.pending()) return elicitation.ended
+          const { signal } = call.context.mcpReq
+          const answer = await parts.sendElicitation(asking, signal).catch(() => {
+            throw new CallFailure('client-failed')
+          })
+          const refusal = parts.refusalOf(answer)
+          if (refusal !== undefined) throw new CallFailure(refusal)
+          void elicitation.ended.then((ending) => {
+            if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
+            if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
+          })
+          throw later
+        },
+        describeFailure(error) {
+          if (error !== later) return defaults.describeFailure(error)
+          return {
+            content: [{ type: 'text', text: 'Call again when you are done in the browser.' }],
+          }
+        },
+      }
+    },
+  },
+  {
     id: 'refusal-as-plain-text',
     description: 'a user who refuses is no error: the result says so in plain text',
     permitted: `${spec}, Response Actions: servers should handle each, for example offer alternatives`,

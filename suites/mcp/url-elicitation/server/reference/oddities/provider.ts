@@ -82,6 +82,42 @@ export const providerOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'login-by-userinfo',
+    description: 'who has logged in is asked of the provider with the token of the login',
+    permitted: 'OpenID Connect Core §5.3: UserInfo Endpoint',
+    touches: ['connect-and-complete', 'other-browser', 'strange-browser'],
+    parts: () => ({
+      async exchangeLogin(provider, { response, redirectUri, verifier }, nonce) {
+        const { server, client, authentication } = provider
+        const options = requestOptions(provider)
+        const answer = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          response,
+          redirectUri,
+          verifier,
+          options,
+        )
+        const expected = { expectedNonce: nonce, requireIdToken: true }
+        const { access_token: token } = await oauth.processAuthorizationCodeResponse(
+          server,
+          client,
+          answer,
+          expected,
+        )
+        const info = await oauth.userInfoRequest(server, client, token, options)
+        const { sub } = await oauth.processUserInfoResponse(
+          server,
+          client,
+          oauth.skipSubjectCheck,
+          info,
+        )
+        return sub
+      },
+    }),
+  },
+  {
     id: 'login-asked-anew',
     description: 'every login asks the user anew, whoever is signed in at the provider',
     permitted: 'OpenID Connect Core §3.1.2.1: prompt=login',
