@@ -147,10 +147,18 @@ function urlOf(t: Transcript, name: string, request: In<CredentialRequest>): unk
   return member(fieldsOf(jsonOf(answer.body)), 'authUri') ?? own
 }
 
+/** Whether a value has anything in it but names: `{"result": null}` has nothing. */
+function saysAnything(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) || Object.values(value).some(saysAnything)
+  }
+  return value !== null && value !== ''
+}
+
 function endingOf({ event, value }: In<ToolPart>): Ended {
   const error =
     'error' in value ||
     value['isError'] === true ||
     /^(error|failed)$/i.test(String(value['status']))
-  return { event, text: JSON.stringify(value), error }
+  return { event, text: saysAnything(value) ? JSON.stringify(value) : '', error }
 }

@@ -105,6 +105,22 @@ export const exchangeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'failure-made-up',
+    description: 'a flow that failed gives an empty result, as if nothing were there',
+    parts: (defaults) => ({
+      describeFailure(error) {
+        const ofFlow = [
+          'denied',
+          'authorization-failed',
+          'exchange-refused',
+          'token-request-failed',
+        ]
+        if (error instanceof CallFailure && ofFlow.includes(error.code)) return { items: [] }
+        return defaults.describeFailure(error)
+      },
+    }),
+  },
+  {
     id: 'result-made-up',
     description: 'the API is not called: the result is empty',
     parts: () => ({ callApi: async () => ({ items: [] }) }),
