@@ -44,6 +44,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly give: (call: Call, url: string, answer: Answer) => Promise<void>
   /** A URL of the provider's own host that is not its token endpoint; what comes there with this code is recorded. */
   readonly otherEndpoint: (call: Call, redirect: string) => string
+  /** A token that no provider issued; a request to the API with it is recorded with the call of that name. */
+  readonly forgedToken: (call: string) => string
   /** Reads the session of a call, as the client application may. */
   readonly readSession: (call: Call) => Promise<Answered>
   readonly ownInstance: () => Promise<Fixtures>
@@ -232,6 +234,11 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const code = new URL(redirect).searchParams.get('code')
       if (code) deployment.records.bait(code, { recorder, call: name })
       return deployment.issuer + otherPath
+    },
+    forgedToken(call) {
+      const value = `forged-${randomBytes(24).toString('base64url')}`
+      deployment.records.bait(value, { recorder, call })
+      return value
     },
     readSession: (call) => lendSlot(api.readSession(call.user.id, call.session)),
     async ownInstance() {

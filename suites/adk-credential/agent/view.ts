@@ -118,23 +118,24 @@ function isOfTool({ name }: ToolPart): boolean {
 }
 
 /**
- * A result that comes with the request for what it lacks only stands in for the real one, and so does each that says
- * the same for that call.
+ * A result that comes with the request for what it lacks only stands in for the real one; so does one that says the same
+ * beside it, and each that says the same for such a call later.
  */
 function withPlaceholders(
   results: readonly In<ToolPart>[],
   requests: readonly In<CredentialRequest>[],
   isWaitedFor: (paused: string | undefined, result: ToolPart) => boolean,
 ): CallView['results'] {
-  const known = new Set<string>()
-  return results.map((result) => {
-    const said = `${result.id} ${JSON.stringify(result.value)}`
-    const isRequested = requests.some(
+  const isRequested = (result: In<ToolPart>): boolean =>
+    requests.some(
       ({ paused, event }) => event.seq === result.event.seq && isWaitedFor(paused, result),
     )
-    if (isRequested) known.add(said)
-    return { ...result, placeholder: known.has(said) }
-  })
+  const inAnswer = ({ event, value }: In<ToolPart>): string =>
+    `${event.seq} ${JSON.stringify(value)}`
+  const ofCall = ({ id, value }: In<ToolPart>): string => `${id} ${JSON.stringify(value)}`
+  const standIns = new Set(results.filter(isRequested).map(inAnswer))
+  const known = new Set(results.filter((each) => standIns.has(inAnswer(each))).map(ofCall))
+  return results.map((result) => ({ ...result, placeholder: known.has(ofCall(result)) }))
 }
 
 /** The URL that a request brought, or, in the dialect of responses, that was made for it. */

@@ -12,14 +12,8 @@ const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(ad
 
 export const expected: Readonly<Record<string, Expectation>> = {
   'never-asks': {
-    turns: [
-      'adk-credential/agent/credential-not-from-arguments',
-      'adk-credential/agent/request-before-result',
-    ],
-    unproven: allBut(
-      'adk-credential/agent/credential-not-from-arguments',
-      'adk-credential/agent/request-before-result',
-    ),
+    turns: ['adk-credential/agent/request-before-result'],
+    unproven: allBut('adk-credential/agent/request-before-result'),
   },
   'raw-credential-missing': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'paused-call-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },

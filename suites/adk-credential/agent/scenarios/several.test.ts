@@ -41,6 +41,11 @@ describeExamples(
       'adk-credential/agent/several-requests-distinct': {
         pass: {
           'each has its result': both().callback().back([other]).callback().back([first]),
+          'one after the other': two(said.request('r-1', 'paused-1'))
+            .callback()
+            .back([first, said.request('r-2', 'paused-2')])
+            .callback()
+            .back([other]),
           'both come at last': both().callback().back().callback().back([other, first]),
         },
         violation: {
@@ -51,11 +56,15 @@ describeExamples(
           )
             .authorizationRequest('s')
             .authorizationRequest('s'),
+          'the second is forgotten': two(said.request('r-1', 'paused-1')).callback().back([first]),
           'one has no result': both().callback().back([other]).callback().back(),
         },
         inconclusive: {
           'the model asked for one': recording().asked(),
-          'one at a time': two(said.request('r', 'paused-1')),
+          'one was asked for, and not answered': two(said.request('r', 'paused-1')),
+          'one request served both': two(said.request('r', 'paused-1'))
+            .callback()
+            .back([first, other]),
           'one was answered': both().callback().back([other]),
         },
       },

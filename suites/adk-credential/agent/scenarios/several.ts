@@ -13,9 +13,12 @@ const twoConfigurations = scenario({
     const { operation, others } = configuration
     const call = begin(user, { tools: [operation, others.otherCredential!] })
     const [first, second] = [asking(call, 0), asking(call, 1)]
-    const flows = [await user.consent(first), await user.consent(second)] as const
-    await user.follow(flows[1])
-    await user.follow(flows[0])
+    const flow = await user.consent(first)
+    // An agent may ask for one after the other.
+    const isOneByOne = call.requests.length < 2
+    if (isOneByOne) await user.follow(flow)
+    await user.follow(await user.consent(second))
+    if (!isOneByOne) await user.follow(flow)
     await observe()
   },
   checks: [
@@ -27,12 +30,25 @@ const twoConfigurations = scenario({
           return inconclusive('no call completes, not even an undisturbed one')
         const { requests, results, authorizationRequests, calls, messages } = callOf(t)
         const ids = requests.map(({ id }) => id)
-        if (requests.length < 2) {
-          if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
-          // An agent may ask for one after the other.
-          return inconclusive(`it asked for ${requests.length} credential at a time`)
-        }
+        if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
         const evidence = cite(...requests.map(({ event }) => event))
+        const missing = calls.filter(
+          ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
+        )
+        const answer = messages[requests.length]
+        const last = answer && t.answer(answer)
+        if (requests.length < 2) {
+          if (requests.length === 0 || last?.type !== 'response' || missing.length === 0)
+            return inconclusive(`it asked for ${requests.length} credential`)
+          return violation(
+            'a call was forgotten that waited for a credential of its own',
+            {
+              expected: 'a request for each call, at once or one after the other',
+              actual: `neither a request nor a result for ${show(missing.map(({ name }) => name))}`,
+            },
+            [...evidence, ...cite(last)],
+          )
+        }
         if (new Set(ids).size < ids.length) {
           const difference = { expected: 'an id for each request', actual: show(ids) }
           return violation('several requests have the same id', difference, evidence)
@@ -45,11 +61,7 @@ const twoConfigurations = scenario({
             ...cite(...authorizationRequests),
           ])
         }
-        const last = messages[2] && t.answer(messages[2])
         if (last?.type !== 'response') return inconclusive('not both requests were answered')
-        const missing = calls.filter(
-          ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
-        )
         if (missing.length === 0)
           return pass(`${calls.length} results`, [...evidence, ...cite(last)])
         return violation(

@@ -28,6 +28,16 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'second-request-swallowed',
+    description: 'of two calls that wait for credentials of their own, one is never asked for',
+    parts: (defaults) => ({
+      requestSaid: (id, call, ...rest) =>
+        call.name === 'add_item'
+          ? { role: 'model', parts: [{ text: 'One moment.' }] }
+          : defaults.requestSaid(id, call, ...rest),
+    }),
+  },
+  {
     id: 'not-long-running',
     description: 'the request is not listed as long-running',
     parts: (defaults) => ({
