@@ -96,6 +96,14 @@ export const answers: readonly Requirement[] = [
     observed: 'The user denies, then calls again and approves.',
   },
   {
+    id: 'adk-credential/agent/refused-token-not-repeated',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6750 §3.1',
+    text: 'A token that the API refuses is not presented to it again and again.',
+    observed: 'Requests to the API within one call after the user has revoked the grant.',
+  },
+  {
     id: 'adk-credential/agent/credential-not-from-arguments',
     keyword: 'MUST NOT',
     basis: 'best-practice',

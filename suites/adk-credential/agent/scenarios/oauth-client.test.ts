@@ -6,6 +6,7 @@ import { handoff } from '../handoff.ts'
 import { items, options, recording, said } from '../testing.ts'
 import {
   authorizationErrorScenarios,
+  exchangeErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
   tokenScenarios,
@@ -91,6 +92,27 @@ test('a token that is refused: the next call completes, and the one after it is 
     .on('call-4')
     .events([said.call(), said.result(items())])
   expect(outcome('oauth-client/reuse-stored-token', revoked, later)).toBe('pass')
+})
+
+test.each([
+  ['pass', 1],
+  ['violation', 11],
+  ['inconclusive', 0],
+])('a refused token that is presented: %s, %i times', (expected, times) => {
+  const t = recording().served().begin().on('call-1')
+  for (let n = 0; n < times; n += 1) t.access({ outcome: 'refused' })
+  expect(outcome('adk-credential/agent/refused-token-not-repeated', revoked, t)).toBe(expected)
+})
+
+test.each([
+  ['pass', 1],
+  ['violation', 2],
+  ['inconclusive', 0],
+])('a code whose exchange failed: %s, presented %i times', (expected, times) => {
+  const failed = exchangeErrorScenarios.find(({ id }) => id === 'exchange-token-error-500')!
+  const t = recording().asked().callback()
+  for (let n = 0; n < times; n += 1) t.grant({ outcome: 'refused' })
+  expect(outcome('oauth-client/code-used-once', failed, t)).toBe(expected)
 })
 
 test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {

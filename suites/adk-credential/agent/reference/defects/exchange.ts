@@ -105,6 +105,14 @@ export const exchangeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'exchange-repeated',
+    description: 'an exchange that failed is tried again with the same code',
+    parts: (defaults) => ({
+      exchangeCode: (...args) =>
+        defaults.exchangeCode(...args).catch(() => defaults.exchangeCode(...args)),
+    }),
+  },
+  {
     id: 'failure-made-up',
     description: 'a flow that failed gives an empty result, as if nothing were there',
     parts: (defaults) => ({

@@ -1,6 +1,7 @@
 /** Defects of what is done with tokens. */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { TokenRefused } from '../tools.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -116,6 +117,22 @@ export const tokenDefects: readonly Defect[] = [
     id: 'refreshes-at-once',
     description: 'calls that meet at an expired token refresh it each for itself',
     parts: () => ({ createQueue: () => (_about, work) => work() }),
+  },
+  {
+    id: 'refused-token-repeated',
+    description: 'a token that the API refuses is presented twenty times more',
+    parts: (defaults) => ({
+      async callApi(...args) {
+        for (let n = 0; n < 20; n += 1) {
+          try {
+            return await defaults.callApi(...args)
+          } catch (error) {
+            if (!(error instanceof TokenRefused)) throw error
+          }
+        }
+        return defaults.callApi(...args)
+      },
+    }),
   },
   {
     id: 'refused-token-is-the-end',
