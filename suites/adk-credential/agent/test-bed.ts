@@ -208,7 +208,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const given = 'asked' in options ? {} : options
       const known = given.session ?? earlierSession(as)
       const session = known ?? run.newName('session')
-      const isNew = !calls.some((call) => call.user === as && call.session === session)
+      const isNew =
+        !given.isForeign && !calls.some((call) => call.user === as && call.session === session)
       const call = new Call(
         `call-${calls.length + 1}`,
         as,

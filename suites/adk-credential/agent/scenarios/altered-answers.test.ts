@@ -56,6 +56,9 @@ const byId = Object.fromEntries(
   ]),
 )
 
+/** One user answers with the callback of another. */
+const crossed = () => recording().asked().asked('user-2').mark('forged').callback()
+
 describeExamples(
   alteredAnswerScenarios,
   {
@@ -70,6 +73,19 @@ describeExamples(
         inconclusive: {
           'it was not sent': recording().asked().mark('forged'),
           'nobody watched': forged().back(),
+        },
+      },
+    },
+    'callback-of-another-user': {
+      'adk-credential/agent/state-from-own-record': {
+        pass: { 'it is ignored': crossed().back().window() },
+        violation: {
+          'its code is redeemed': crossed().on('call-1').grant().on('call-2').back().window(),
+          'the tool is run': crossed().on('call-1').access().on('call-2').back().window(),
+        },
+        inconclusive: {
+          'it was not given': recording().asked().asked('user-2').mark('forged').window(),
+          'it was not answered': crossed().window(),
         },
       },
     },

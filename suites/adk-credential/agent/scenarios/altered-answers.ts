@@ -10,7 +10,7 @@ import {
   violation,
   watched,
 } from '../../../../harness/engine/index.ts'
-import { forgeryReached } from '../../../oauth-client/scenarios/index.ts'
+import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
 import { eventsIn, fieldsOf, member, textIn, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
@@ -150,6 +150,43 @@ const partial = [
   }),
 ]
 
+const callbackOfAnother = scenario({
+  id: 'callback-of-another-user',
+  title:
+    'a user answers their own request with the whole callback of somebody else, who then answers, too',
+  control,
+  async drive({ begin, user, newUser, give, observe, mark }) {
+    const other = newUser('attacker')
+    const [foreign, own] = [begin(other), begin(user)]
+    const flow = await other.consent(foreign)
+    await user.consent(own)
+    mark('forged')
+    await give(own, flow.redirect, {})
+    await observe()
+    mark('genuine')
+    await other.follow(flow)
+    await foreign.settle()
+  },
+  checks: [
+    check('adk-credential/agent/state-from-own-record', 'does nothing because of it', (t) => {
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const { inside } = forgeryWindow(t)
+      const [foreign, own] = [callOf(t), callOf(t, 'call-2')]
+      const caused = [...foreign.grants, ...foreign.accesses, ...own.grants].find(inside)
+      if (!caused) return pass('it caused nothing', reached)
+      return violation(
+        'the callback of another user was believed',
+        {
+          expected: 'no token request: the state is that of another request',
+          actual: caused.event,
+        },
+        [...reached, ...cite(caused)],
+      )
+    }),
+  ],
+})
+
 const otherEndpoint = scenario({
   id: 'endpoints-in-answer',
   title: 'the AuthConfig of the answer names another token endpoint, then the genuine answer',
@@ -240,6 +277,7 @@ export const alteredAnswerScenarios = [
   otherSession,
   ...innerStates,
   ...partial,
+  callbackOfAnother,
   otherEndpoint,
   malformedAnswers,
 ]

@@ -88,7 +88,9 @@ export const exchangeErrorScenarios = ofAgents(
     'exchange-token-error-500': [codeOnceAfterFailure],
   },
 )
-export const forgedCallbackScenarios = ofAgents(client.forgedCallbackScenarios(handoff))
+export const forgedCallbackScenarios = ofAgents(
+  client.forgedCallbackScenarios(handoff, [client.extendedState]),
+)
 export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))
 export const issuerScenarios = ofAgents(

@@ -85,6 +85,28 @@ describeExamples(
         },
       },
     },
+    'session-of-another-user': {
+      'oauth-client/token-bound-to-user': {
+        pass: {
+          'there is no such session': recording().served().begin('user-2').answered(404),
+          'it fails': recording().served().begin('user-2').answered(500),
+          'they are asked': recording().served().asked('user-2'),
+        },
+        violation: {
+          'they are served': recording()
+            .served()
+            .begin('user-2')
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .events([said.call(), said.result(items())]),
+        },
+        inconclusive: {
+          'nobody was served': recording().asked().begin('user-2').answered(404),
+          'it was not answered': recording().served().begin('user-2'),
+        },
+      },
+    },
     'twelve-users': {
       'oauth-client/token-bound-to-user': {
         pass: { 'each their own': recording().served('user-1').served('user-2') },

@@ -1,8 +1,13 @@
 import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { needsOpenTool, needsOtherCredential } from '../conditions.ts'
+import { handoff } from '../handoff.ts'
 import { callOf, callsOf } from '../view.ts'
 import { control, scenario } from './define.ts'
+
+const { notServedByOthers } = storedTokenJudgesOf(handoff)
 
 const twoConfigurations = scenario({
   id: 'two-configurations',
@@ -153,4 +158,26 @@ const twelveUsers = scenario({
   ],
 })
 
-export const severalScenarios = [twoConfigurations, openToolBeside, twelveUsers]
+const foreignSession = scenario({
+  id: 'session-of-another-user',
+  title: 'somebody else sends a message for the session of a user who has authorized',
+  control,
+  async drive({ begin, user, newUser }) {
+    const first = begin(user)
+    await user.approve(first)
+    await first.ended()
+    await begin(newUser('stranger'), { session: first.session, isForeign: true }).settle()
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'does not serve them', (t, context) => {
+      const { ack, request } = callOf(t, 'call-2')
+      const judgement = notServedByOthers('call-2')(t, context)
+      const isRefused = ack?.type === 'response' && ack.status >= 400
+      return isRefused && judgement.outcome === 'inconclusive' && issuedGrant(callOf(t))
+        ? pass(`HTTP ${ack.status}`, cite(request, ack))
+        : judgement
+    }),
+  ],
+})
+
+export const severalScenarios = [twoConfigurations, openToolBeside, foreignSession, twelveUsers]

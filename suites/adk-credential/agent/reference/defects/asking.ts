@@ -38,6 +38,18 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-beside-differs',
+    description: 'the state beside the authorization URL is another one than in it',
+    parts: (defaults) => ({
+      authConfigOf(...args) {
+        const config = defaults.authConfigOf(...args)
+        const exchanged = fieldsOf(config['exchangedAuthCredential'])
+        const oauth2 = { ...fieldsOf(exchanged['oauth2']), state: defaults.newState() }
+        return { ...config, exchangedAuthCredential: { ...exchanged, oauth2 } }
+      },
+    }),
+  },
+  {
     id: 'not-long-running',
     description: 'the request is not listed as long-running',
     parts: (defaults) => ({

@@ -60,6 +60,11 @@ export const tokenDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'sessions-of-anyone',
+    description: 'a session is found by its id alone, and goes on for whoever it began with',
+    parts: () => ({ sessionName: (app, _user, id) => `session ${JSON.stringify([app, id])}` }),
+  },
+  {
     id: 'credentials-not-kept',
     description: 'credentials are thrown away after use',
     parts: (defaults) => ({
