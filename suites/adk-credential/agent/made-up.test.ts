@@ -7,6 +7,11 @@ test.each([
   ['nothing found', { items: [] }, served],
   ['other data', { items: [{ id: '7', title: 'Sample' }] }, served],
   ['data as a text', { ok: true, output: '[]' }, { ok: true, output: '[{"id":"1"}]' }],
+  [
+    'an empty list in place of data',
+    { ok: true, output: '[]' },
+    { ok: true, output: '{"items":[1]}' },
+  ],
   ['data within data', { result: { items: [] } }, { result: served }],
 ])('%s reads as if it had been carried out', (_, given, real) => {
   expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(true)

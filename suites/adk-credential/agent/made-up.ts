@@ -6,7 +6,9 @@
 /** Compares the result of a call that failed with that of the undisturbed one, both as JSON. */
 export function readsAsServed(result: string, served: string): boolean {
   const [given, real] = [parsed(result), parsed(served)]
-  return isContainer(given) && holdsContainer(real) && isBuiltLike(given, real, false)
+  return (
+    isContainer(given) && !isEmpty(given) && holdsContainer(real) && isBuiltLike(given, real, false)
+  )
 }
 
 /** A text that is JSON of something with members is as good as that. */
@@ -23,6 +25,10 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
+function isEmpty(value: unknown): boolean {
+  return isContainer(value) && Object.values(value).length === 0
+}
+
 /** Data has members of its own; what is but a text, or texts under names, may say anything. */
 function holdsContainer(value: unknown): boolean {
   return isContainer(value) && Object.values(value).some((each) => isContainer(parsed(each)))
@@ -31,6 +37,7 @@ function holdsContainer(value: unknown): boolean {
 /** `inData`: within lists values differ from call to call; beside them one that differs says how it went. */
 function isBuiltLike(given: unknown, real: unknown, inData: boolean): boolean {
   const [one, other] = [parsed(given), parsed(real)]
+  if (isEmpty(one)) return isContainer(other)
   if (Array.isArray(one))
     return (
       Array.isArray(other) &&

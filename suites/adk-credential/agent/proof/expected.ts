@@ -11,6 +11,24 @@ import { adkAgent } from '../profile.ts'
 const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(adkAgent, proven)
 
 export const expected: Readonly<Record<string, Expectation>> = {
+  'second-request-swallowed': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'state-beside-differs': { turns: ['adk-credential/agent/request-carries-auth-config'] },
+  'any-pending-state-taken': { turns: ['adk-credential/agent/state-from-own-record'] },
+  'state-by-its-beginning': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
+  'failure-made-up': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+    ],
+  },
+  'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
+  'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },
+  'refused-token-repeated': { turns: ['adk-credential/agent/refused-token-not-repeated'] },
+  'credentials-kept-by-tool': { turns: ['adk-credential/agent/credential-shared-by-key'] },
   'never-asks': {
     turns: ['adk-credential/agent/request-before-result'],
     unproven: allBut('adk-credential/agent/request-before-result'),

@@ -29,7 +29,7 @@ import { recordOf } from './owner.ts'
 import { createQueue } from './queue.ts'
 import { createCipher } from './sealed-files.ts'
 import { contentsOf, sessionName, type Session } from './session.ts'
-import { callApi, type Fields } from './tools.ts'
+import { callApi, credentialKey, type Fields } from './tools.ts'
 
 /** Nothing that the model writes is a token. */
 const tokenIn: (values: Fields) => string | undefined = () => undefined
@@ -75,6 +75,7 @@ export const defaultParts = {
   // tokens
   createQueue,
   createCipher,
+  credentialKey,
   recordOf,
   isExpired,
   refresh,

@@ -114,6 +114,14 @@ export const answers: readonly Requirement[] = [
     mend: 'Read the token from the tool’s context; leave arguments out that the tool does not declare.',
   },
   {
+    id: 'adk-credential/agent/credential-shared-by-key',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'adk-rs Authenticated tools, Credential storage',
+    text: 'A credential serves every tool that has its AuthConfig: it is kept by application, user and key.',
+    observed: 'After consent for one tool, a call of another with the same AuthConfig.',
+  },
+  {
     id: 'adk-credential/agent/leeway',
     keyword: 'SHOULD',
     basis: 'best-practice',

@@ -65,6 +65,11 @@ export const tokenDefects: readonly Defect[] = [
     parts: () => ({ sessionName: (app, _user, id) => `session ${JSON.stringify([app, id])}` }),
   },
   {
+    id: 'credentials-kept-by-tool',
+    description: 'each tool keeps a credential of its own, although their AuthConfig is the same',
+    parts: () => ({ credentialKey: ({ name }) => name }),
+  },
+  {
     id: 'credentials-not-kept',
     description: 'credentials are thrown away after use',
     parts: (defaults) => ({
