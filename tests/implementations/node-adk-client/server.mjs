@@ -36,14 +36,12 @@ async function room(name, who) {
   return r
 }
 async function run(r, parts) {
-  const target =
-    VARIANT === 'newest-session' && parts[0].functionResponse ? [...rooms.values()].at(-1) : r
   let res
   try {
     res = await call('/run', {
       appName: APP,
-      userId: target.user,
-      sessionId: target.session,
+      userId: r.user,
+      sessionId: r.session,
       newMessage: { role: 'user', parts },
     })
     if (!res.ok) throw new Error(`HTTP ${res.status}`)
@@ -145,7 +143,8 @@ async function finish(p, url) {
     }
     response = { ...p.config, ...(credential && { exchanged_auth_credential: credential }) }
   } else {
-    extra = { authResponseUri: url, redirectUri: p.redirect }
+    const brought = VARIANT === 'decodes-callback' ? decodeURIComponent(url) : url
+    extra = { authResponseUri: brought, redirectUri: p.redirect }
     response = {
       ...p.config,
       exchangedAuthCredential: {

@@ -88,7 +88,7 @@ const several: Record<string, Cases> = {
   },
 }
 
-const [snake, toolset, among, empty] = requestForms
+const [snake, toolset, among, empty, reserved] = requestForms
 
 describeExamples(
   [...requestForms, presetRedirect, twoRequests],
@@ -108,6 +108,7 @@ describeExamples(
         },
       },
     },
+    [reserved!.id]: form({}),
     'preset-redirect': preset,
     'two-requests': several,
   },

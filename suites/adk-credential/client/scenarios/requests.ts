@@ -1,3 +1,4 @@
+import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
 import type { AskOptions } from '../script.ts'
 import { answersById, carriesConfig, passesOnCallback } from '../answer-checks.ts'
 import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
@@ -13,6 +14,7 @@ interface Form {
   readonly title: string
   readonly ask: AskOptions
   readonly callsOnly?: true
+  readonly faults?: readonly FaultId[]
 }
 
 const forms: readonly Form[] = [
@@ -39,9 +41,15 @@ const forms: readonly Form[] = [
     title: 'the redirect_uri of the authorization URL is empty',
     ask: { redirectUri: '' },
   },
+  {
+    id: 'code-with-reserved-characters',
+    title: 'the code holds characters that need encoding, as those of Google do',
+    ask: {},
+    faults: ['authorize-code-reserved-characters'],
+  },
 ]
 
-export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
+export const requestForms = forms.map(({ id, title, ask, callsOnly: only, faults }) =>
   scenario({
     id,
     title,
@@ -50,7 +58,7 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
     async drive({ open }) {
       const client = await open()
       const call = await client.begin({ asks: [ask] })
-      await call.complete()
+      await call.complete('approve', 0, faults)
       await call.answered()
     },
     checks: [
