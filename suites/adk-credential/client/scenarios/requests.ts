@@ -1,4 +1,3 @@
-import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
 import type { AskOptions } from '../script.ts'
 import { answersById, carriesConfig, passesOnCallback } from '../answer-checks.ts'
 import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
@@ -14,7 +13,6 @@ interface Form {
   readonly title: string
   readonly ask: AskOptions
   readonly callsOnly?: true
-  readonly faults?: readonly FaultId[]
 }
 
 const forms: readonly Form[] = [
@@ -41,15 +39,9 @@ const forms: readonly Form[] = [
     title: 'the redirect_uri of the authorization URL is empty',
     ask: { redirectUri: '' },
   },
-  {
-    id: 'code-with-reserved-characters',
-    title: 'the code holds characters that need encoding, as those of Google do',
-    ask: {},
-    faults: ['authorize-code-reserved-characters'],
-  },
 ]
 
-export const requestForms = forms.map(({ id, title, ask, callsOnly: only, faults }) =>
+export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
   scenario({
     id,
     title,
@@ -58,7 +50,7 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only, faults
     async drive({ open }) {
       const client = await open()
       const call = await client.begin({ asks: [ask] })
-      await call.complete('approve', 0, faults)
+      await call.complete()
       await call.answered()
     },
     checks: [
@@ -78,6 +70,21 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only, faults
     ],
   }),
 )
+
+export const reservedCharacters = scenario({
+  id: 'code-with-reserved-characters',
+  title: 'the code holds characters that need encoding, as those of Google do',
+  control,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.complete('approve', 0, ['authorize-code-reserved-characters'])
+    await call.answered()
+  },
+  checks: [
+    check('adk-credential/client/callback-verbatim', 'passes it on as it came', passesOnCallback),
+  ],
+})
 
 export const presetRedirect = scenario({
   id: 'preset-redirect',
