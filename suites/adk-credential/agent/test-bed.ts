@@ -140,7 +140,8 @@ async function firstApp(
   )
   const [first] = listIn(jsonOf(answer?.body))
   if (typeof first === 'string') return first
-  throw new Unreachable(`GET ${url} lists no application: configure api.app`)
+  const how = answer ? `HTTP ${answer.status}` : 'no answer'
+  throw new Unreachable(`GET ${url} lists no application (${how}): configure api.app`)
 }
 
 interface FixtureParts {
