@@ -13,7 +13,13 @@ const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(ad
 export const expected: Readonly<Record<string, Expectation>> = {
   'second-request-swallowed': { turns: ['adk-credential/agent/several-requests-distinct'] },
   'state-beside-differs': { turns: ['adk-credential/agent/request-carries-auth-config'] },
-  'any-pending-state-taken': { turns: ['adk-credential/agent/state-from-own-record'] },
+  'any-pending-state-taken': {
+    turns: [
+      'adk-credential/agent/state-from-own-record',
+      'oauth-client/state-single-use',
+      'oauth-client/token-bound-to-user',
+    ],
+  },
   'state-by-its-beginning': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },
@@ -74,6 +80,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-answer-taken': { turns: ['adk-credential/agent/answer-id-matches'] },
   'request-found-by-state': {
     turns: [
+      'adk-credential/agent/state-from-own-record',
       'adk-credential/agent/answer-id-matches',
       'oauth-client/code-bound-to-flow',
       'oauth-client/pkce-s256',
@@ -187,6 +194,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-redeemed-twice': {
     turns: ['oauth-client/code-used-once'],
     unproven: [
+      'adk-credential/agent/refused-token-not-repeated',
+      'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/complete-call',
       'oauth-client/refresh-expired-token',
@@ -199,6 +208,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-made-up': {
     turns: ['oauth-client/reauthorize-when-token-invalid', 'oauth-client/retry-operation'],
     unproven: [
+      'adk-credential/agent/refused-token-not-repeated',
+      'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/accept-valid-token-response',
       'oauth-client/complete-call',
@@ -224,11 +235,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-of-newest-user': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-not-kept': {
     turns: [
+      'adk-credential/agent/credential-shared-by-key',
       'oauth-client/refresh-expired-token',
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
     unproven: [
+      'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/leeway',
       'oauth-client/never-permanently-pending',
       'oauth-client/use-rotated-refresh-token',
