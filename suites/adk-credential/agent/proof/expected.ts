@@ -194,7 +194,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-redeemed-twice': {
     turns: ['oauth-client/code-used-once'],
     unproven: [
-      'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/complete-call',
