@@ -58,6 +58,51 @@ test.each([
   expect(requirementsWith(record, 'warn')).toEqual(expected)
 })
 
+/** Pages for many users, a session for each room, and a callback path for each request. */
+const node = (variant: string, dialect = 'call') => ({
+  profile,
+  implementation: { name: 'node-adk-client' },
+  target: {
+    command: [process.execPath, implementation('node-adk-client/server.mjs')],
+    env: {
+      PORT: '{port}',
+      AGENT_URL: '{agent.url}',
+      AGENT_APP: '{agent.app}',
+      CONSENT_BEGIN: '{agent.consentBegin}',
+      CONSENT_COMPLETE: '{agent.consentComplete}',
+      VARIANT: variant,
+    },
+  },
+  agent: { dialect },
+  drive: {
+    http: {
+      message: { path: '/say', body: { room: '{conversation}', who: '{user}', text: '{text}' } },
+      surface: [{ poll: { path: '/room/{conversation}' } }],
+    },
+  },
+})
+
+test.each(['call', 'response'])(
+  'a client with pages, in Node, is right in the dialect of %ss',
+  { timeout: 120_000 },
+  async (dialect) => {
+    const { code, record } = await certify(node('', dialect))
+    for (const verdict of ['fail', 'warn', 'inconclusive'])
+      expect(requirementsWith(record, verdict), verdict).toEqual([])
+    expect(code).toBe(0)
+  },
+)
+
+test.each([
+  ['decodes-callback', ['callback-verbatim'], []],
+  ['only-no-scripts', [], ['unsafe-uri-not-opened']],
+  ['answers-again', [], ['answered-once']],
+] as const)('%s is noticed', { timeout: 120_000 }, async (variant, failed, warned) => {
+  const { record } = await certify(node(variant), { args: ['--max-wait', '8s'] })
+  expect(requirementsWith(record, 'fail')).toEqual(failed)
+  expect(requirementsWith(record, 'warn')).toEqual(warned)
+})
+
 /** What does nothing, or everything at once, passes no more than it did. */
 test.each([
   ['never asks the agent', 'never-calls', { pass: [], fail: [] }],

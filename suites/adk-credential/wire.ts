@@ -118,6 +118,11 @@ export function authUriOf({ config }: CredentialRequest): string | undefined {
   return textIn(member(oauth2Of(config), 'authUri'))
 }
 
+/** The state that stands beside the URL, where one does. */
+export function stateBeside({ config }: CredentialRequest): string | undefined {
+  return textIn(member(oauth2Of(config), 'state'))
+}
+
 /** An authorization URL with a redirect URI where it has none; nothing else of it changes. */
 export function withRedirectUri(authUri: string, redirectUri: string): string {
   if (!URL.canParse(authUri) || new URL(authUri).searchParams.get('redirect_uri')) return authUri

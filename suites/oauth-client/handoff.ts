@@ -6,7 +6,7 @@
 import type { Jumps } from '../../harness/parties/index.ts'
 import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
 import type { ClientDeclared } from './declarations.ts'
-import type { HandedCall } from './handed-call.ts'
+import type { Ended, HandedCall } from './handed-call.ts'
 import type { PendingCall } from './pending-call.ts'
 import type { User } from './user.ts'
 
@@ -66,6 +66,10 @@ export interface Handoff {
   readonly callsOf: (t: Transcript) => readonly HandedCall[]
   /** Whether a call that failed may be answered by asking its user anew, since calls are repeated anyway. */
   readonly mayAskAnew: boolean
+  /** Whether a call whose stored token the API refuses may end with that, if the next one asks its user. */
+  readonly mayReportRefusal?: boolean
+  /** Whether an end reads like that of an undisturbed call, where results have a form that tells. */
+  readonly readsAsServed?: (end: Ended, undisturbed: Ended) => boolean
   /** Judges that a call hands its user over, and does not end instead. */
   readonly asksUser: (call: string) => Check<ClientDeclared>['judge']
   /** What the protocol asks beside, wherever a call should end once. */

@@ -48,7 +48,7 @@ function askedAfter({ asked }: HandedCall, reached: Reached): Asked[] {
   return asked.filter(({ event }) => reached.some(({ seq }) => seq < event.seq))
 }
 
-export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
+export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) {
   /** The call ends once what is given has happened. */
   const ends =
     (name: string, prerequisite: Prerequisite, description: string): Judge =>
@@ -152,7 +152,7 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
     }
   }
 
-  /** A flow that failed is reported: the call ends because of it, and in words. */
+  /** A flow that failed is reported: the call ends because of it, in words, and not as if nothing had happened. */
   const reportsFailure = (
     description: string,
     prerequisite: Prerequisite,
@@ -164,6 +164,14 @@ export function judgesOf({ callOf, words, mayAskAnew }: Handoff) {
       const call = callOf(t, name)
       const end = endAfter(call, prerequisite(call, t))
       if (judgement.outcome !== 'pass' || !end) return judgement
+      const undisturbed = context.control && callOf(context.control).ended[0]
+      if (undisturbed && readsAsServed?.(end, undisturbed)) {
+        return violation(
+          `the result reads as if the operation had been carried out, in spite of ${description}`,
+          { expected: 'an error description', actual: end.text },
+          judgement.evidence,
+        )
+      }
       if (end.text.trim() !== '') return pass(`${words.ended} describes it`, judgement.evidence)
       return violation(
         'the result does not describe the error',

@@ -194,6 +194,8 @@ describe('what happens is attributed', () => {
     expect(second.transcript().provider('grant', 'call-1')).toHaveLength(1)
     request(2, { body: 'code=forged-code-and-more' })
     expect(log.transcript().requests('provider')).toHaveLength(1)
+    request(3, { headers: { authorization: 'Bearer forged-code' } })
+    expect(second.transcript().requests('provider', 'call-1')).toHaveLength(2)
   })
 
   test('to nobody where nobody can be told', () => {

@@ -5,6 +5,8 @@ import type { Recorder } from '../../engine/recording/recorder.ts'
 import type { SecretLedger } from '../../engine/recording/secrets/ledger.ts'
 import { visitHeader } from '../user/user-agent.ts'
 
+type ProviderRequest = Extract<ProviderEvent, { readonly type: 'request' }>
+
 /** The scenario and the invocation that something at the provider happened for. */
 export interface Scope {
   readonly recorder: Recorder
@@ -15,7 +17,7 @@ export interface Scope {
 export interface ProviderRecorder {
   /** Registers who visits, so that what follows from the visit is attributed. */
   enter(recorder: Recorder): void
-  /** Attributes requests that present this value (a code that the provider never issued). */
+  /** Attributes requests that present this value (a code or a token that the provider never issued). */
   bait(value: string, scope: Scope): void
 }
 
@@ -65,7 +67,7 @@ export function recordProvider(
     (event.type === 'request' ? visitor(event.headers) : undefined) ??
     byExchange.get(event.exchange) ??
     (event.authorization ? byAuthorization.get(event.authorization) : undefined) ??
-    (event.type === 'request' ? baited(event.body) : undefined)
+    (event.type === 'request' ? baited(event) : undefined)
 
   const visitor = (headers: Readonly<Record<string, string>>): Scope | undefined => {
     const [scenario = '', call = ''] = headers[visitHeader]?.split('/') ?? []
@@ -73,12 +75,10 @@ export function recordProvider(
     return recorder && { recorder, call }
   }
 
-  const baited = (body: string): Scope | undefined => {
-    for (const value of parametersOf(body).values()) {
-      const scope = baits.get(value)
-      if (scope) return scope
-    }
-    return undefined
+  const baited = ({ body, headers }: ProviderRequest): Scope | undefined => {
+    const [, bearer] = /^Bearer +(\S+)/i.exec(headers['authorization'] ?? '') ?? []
+    const values = [...parametersOf(body).values(), ...(bearer ? [bearer] : [])]
+    return values.map((value) => baits.get(value)).find((scope) => scope !== undefined)
   }
 
   const write = (event: ProviderEvent, scope: Scope | undefined): void => {

@@ -15,6 +15,12 @@ export function needsOtherCredential({ otherCredential }: Declared): string | un
     : undefined
 }
 
+export function needsSameCredential({ sameCredential }: Declared): string | undefined {
+  return sameCredential === undefined
+    ? 'others.sameCredential names no second tool with the AuthConfig of the operation'
+    : undefined
+}
+
 export function needsOpenTool({ open }: Declared): string | undefined {
   return open === undefined ? 'others.open names no tool without authorization' : undefined
 }

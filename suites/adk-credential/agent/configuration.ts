@@ -89,6 +89,11 @@ export const agentConfiguration = commonSchema.extend({
         .optional()
         .describe('A second tool, with an AuthConfig and a credential key of its own.')
         .meta({ example: { name: 'add_item', arguments: { title: 'Tea' } } }),
+      sameCredential: tool
+        .extend({ name: z.string().min(1) })
+        .optional()
+        .describe('A second tool, with the AuthConfig and the credential key of the operation.')
+        .meta({ example: { name: 'count_items' } }),
       open: tool
         .extend({ name: z.string().min(1) })
         .optional()
@@ -126,6 +131,7 @@ export interface Declared extends ClientDeclared {
   /** How credentials are asked for: without a consent leg of its own, by calls. */
   readonly dialect: Dialect
   readonly otherCredential: string | undefined
+  readonly sameCredential: string | undefined
   readonly open: string | undefined
   readonly credentials: 'user' | 'session'
   readonly durable: boolean
@@ -138,6 +144,7 @@ export function declaredBy(configuration: AgentConfiguration): Declared {
     tool: operation.name,
     dialect: api.consent === undefined ? 'call' : 'response',
     otherCredential: others.otherCredential?.name,
+    sameCredential: others.sameCredential?.name,
     open: others.open?.name,
     credentials: declares.credentials,
     durable: declares.durable,

@@ -4,6 +4,7 @@ import { cite, inconclusive, pass, violation } from '../../../harness/engine/ind
 import type { Handoff } from '../../oauth-client/handoff.ts'
 import type { Judge } from '../../oauth-client/judges.ts'
 import { citeEvents, isRateLimit } from '../../oauth-client/view.ts'
+import { readsAsServed } from './made-up.ts'
 import { control } from './scenarios/define.ts'
 import { callOf, callsOf } from './view.ts'
 
@@ -39,7 +40,10 @@ export const handoff: Handoff = {
   callsOf,
   // An answer that brought nothing leaves the call as it was: the agent may ask for it once more.
   mayAskAnew: true,
+  // RFC 6750 §3.1 leaves it to the client whether it asks for another token within the same call.
+  mayReportRefusal: true,
   asksUser,
+  readsAsServed: (end, undisturbed) => !end.error && readsAsServed(end.text, undisturbed.text),
   // The row call-replayed judges results under the id of the call, wherever they come.
   endsOnce: () => [],
 }

@@ -43,6 +43,8 @@ export interface CallParts {
 export interface CallOptions {
   /** The session that it happens in; default: as the vendor declares that credentials are kept. */
   readonly session?: string
+  /** Whether that session is taken as it is, whoever it belongs to. */
+  readonly isForeign?: boolean
   /** What the model asks for at once; default: the operation. */
   readonly tools?: readonly Tool[]
 }

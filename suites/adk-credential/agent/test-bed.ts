@@ -44,6 +44,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly give: (call: Call, url: string, answer: Answer) => Promise<void>
   /** A URL of the provider's own host that is not its token endpoint; what comes there with this code is recorded. */
   readonly otherEndpoint: (call: Call, redirect: string) => string
+  /** A token that no provider issued; a request to the API with it is recorded with the call of that name. */
+  readonly forgedToken: (call: string) => string
   /** Reads the session of a call, as the client application may. */
   readonly readSession: (call: Call) => Promise<Answered>
   readonly ownInstance: () => Promise<Fixtures>
@@ -138,7 +140,8 @@ async function firstApp(
   )
   const [first] = listIn(jsonOf(answer?.body))
   if (typeof first === 'string') return first
-  throw new Unreachable(`GET ${url} lists no application: configure api.app`)
+  const how = answer ? `HTTP ${answer.status}` : 'no answer'
+  throw new Unreachable(`GET ${url} lists no application (${how}): configure api.app`)
 }
 
 interface FixtureParts {
@@ -206,7 +209,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const given = 'asked' in options ? {} : options
       const known = given.session ?? earlierSession(as)
       const session = known ?? run.newName('session')
-      const isNew = !calls.some((call) => call.user === as && call.session === session)
+      const isNew =
+        !given.isForeign && !calls.some((call) => call.user === as && call.session === session)
       const call = new Call(
         `call-${calls.length + 1}`,
         as,
@@ -232,6 +236,11 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const code = new URL(redirect).searchParams.get('code')
       if (code) deployment.records.bait(code, { recorder, call: name })
       return deployment.issuer + otherPath
+    },
+    forgedToken(call) {
+      const value = `forged-${randomBytes(24).toString('base64url')}`
+      deployment.records.bait(value, { recorder, call })
+      return value
     },
     readSession: (call) => lendSlot(api.readSession(call.user.id, call.session)),
     async ownInstance() {

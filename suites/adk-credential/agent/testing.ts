@@ -230,6 +230,7 @@ const declared: Declared = {
   tool: 'list_items',
   dialect: 'call',
   otherCredential: 'add_item',
+  sameCredential: 'count_items',
   open: 'tell_time',
   credentials: 'user',
   durable: true,

@@ -118,23 +118,24 @@ function isOfTool({ name }: ToolPart): boolean {
 }
 
 /**
- * A result that comes with the request for what it lacks only stands in for the real one, and so does each that says
- * the same for that call.
+ * A result that comes with the request for what it lacks only stands in for the real one; so does one that says the same
+ * beside it, and each that says the same for such a call later.
  */
 function withPlaceholders(
   results: readonly In<ToolPart>[],
   requests: readonly In<CredentialRequest>[],
   isWaitedFor: (paused: string | undefined, result: ToolPart) => boolean,
 ): CallView['results'] {
-  const known = new Set<string>()
-  return results.map((result) => {
-    const said = `${result.id} ${JSON.stringify(result.value)}`
-    const isRequested = requests.some(
+  const isRequested = (result: In<ToolPart>): boolean =>
+    requests.some(
       ({ paused, event }) => event.seq === result.event.seq && isWaitedFor(paused, result),
     )
-    if (isRequested) known.add(said)
-    return { ...result, placeholder: known.has(said) }
-  })
+  const inAnswer = ({ event, value }: In<ToolPart>): string =>
+    `${event.seq} ${JSON.stringify(value)}`
+  const ofCall = ({ id, value }: In<ToolPart>): string => `${id} ${JSON.stringify(value)}`
+  const standIns = new Set(results.filter(isRequested).map(inAnswer))
+  const known = new Set(results.filter((each) => standIns.has(inAnswer(each))).map(ofCall))
+  return results.map((result) => ({ ...result, placeholder: known.has(ofCall(result)) }))
 }
 
 /** The URL that a request brought, or, in the dialect of responses, that was made for it. */
@@ -147,10 +148,18 @@ function urlOf(t: Transcript, name: string, request: In<CredentialRequest>): unk
   return member(fieldsOf(jsonOf(answer.body)), 'authUri') ?? own
 }
 
+/** Whether a value has anything in it but names: `{"result": null}` has nothing. */
+function saysAnything(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) || Object.values(value).some(saysAnything)
+  }
+  return value !== null && value !== ''
+}
+
 function endingOf({ event, value }: In<ToolPart>): Ended {
   const error =
     'error' in value ||
     value['isError'] === true ||
     /^(error|failed)$/i.test(String(value['status']))
-  return { event, text: JSON.stringify(value), error }
+  return { event, text: saysAnything(value) ? JSON.stringify(value) : '', error }
 }

@@ -17,7 +17,7 @@ function altered(flow: Flow, share = 1 / 2): string {
 }
 
 /** States that the client never issued, delivered with a genuine code while the genuine flow is pending. */
-const badStates = [
+const badStates: readonly BadState[] = [
   ['state-missing', 'without state', () => undefined],
   ['state-empty', 'with an empty state', () => ''],
   ['state-altered', 'with one character of state altered', (flow: Flow) => altered(flow)],
@@ -31,12 +31,24 @@ const badStates = [
     'with a state that the client never issued',
     () => randomBytes(24).toString('base64url'),
   ],
-] as const
+]
 
-export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
+/** A state with more after it: what only asks whether the right one is in there, or begins there, takes it. */
+export const extendedState: BadState = [
+  'state-extended',
+  'with more after the right state',
+  (flow) => `${new URL(flow.redirect).searchParams.get('state') ?? ''}-and-more`,
+]
+
+type BadState = readonly [id: string, title: string, of: (flow: Flow) => string | undefined]
+
+export function forgedCallbackScenarios(
+  handoff: Handoff,
+  more: readonly BadState[] = [],
+): readonly ClientScenario[] {
   const { control, callOf } = handoff
   const { noTokenRequest, completesNothing, keepsCall } = forgeryJudgesOf(handoff)
-  const states = badStates.map(([id, title, state]) =>
+  const states = [...badStates, ...more].map(([id, title, state]) =>
     scenario({
       id,
       title: `a callback ${title}, then the genuine one`,

@@ -10,6 +10,7 @@ import {
   violation,
   type Recorded,
   type RequestEvent,
+  type Transcript,
 } from '../../../harness/engine/index.ts'
 import { arrived, callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
@@ -137,32 +138,39 @@ export function storedTokenJudgesOf(handoff: Handoff) {
     )
   }
 
-  /** The second call asks its user, although the first one was authorized. */
-  const reauthorizes = (): Judge => (t, context) => {
-    if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
-    if (!callOf(t, 'call-2').request) return inconclusive('the second call was not made')
-    return asksUser('call-2')(t, context)
-  }
+  /** A later call asks its user, although the first one was authorized. */
+  const reauthorizes =
+    (nameOf: (t: Transcript) => string = () => 'call-2'): Judge =>
+    (t, context) => {
+      if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
+      if (!callOf(t, 'call-2').request) return inconclusive('the second call was not made')
+      return asksUser(nameOf(t))(t, context)
+    }
 
-  /** The second call ends because its user authorized anew, which takes a URL whose state has not been used yet. */
-  const completesAnew = (): Judge => {
-    const completes = judgesOf(handoff).ends('call-2', afterIssuedToken, 'the second authorization')
-    return (t, context) => {
-      const [first, second] = [callOf(t), callOf(t, 'call-2')]
+  /** A later call ends because its user authorized anew, which takes a URL whose state has not been used yet. */
+  const completesAnew =
+    (nameOf: (t: Transcript) => string = () => 'call-2'): Judge =>
+    (t, context) => {
+      const name = nameOf(t)
+      const [first, later] = [callOf(t), callOf(t, name)]
       const used = first.authorizationRequests.map(({ detail }) => detail['state'])
-      const again = second.authorizationRequests.find(
+      const again = later.authorizationRequests.find(
         ({ detail }) => typeof detail['state'] === 'string' && used.includes(detail['state']),
       )
-      const returned = callbackWith(t, 'call-2', 'code')
-      const isStuck = issuedGrant(first) && !issuedGrant(second) && waitedFor(second, t)
-      if (!isStuck || !again || !returned || !arrived(t, returned)) return completes(t, context)
+      const returned = callbackWith(t, name, 'code')
+      const isStuck = issuedGrant(first) && !issuedGrant(later) && waitedFor(later, t)
+      if (!isStuck || !again || !returned || !arrived(t, returned))
+        return judgesOf(handoff).ends(
+          name,
+          afterIssuedToken,
+          'the second authorization',
+        )(t, context)
       return violation(
         'the user was shown the URL of an earlier call again, whose state is used up',
         { expected: 'a URL with a state of its own', actual: 'the state of call-1, and no token' },
-        cite(issuedGrant(first), second.request, again, returned),
+        cite(issuedGrant(first), later.request, again, returned),
       )
     }
-  }
 
   /** A refresh token that was accepted, and with that rotated, is never presented again. */
   const presentsEachOnce = (): Judge => (t) => {

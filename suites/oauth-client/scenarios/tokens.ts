@@ -187,16 +187,16 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
   })
 
   /** The token of the first call no longer works, so the second one needs its user again. */
-  const asksAgain = [
+  const asksAgain = (nameOf?: (t: Transcript) => string) => [
     check(
       'oauth-client/reauthorize-when-token-invalid',
       'starts authorization again',
-      reauthorizes(),
+      reauthorizes(nameOf),
     ),
     check(
       'oauth-client/complete-call',
       'completes the call with the new authorization',
-      completesAnew(),
+      completesAnew(nameOf),
     ),
   ]
 
@@ -213,8 +213,16 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
       await user.approve(second)
       await second.ended()
     },
-    checks: asksAgain,
+    checks: asksAgain(),
   })
+
+  /** The call that asks after a revocation: the next one, where the first may end because of it. */
+  const renewed = (t: Transcript): string => {
+    const second = callOf(t, 'call-2')
+    const isReported =
+      handoff.mayReportRefusal && second.ended.length > 0 && second.asked.length === 0
+    return isReported && !tokenAccesses(second).some(served) ? 'call-3' : 'call-2'
+  }
 
   const revoked = scenario({
     id: 'grant-revoked',
@@ -225,17 +233,21 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
       const flow = await user.approve(first)
       await first.ended()
       user.revoke(flow)
-      const second = begin(user)
+      let second = begin(user)
+      if (handoff.mayReportRefusal && (await second.answered()) === 'ended') second = begin(user)
       await user.approve(second)
       await second.ended()
       await begin(user).answered()
     },
     checks: [
-      ...asksAgain,
+      ...asksAgain(renewed),
       check(
         'oauth-client/reuse-stored-token',
         'stores the token of the second authorization, too',
-        reusesToken('call-2', 'call-3'),
+        (t, context) => {
+          const name = renewed(t)
+          return reusesToken(name, name === 'call-2' ? 'call-3' : 'call-4')(t, context)
+        },
       ),
     ],
   })

@@ -11,15 +11,33 @@ import { adkAgent } from '../profile.ts'
 const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(adkAgent, proven)
 
 export const expected: Readonly<Record<string, Expectation>> = {
-  'never-asks': {
+  'second-request-swallowed': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'state-beside-differs': { turns: ['adk-credential/agent/request-carries-auth-config'] },
+  'any-pending-state-taken': {
     turns: [
-      'adk-credential/agent/credential-not-from-arguments',
-      'adk-credential/agent/request-before-result',
+      'adk-credential/agent/state-from-own-record',
+      'oauth-client/state-single-use',
+      'oauth-client/token-bound-to-user',
     ],
-    unproven: allBut(
-      'adk-credential/agent/credential-not-from-arguments',
-      'adk-credential/agent/request-before-result',
-    ),
+  },
+  'state-by-its-beginning': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
+  'failure-made-up': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+    ],
+  },
+  'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
+  'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },
+  'refused-token-repeated': { turns: ['adk-credential/agent/refused-token-not-repeated'] },
+  'credentials-kept-by-tool': { turns: ['adk-credential/agent/credential-shared-by-key'] },
+  'never-asks': {
+    turns: ['adk-credential/agent/request-before-result'],
+    unproven: allBut('adk-credential/agent/request-before-result'),
   },
   'raw-credential-missing': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'paused-call-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },
@@ -62,6 +80,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-answer-taken': { turns: ['adk-credential/agent/answer-id-matches'] },
   'request-found-by-state': {
     turns: [
+      'adk-credential/agent/state-from-own-record',
       'adk-credential/agent/answer-id-matches',
       'oauth-client/code-bound-to-flow',
       'oauth-client/pkce-s256',
@@ -175,6 +194,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-redeemed-twice': {
     turns: ['oauth-client/code-used-once'],
     unproven: [
+      'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/complete-call',
       'oauth-client/refresh-expired-token',
@@ -187,6 +207,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-made-up': {
     turns: ['oauth-client/reauthorize-when-token-invalid', 'oauth-client/retry-operation'],
     unproven: [
+      'adk-credential/agent/refused-token-not-repeated',
+      'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/accept-valid-token-response',
       'oauth-client/complete-call',
@@ -212,11 +234,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-of-newest-user': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-not-kept': {
     turns: [
+      'adk-credential/agent/credential-shared-by-key',
       'oauth-client/refresh-expired-token',
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
     unproven: [
+      'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/leeway',
       'oauth-client/never-permanently-pending',
       'oauth-client/use-rotated-refresh-token',

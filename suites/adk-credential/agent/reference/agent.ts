@@ -44,7 +44,7 @@ export function createAgent(config: Config, parts: Partial<Parts> = {}): Hono {
     fetch: boundFetch(config.upstreamTimeoutMs),
     askFetch: boundFetch(modelTimeoutMs),
     records,
-    sessions: createSessions(records),
+    sessions: createSessions(records, all.sessionName),
     queue: all.createQueue(),
   }
   const app = new Hono()

@@ -21,6 +21,7 @@ export const conformance = {
   operation: { name: 'list_items', arguments: { search: 'Welcome' }, scopes: ['items:read'] },
   others: {
     otherCredential: { name: 'add_item', arguments: { title: 'Tea' } },
+    sameCredential: { name: 'count_items', arguments: {} },
     open: { name: 'tell_time', arguments: {} },
   },
   declares: { durable: true, tokenStore: ['{data.dir}'] },

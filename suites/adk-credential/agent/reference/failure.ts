@@ -27,7 +27,7 @@ export class CallFailure extends Error {
 }
 
 /** What the model is told. A library's message or an upstream's words could carry a secret: only ours get out. */
-export function describeFailure(error: unknown): { readonly [name: string]: string } {
+export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
   const internal = 'The operation failed for an internal reason.'
   return { error: error instanceof CallFailure ? error.message : internal }
 }

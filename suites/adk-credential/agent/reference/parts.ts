@@ -28,8 +28,8 @@ import {
 import { recordOf } from './owner.ts'
 import { createQueue } from './queue.ts'
 import { createCipher } from './sealed-files.ts'
-import { contentsOf, type Session } from './session.ts'
-import { callApi, type Fields } from './tools.ts'
+import { contentsOf, sessionName, type Session } from './session.ts'
+import { callApi, credentialKey, type Fields } from './tools.ts'
 
 /** Nothing that the model writes is a token. */
 const tokenIn: (values: Fields) => string | undefined = () => undefined
@@ -49,6 +49,7 @@ const believed: (
 const describeResult: (result: Fields, token: string) => Fields = (result) => result
 
 export const defaultParts = {
+  sessionName,
   // asking
   newId,
   newState,
@@ -74,6 +75,7 @@ export const defaultParts = {
   // tokens
   createQueue,
   createCipher,
+  credentialKey,
   recordOf,
   isExpired,
   refresh,

@@ -57,7 +57,8 @@ export async function resume(
 
 /** Keeps what an answer brought, for the user of the session. */
 export function keep(work: Work, session: Session, { pending, outcome }: Resumed): void {
-  const credential = tools.find(({ name }) => name === pending.call.name)?.credential
-  if (outcome instanceof CallFailure || !credential) return
-  saveCredential(work, { user: session.userId, key: credential.key }, outcome)
+  const tool = tools.find(({ name }) => name === pending.call.name)
+  if (outcome instanceof CallFailure || !tool?.credential) return
+  const key = work.parts.credentialKey(tool)
+  saveCredential(work, { user: session.userId, key }, outcome)
 }

@@ -44,9 +44,12 @@ export interface Sessions {
   readonly save: (session: Session) => void
 }
 
-export function createSessions(records: Records): Sessions {
-  const nameOf = (app: string, user: string, id: string): string =>
-    `session ${JSON.stringify([app, user, id])}`
+/** Under which a session is kept: ids are chosen by client applications, so the user is part of it. */
+export function sessionName(app: string, user: string, id: string): string {
+  return `session ${JSON.stringify([app, user, id])}`
+}
+
+export function createSessions(records: Records, nameOf: typeof sessionName): Sessions {
   const save = (session: Session): void => {
     session.lastUpdateTime = Date.now() / 1000
     records.save(nameOf(session.appName, session.userId, session.id), session)

@@ -45,12 +45,24 @@ export const tools: readonly Tool[] = [
     }),
   },
   {
+    name: 'count_items',
+    description: 'Tells how many items the user has.',
+    parameters: none,
+    credential: { key: 'items', scopes: ['items:read'] },
+    request: () => ({ method: 'GET' }),
+  },
+  {
     name: 'tell_time',
     description: 'Tells the time.',
     parameters: none,
     request: () => ({ method: 'GET' }),
   },
 ]
+
+/** Under which the credential of a tool is kept: tools with the same AuthConfig share it. */
+export function credentialKey({ credential }: Tool): string {
+  return credential?.key ?? ''
+}
 
 /** The API refused the token (RFC 6750 §3.1). */
 export class TokenRefused extends Error {}

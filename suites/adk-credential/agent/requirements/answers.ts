@@ -41,7 +41,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9700 §4.7; RFC 6749 §10.12',
     text: 'The state of the callback is compared with what the agent has kept, not with what the answer says it was.',
     observed:
-      'Answers in which the state of the callback and that of the AuthConfig are altered alike, and in which both are missing.',
+      'Answers in which the state of the callback and that of the AuthConfig are altered alike, in which both are missing, and one with the whole callback of another user.',
     mend: 'Keep the state with the request, and compare the whole of it; never read the expected one from the answer.',
   },
   {
@@ -96,6 +96,14 @@ export const answers: readonly Requirement[] = [
     observed: 'The user denies, then calls again and approves.',
   },
   {
+    id: 'adk-credential/agent/refused-token-not-repeated',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6750 §3.1',
+    text: 'A token that the API refuses is not presented to it again and again.',
+    observed: 'Requests to the API within one call after the user has revoked the grant.',
+  },
+  {
     id: 'adk-credential/agent/credential-not-from-arguments',
     keyword: 'MUST NOT',
     basis: 'best-practice',
@@ -104,6 +112,14 @@ export const answers: readonly Requirement[] = [
     observed:
       'The model calls the tool with access_token, credential and authorization among its arguments.',
     mend: 'Read the token from the tool’s context; leave arguments out that the tool does not declare.',
+  },
+  {
+    id: 'adk-credential/agent/credential-shared-by-key',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'adk-rs Authenticated tools, Credential storage',
+    text: 'A credential serves every tool that has its AuthConfig: it is kept by application, user and key.',
+    observed: 'After consent for one tool, a call of another with the same AuthConfig.',
   },
   {
     id: 'adk-credential/agent/leeway',

@@ -6,8 +6,15 @@ import { clientRequirements, raised } from '../../../oauth-client/requirements/i
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
 const pipeline = 'adk-rs Authenticated tools, The resolution pipeline'
 
-/** Both documents demand these; the end of the call they demand as call-replayed. */
-const demanded: readonly string[] = ['exchange-code', 'retry-operation']
+const kept =
+  'ADK Authentication, Self-managed authentication; adk-rs Authenticated tools, Credential storage'
+
+/** Both documents demand these, in which place; the end of the call they demand as call-replayed. */
+const demanded: Readonly<Record<string, string>> = {
+  'exchange-code': `${flow}; ${pipeline}`,
+  'retry-operation': `${flow}; ${pipeline}`,
+  'token-bound-to-user': kept,
+}
 
 /** Why the others are not an agent's. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -23,8 +30,8 @@ const leftOut: Readonly<Record<string, string>> = {
 
 export const oauthClient: readonly Requirement[] = clientRequirements.map((row) => {
   const name = row.id.slice('oauth-client/'.length)
-  if (demanded.includes(name))
-    return raised(name, { basis: 'specification', source: `${flow}; ${pipeline}` })
+  const source = demanded[name]
+  if (source !== undefined) return raised(name, { basis: 'specification', source })
   const excluded = leftOut[name]
   if (excluded === undefined) return row
   const { observed: _, mend: __, ...rest } = row

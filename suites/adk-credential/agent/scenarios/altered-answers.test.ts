@@ -56,6 +56,9 @@ const byId = Object.fromEntries(
   ]),
 )
 
+/** One user answers with the callback of another. */
+const crossed = () => recording().asked().asked('user-2').mark('forged').callback()
+
 describeExamples(
   alteredAnswerScenarios,
   {
@@ -73,25 +76,38 @@ describeExamples(
         },
       },
     },
+    'callback-of-another-user': {
+      'adk-credential/agent/state-from-own-record': {
+        pass: { 'it is ignored': crossed().back().window() },
+        violation: {
+          'its code is redeemed': crossed().on('call-1').grant().on('call-2').back().window(),
+          'the tool is run': crossed().on('call-1').access().on('call-2').back().window(),
+        },
+        inconclusive: {
+          'it was not given': recording().asked().asked('user-2').mark('forged').window(),
+          'it was not answered': crossed().window(),
+        },
+      },
+    },
     'malformed-answers': {
       'adk-credential/agent/malformed-answer-survived': {
         pass: {
-          'no events': answers(200, 200, 200, 200).mark('genuine'),
-          'errors of the client': answers(400, 422, 404, 409).mark('genuine'),
-          'an event with an error message': answers(200, 200, 200)
+          'no events': answers(200, 200, 200, 200, 200),
+          'errors of the client': answers(400, 422, 404, 409, 400),
+          'an event with an error message': answers(200, 200, 200, 200)
             .send([])
             .answered(200, JSON.stringify([{ ...said.text(), error: 'x' }])),
         },
         violation: {
-          'HTTP 500': answers(200, 500, 200, 200),
-          'an error in the stream': answers(200, 200, 200)
+          'HTTP 500': answers(200, 500, 200, 200, 200),
+          'an error in the stream': answers(200, 200, 200, 200)
             .send([])
             .answered(200, 'data: {"error": "no"}\n\n'),
-          'no answer': answers(200, 200, 200).send([]).failed(),
+          'no answer': answers(200, 200, 200, 200).send([]).failed(),
         },
         inconclusive: {
           'not all were answered': answers(200, 500),
-          'one was late': answers(200, 200, 200).send([]).failed('timeout'),
+          'one was late': answers(200, 200, 200, 200).send([]).failed('timeout'),
         },
       },
     },

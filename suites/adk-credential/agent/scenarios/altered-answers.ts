@@ -10,7 +10,7 @@ import {
   violation,
   watched,
 } from '../../../../harness/engine/index.ts'
-import { forgeryReached } from '../../../oauth-client/scenarios/index.ts'
+import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
 import { eventsIn, fieldsOf, member, textIn, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
@@ -150,6 +150,43 @@ const partial = [
   }),
 ]
 
+const callbackOfAnother = scenario({
+  id: 'callback-of-another-user',
+  title:
+    'a user answers their own request with the whole callback of somebody else, who then answers, too',
+  control,
+  async drive({ begin, user, newUser, give, observe, mark }) {
+    const other = newUser('attacker')
+    const [foreign, own] = [begin(other), begin(user)]
+    const flow = await other.consent(foreign)
+    await user.consent(own)
+    mark('forged')
+    await give(own, flow.redirect, {})
+    await observe()
+    mark('genuine')
+    await other.follow(flow)
+    await foreign.settle()
+  },
+  checks: [
+    check('adk-credential/agent/state-from-own-record', 'does nothing because of it', (t) => {
+      const reached = forgeryReached(t)
+      if (typeof reached === 'string') return inconclusive(reached)
+      const { inside } = forgeryWindow(t)
+      const [foreign, own] = [callOf(t), callOf(t, 'call-2')]
+      const caused = [...foreign.grants, ...foreign.accesses, ...own.grants].find(inside)
+      if (!caused) return pass('it caused nothing', reached)
+      return violation(
+        'the callback of another user was believed',
+        {
+          expected: 'no token request: the state is that of another request',
+          actual: caused.event,
+        },
+        [...reached, ...cite(caused)],
+      )
+    }),
+  ],
+})
+
 const otherEndpoint = scenario({
   id: 'endpoints-in-answer',
   title: 'the AuthConfig of the answer names another token endpoint, then the genuine answer',
@@ -190,30 +227,26 @@ const malformed: readonly unknown[] = [
   { authScheme: 7, rawAuthCredential: [], exchangedAuthCredential: 'none' },
   { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 'no url at all' } } },
   { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 42 } } },
+  { exchanged_auth_credential: { auth_type: 'o_auth2', oauth2: { access_token: 42 } } },
 ]
 
 const malformedAnswers = scenario({
   id: 'malformed-answers',
-  title: 'answers that make no sense, then the genuine one',
+  title:
+    'answers that make no sense, each to a request of its own, since one may end what it answers',
   control,
-  async drive({ begin, user, mark }) {
-    const call = begin(user)
-    const flow = await user.consent(call)
-    const [request] = call.requests
+  async drive({ begin, newUser, mark }) {
+    const calls = malformed.map((_, index) => begin(newUser(`malformed-${index + 1}`)))
+    for (const call of calls) await call.asked()
     mark('forged')
-    for (const response of malformed) {
-      await call.answer(request!, {}, { config: () => response })
+    for (const [index, call] of calls.entries()) {
+      await call.answer(call.requests[0]!, {}, { config: () => malformed[index] })
     }
-    mark('genuine')
-    await user.follow(flow)
-    await call.settle()
   },
   checks: [
     check('adk-credential/agent/malformed-answer-survived', 'answers without a failure', (t) => {
-      const [from, until] = [mark(t, 'forged'), mark(t, 'genuine')]
-      const sent = t
-        .requests('api')
-        .filter((each) => isAfter(each, from) && !(until && isAfter(each, until)))
+      const from = mark(t, 'forged')
+      const sent = t.requests('api').filter((each) => isAfter(each, from))
       const answers = sent.flatMap((each) => t.answer(each) ?? [])
       if (answers.length < malformed.length)
         return inconclusive(`only ${answers.length} of ${malformed.length} were answered`)
@@ -244,6 +277,7 @@ export const alteredAnswerScenarios = [
   otherSession,
   ...innerStates,
   ...partial,
+  callbackOfAnother,
   otherEndpoint,
   malformedAnswers,
 ]

@@ -9,7 +9,7 @@ import {
 import type { ModelMessage } from '../../../../harness/parties/index.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { authUriOf, fieldsOf, member, type CredentialRequest } from '../../wire.ts'
+import { authUriOf, fieldsOf, member, stateBeside, type CredentialRequest } from '../../wire.ts'
 import { asksBeforeResult, check, type Judge } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { callOf } from '../view.ts'
@@ -148,8 +148,12 @@ function wrongConfig(request: CredentialRequest) {
       return { expected: name, actual: show(member(config, name)) }
   }
   const authUri = authUriOf(request)
-  if (dialect === 'response' || (authUri !== undefined && URL.canParse(authUri))) return undefined
-  return { expected: 'exchangedAuthCredential.oauth2.authUri, a URL', actual: show(authUri) }
+  if (dialect === 'response') return undefined
+  if (authUri === undefined || !URL.canParse(authUri))
+    return { expected: 'exchangedAuthCredential.oauth2.authUri, a URL', actual: show(authUri) }
+  const [state, beside] = [new URL(authUri).searchParams.get('state'), stateBeside(request)]
+  if (beside === undefined || beside === state) return undefined
+  return { expected: `the state of authUri, ${show(state)}, or none beside it`, actual: beside }
 }
 
 function resultsIn(messages: unknown): string[] {

@@ -1,9 +1,13 @@
 /** What every OAuth client is asked, asked of an agent whose redirect lands at the client application. */
 
+import { cite, inconclusive, isAfter, pass, violation } from '../../../../harness/engine/index.ts'
 import * as client from '../../../oauth-client/scenarios/index.ts'
+import { codeGrants, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { check } from '../checks.ts'
 import { needsDurability, needsUserCredentials } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
+import { callOf } from '../view.ts'
 import type { AgentScenario } from './define.ts'
 
 /** Checks of what is not an agent's: see `requirements/oauth-client.ts`. */
@@ -14,15 +18,19 @@ type Condition = (declared: Declared) => string | undefined
 function ofAgents(
   scenarios: readonly client.ClientScenario[],
   conditions: Readonly<Record<string, Condition>> = {},
+  own: Readonly<Record<string, AgentScenario['checks']>> = {},
 ): readonly AgentScenario[] {
   return scenarios.map((each) => {
-    const own = conditions[each.id]
+    const condition = conditions[each.id]
     return {
       ...each,
-      ...(own || each.notApplicable
-        ? { notApplicable: (declared) => own?.(declared) ?? each.notApplicable?.(declared) }
+      ...(condition || each.notApplicable
+        ? { notApplicable: (declared) => condition?.(declared) ?? each.notApplicable?.(declared) }
         : {}),
-      checks: each.checks.filter(({ requirement }) => !notOfAgents.includes(requirement)),
+      checks: [
+        ...each.checks.filter(({ requirement }) => !notOfAgents.includes(requirement)),
+        ...(own[each.id] ?? []),
+      ],
     }
   })
 }
@@ -30,10 +38,59 @@ function ofAgents(
 /** The endpoints stand in the AuthConfig: an agent has no reason to read what the metadata promises. */
 const ofMetadata = ['issuer-missing']
 
+/** Presented once, although the answer was of no use: whatever it was, the code may have been taken by it. */
+const codeOnceAfterFailure = check(
+  'oauth-client/code-used-once',
+  'does not present the code again',
+  (t) => {
+    const grants = codeGrants(callOf(t))
+    if (grants.length === 0) return inconclusive('no code was presented')
+    if (grants.length === 1) return pass('one token request', cite(...grants))
+    const difference = { expected: 'one token request', actual: `${grants.length}` }
+    return violation(
+      'a code was presented again after its exchange had failed',
+      difference,
+      cite(...grants),
+    )
+  },
+)
+
+/** More often than any tool asks for what it needs. */
+const mostRefusals = 10
+
+const refusedTokenOnce = check(
+  'adk-credential/agent/refused-token-not-repeated',
+  'does not present the refused token again and again',
+  (t) => {
+    const second = callOf(t, 'call-2')
+    const refused = tokenAccesses(callOf(t)).filter(
+      (access) => !served(access) && isAfter(access, second.request),
+    )
+    const [first] = refused
+    if (!first) return inconclusive('the API was not asked with the revoked token')
+    const evidence = cite(second.request, first, refused.at(-1))
+    if (refused.length <= mostRefusals) return pass(`${refused.length} requests`, evidence)
+    return violation(
+      'a token that the API refuses is presented again and again',
+      { expected: `at most ${mostRefusals} requests`, actual: `${refused.length}` },
+      evidence,
+    )
+  },
+)
+
 export const authorizationRequests = ofAgents([client.authorizationRequests(handoff)])
 export const authorizationErrorScenarios = ofAgents(client.authorizationErrorScenarios(handoff))
-export const exchangeErrorScenarios = ofAgents(client.exchangeErrorScenarios(handoff))
-export const forgedCallbackScenarios = ofAgents(client.forgedCallbackScenarios(handoff))
+export const exchangeErrorScenarios = ofAgents(
+  client.exchangeErrorScenarios(handoff),
+  {},
+  {
+    'exchange-token-error-invalid-grant': [codeOnceAfterFailure],
+    'exchange-token-error-500': [codeOnceAfterFailure],
+  },
+)
+export const forgedCallbackScenarios = ofAgents(
+  client.forgedCallbackScenarios(handoff, [client.extendedState]),
+)
 export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))
 export const issuerScenarios = ofAgents(
@@ -46,6 +103,8 @@ export const refreshingScenarios = ofAgents(client.refreshingScenarios(handoff),
   'refresh-then-restart': needsDurability,
   'refresh-at-once': needsUserCredentials,
 })
-export const tokenScenarios = ofAgents(client.tokenScenarios(handoff), {
-  'restart-between-calls': needsDurability,
-})
+export const tokenScenarios = ofAgents(
+  client.tokenScenarios(handoff),
+  { 'restart-between-calls': needsDurability },
+  { 'grant-revoked': [refusedTokenOnce] },
+)

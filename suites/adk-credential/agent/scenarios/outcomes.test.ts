@@ -24,6 +24,12 @@ describeExamples(
         violation: {
           'the model is told that it is pending': denied().back([said.result(standIn)]),
           'in other words': denied().back([said.result({ status: 'awaiting authorization' })]),
+          'no words at all': denied().back([said.result({ result: null })]),
+          'a result as of the tool': [
+            denied().back([said.result({ titles: [] })]),
+            {},
+            recording().served(),
+          ],
           nothing: denied().back().step('gave-up', { what: 'no result', within: 30_000 }),
         },
         inconclusive: {

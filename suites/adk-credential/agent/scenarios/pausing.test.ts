@@ -56,10 +56,13 @@ describeExamples(
       'adk-credential/agent/credential-not-from-arguments': {
         pass: { 'it asks': recording().asked() },
         violation: {
-          'the API refused it': called().events([said.call(), said.result({ error: 'HTTP 401' })]),
-          'a result': called().events([said.call(), said.result(items())]),
+          'the API refused it': called()
+            .upstream('/resource/items')
+            .events([said.call(), said.result({ error: 'HTTP 401' })]),
+          'the agent failed over it': called().upstream('/resource/items').answered(500),
         },
         inconclusive: {
+          'a result, made with whatever': called().events([said.call(), said.result(items())]),
           'the arguments are refused': called().events([
             said.call(),
             said.result({ error: 'unexpected keyword argument' }),

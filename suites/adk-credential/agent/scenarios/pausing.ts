@@ -3,10 +3,12 @@ import {
   inconclusive,
   isAfter,
   pass,
+  pathOf,
   violation,
   watched,
 } from '../../../../harness/engine/index.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
+import { apiRequests } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
@@ -80,9 +82,9 @@ const argumentsOfModel = scenario({
   id: 'credential-in-arguments',
   title: 'the model writes credentials into the arguments of the tool',
   control,
-  async drive({ begin, user, configuration }) {
+  async drive({ begin, user, configuration, forgedToken }) {
     const { operation } = configuration
-    const forged = 'forged-by-the-model-0123456789'
+    const forged = forgedToken('call-1')
     const given = {
       ...operation.arguments,
       access_token: forged,
@@ -97,20 +99,29 @@ const argumentsOfModel = scenario({
       'adk-credential/agent/credential-not-from-arguments',
       'asks for a credential all the same',
       (t) => {
-        const { requests, ended } = callOf(t)
+        const call = callOf(t)
+        const { requests, ended } = call
         const reached = modelCalled(t)
         if (typeof reached === 'string') return inconclusive(reached)
+        // Nobody has authorized anything: what comes with the call brought the token of the arguments.
+        const [used] = apiRequests(call)
+        if (used) {
+          return violation(
+            'what the model wrote into its arguments was sent to the API as a token',
+            { expected: 'a credential request', actual: `${used.method} ${pathOf(used.url)}` },
+            [...reached, ...cite(used)],
+          )
+        }
         const [request] = requests
         if (request) return pass('a credential was asked for', [...reached, ...cite(request.event)])
         const [end] = ended
         // Arguments that a tool does not declare may be refused before anything else is done.
         if (!end || (end.error && /argument|parameter|unexpected|schema|valid/i.test(end.text)))
           return inconclusive('the call was refused for its arguments', reached)
-        return violation(
-          'the tool was run with what the model wrote into its arguments',
-          { expected: 'a credential request', actual: end.text },
-          [...reached, ...cite(end.event)],
-        )
+        return inconclusive('a result came, and no request to the API shows with which token', [
+          ...reached,
+          ...cite(end.event),
+        ])
       },
     ),
   ],

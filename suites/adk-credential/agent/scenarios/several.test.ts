@@ -41,6 +41,11 @@ describeExamples(
       'adk-credential/agent/several-requests-distinct': {
         pass: {
           'each has its result': both().callback().back([other]).callback().back([first]),
+          'one after the other': two(said.request('r-1', 'paused-1'))
+            .callback()
+            .back([first, said.request('r-2', 'paused-2')])
+            .callback()
+            .back([other]),
           'both come at last': both().callback().back().callback().back([other, first]),
         },
         violation: {
@@ -51,11 +56,15 @@ describeExamples(
           )
             .authorizationRequest('s')
             .authorizationRequest('s'),
+          'the second is forgotten': two(said.request('r-1', 'paused-1')).callback().back([first]),
           'one has no result': both().callback().back([other]).callback().back(),
         },
         inconclusive: {
           'the model asked for one': recording().asked(),
-          'one at a time': two(said.request('r', 'paused-1')),
+          'one was asked for, and not answered': two(said.request('r', 'paused-1')),
+          'one request served both': two(said.request('r', 'paused-1'))
+            .callback()
+            .back([first, other]),
           'one was answered': both().callback().back([other]),
         },
       },
@@ -73,6 +82,52 @@ describeExamples(
         inconclusive: {
           'the model asked for one': recording().asked().callback().back([first]),
           'the answer was not answered': beside(time),
+        },
+      },
+    },
+    'another-tool-of-the-same-credential': {
+      'adk-credential/agent/credential-shared-by-key': {
+        pass: {
+          'it is served': recording()
+            .served()
+            .begin('user-1', 'count_items')
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .events([
+              said.call('paused-2', 'count_items'),
+              said.result({ count: 1 }, 'paused-2', 'count_items'),
+            ]),
+        },
+        violation: { 'it asks again': recording().served().asked() },
+        inconclusive: {
+          'the first was not served': recording().asked().asked(),
+          'it was not carried out': recording()
+            .served()
+            .begin('user-1', 'count_items')
+            .events([said.text()]),
+        },
+      },
+    },
+    'session-of-another-user': {
+      'oauth-client/token-bound-to-user': {
+        pass: {
+          'there is no such session': recording().served().begin('user-2').answered(404),
+          'it fails': recording().served().begin('user-2').answered(500),
+          'they are asked': recording().served().asked('user-2'),
+        },
+        violation: {
+          'they are served': recording()
+            .served()
+            .begin('user-2')
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .events([said.call(), said.result(items())]),
+        },
+        inconclusive: {
+          'nobody was served': recording().asked().begin('user-2').answered(404),
+          'it was not answered': recording().served().begin('user-2'),
         },
       },
     },

@@ -1,8 +1,20 @@
-import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/index.ts'
+import { issuedGrant, served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
-import { needsOpenTool, needsOtherCredential } from '../conditions.ts'
+import { needsOpenTool, needsOtherCredential, needsSameCredential } from '../conditions.ts'
+import { handoff } from '../handoff.ts'
 import { callOf, callsOf } from '../view.ts'
 import { control, scenario } from './define.ts'
+
+const { notServedByOthers } = storedTokenJudgesOf(handoff)
 
 const twoConfigurations = scenario({
   id: 'two-configurations',
@@ -13,9 +25,12 @@ const twoConfigurations = scenario({
     const { operation, others } = configuration
     const call = begin(user, { tools: [operation, others.otherCredential!] })
     const [first, second] = [asking(call, 0), asking(call, 1)]
-    const flows = [await user.consent(first), await user.consent(second)] as const
-    await user.follow(flows[1])
-    await user.follow(flows[0])
+    const flow = await user.consent(first)
+    // An agent may ask for one after the other.
+    const isOneByOne = call.requests.length < 2
+    if (isOneByOne) await user.follow(flow)
+    await user.follow(await user.consent(second))
+    if (!isOneByOne) await user.follow(flow)
     await observe()
   },
   checks: [
@@ -27,12 +42,25 @@ const twoConfigurations = scenario({
           return inconclusive('no call completes, not even an undisturbed one')
         const { requests, results, authorizationRequests, calls, messages } = callOf(t)
         const ids = requests.map(({ id }) => id)
-        if (requests.length < 2) {
-          if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
-          // An agent may ask for one after the other.
-          return inconclusive(`it asked for ${requests.length} credential at a time`)
-        }
+        if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
         const evidence = cite(...requests.map(({ event }) => event))
+        const missing = calls.filter(
+          ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
+        )
+        const answer = messages[requests.length]
+        const last = answer && t.answer(answer)
+        if (requests.length < 2) {
+          if (requests.length === 0 || last?.type !== 'response' || missing.length === 0)
+            return inconclusive(`it asked for ${requests.length} credential`)
+          return violation(
+            'a call was forgotten that waited for a credential of its own',
+            {
+              expected: 'a request for each call, at once or one after the other',
+              actual: `neither a request nor a result for ${show(missing.map(({ name }) => name))}`,
+            },
+            [...evidence, ...cite(last)],
+          )
+        }
         if (new Set(ids).size < ids.length) {
           const difference = { expected: 'an id for each request', actual: show(ids) }
           return violation('several requests have the same id', difference, evidence)
@@ -45,11 +73,7 @@ const twoConfigurations = scenario({
             ...cite(...authorizationRequests),
           ])
         }
-        const last = messages[2] && t.answer(messages[2])
         if (last?.type !== 'response') return inconclusive('not both requests were answered')
-        const missing = calls.filter(
-          ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
-        )
         if (missing.length === 0)
           return pass(`${calls.length} results`, [...evidence, ...cite(last)])
         return violation(
@@ -62,6 +86,36 @@ const twoConfigurations = scenario({
         )
       },
     ),
+  ],
+})
+
+const sharedCredential = scenario({
+  id: 'another-tool-of-the-same-credential',
+  title: 'the user approves, then the model asks for another tool with the same AuthConfig',
+  control,
+  notApplicable: needsSameCredential,
+  async drive({ begin, user, configuration }) {
+    const first = begin(user)
+    await user.approve(first)
+    await first.ended()
+    await begin(user, { tools: [configuration.others.sameCredential!] }).answered()
+  },
+  checks: [
+    check('adk-credential/agent/credential-shared-by-key', 'serves it without asking', (t) => {
+      const [first, second] = [callOf(t), callOf(t, 'call-2')]
+      if (!tokenAccesses(first).some(served))
+        return inconclusive('the first call was not served with a token')
+      const used = tokenAccesses(first).find((access) => isAfter(access, second.request))
+      const [request] = second.requests
+      const [end] = second.ended
+      const evidence = cite(second.request, used, request?.event, end?.event)
+      if (request) {
+        const difference = { expected: 'a result', actual: 'a credential request' }
+        return violation('a tool of the same AuthConfig asked its user again', difference, evidence)
+      }
+      if (used && end) return pass('the stored token was used', evidence)
+      return inconclusive('the second call was not carried out', evidence)
+    }),
   ],
 })
 
@@ -141,4 +195,32 @@ const twelveUsers = scenario({
   ],
 })
 
-export const severalScenarios = [twoConfigurations, openToolBeside, twelveUsers]
+const foreignSession = scenario({
+  id: 'session-of-another-user',
+  title: 'somebody else sends a message for the session of a user who has authorized',
+  control,
+  async drive({ begin, user, newUser }) {
+    const first = begin(user)
+    await user.approve(first)
+    await first.ended()
+    await begin(newUser('stranger'), { session: first.session, isForeign: true }).settle()
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'does not serve them', (t, context) => {
+      const { ack, request } = callOf(t, 'call-2')
+      const judgement = notServedByOthers('call-2')(t, context)
+      const isRefused = ack?.type === 'response' && ack.status >= 400
+      return isRefused && judgement.outcome === 'inconclusive' && issuedGrant(callOf(t))
+        ? pass(`HTTP ${ack.status}`, cite(request, ack))
+        : judgement
+    }),
+  ],
+})
+
+export const severalScenarios = [
+  twoConfigurations,
+  sharedCredential,
+  openToolBeside,
+  foreignSession,
+  twelveUsers,
+]

@@ -42,6 +42,41 @@ export const answerDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'any-pending-state-taken',
+    description: 'a state that any request has is taken, and its code redeemed as for that request',
+    parts: (defaults) => {
+      const verifiers = new Map<string, string>()
+      const wanted = new Map<string, string>()
+      return {
+        authorizationUrl: (oauth, flow, ...rest) => {
+          verifiers.set(flow.state, flow.verifier)
+          return defaults.authorizationUrl(oauth, flow, ...rest)
+        },
+        readCallback(config, flow, query, answer) {
+          const verifier = verifiers.get(query.get('state') ?? '')
+          if (verifier === undefined) return undefined
+          wanted.set(query.get('code') ?? '', verifier)
+          const known = new URLSearchParams(query)
+          known.set('state', flow.state)
+          return defaults.readCallback(config, flow, known, answer)
+        },
+        exchangeCode: (config, fetch, grant) =>
+          defaults.exchangeCode(config, fetch, {
+            ...grant,
+            verifier: wanted.get(grant.parameters.get('code') ?? '') ?? grant.verifier,
+          }),
+      }
+    },
+  },
+  {
+    id: 'state-by-its-beginning',
+    description: 'of the state of a callback only as much is compared as the right one is long',
+    parts: (defaults) =>
+      alterCallback(defaults, (query, state) => {
+        if (query.get('state')?.startsWith(state)) query.set('state', state)
+      }),
+  },
+  {
     id: 'state-ignored',
     description: 'the state of a callback with a code is not looked at',
     parts: (defaults) =>

@@ -28,6 +28,28 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'second-request-swallowed',
+    description: 'of two calls that wait for credentials of their own, one is never asked for',
+    parts: (defaults) => ({
+      requestSaid: (id, call, ...rest) =>
+        call.name === 'add_item'
+          ? { role: 'model', parts: [{ text: 'One moment.' }] }
+          : defaults.requestSaid(id, call, ...rest),
+    }),
+  },
+  {
+    id: 'state-beside-differs',
+    description: 'the state beside the authorization URL is another one than in it',
+    parts: (defaults) => ({
+      authConfigOf(...args) {
+        const config = defaults.authConfigOf(...args)
+        const exchanged = fieldsOf(config['exchangedAuthCredential'])
+        const oauth2 = { ...fieldsOf(exchanged['oauth2']), state: defaults.newState() }
+        return { ...config, exchangedAuthCredential: { ...exchanged, oauth2 } }
+      },
+    }),
+  },
+  {
     id: 'not-long-running',
     description: 'the request is not listed as long-running',
     parts: (defaults) => ({

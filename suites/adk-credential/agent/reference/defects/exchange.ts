@@ -105,6 +105,30 @@ export const exchangeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'exchange-repeated',
+    description: 'an exchange that failed is tried again with the same code',
+    parts: (defaults) => ({
+      exchangeCode: (...args) =>
+        defaults.exchangeCode(...args).catch(() => defaults.exchangeCode(...args)),
+    }),
+  },
+  {
+    id: 'failure-made-up',
+    description: 'a flow that failed gives an empty result, as if nothing were there',
+    parts: (defaults) => ({
+      describeFailure(error) {
+        const ofFlow = [
+          'denied',
+          'authorization-failed',
+          'exchange-refused',
+          'token-request-failed',
+        ]
+        if (error instanceof CallFailure && ofFlow.includes(error.code)) return { items: [] }
+        return defaults.describeFailure(error)
+      },
+    }),
+  },
+  {
     id: 'result-made-up',
     description: 'the API is not called: the result is empty',
     parts: () => ({ callApi: async () => ({ items: [] }) }),

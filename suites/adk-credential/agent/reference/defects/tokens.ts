@@ -1,6 +1,7 @@
 /** Defects of what is done with tokens. */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { TokenRefused } from '../tools.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -57,6 +58,16 @@ export const tokenDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'sessions-of-anyone',
+    description: 'a session is found by its id alone, and goes on for whoever it began with',
+    parts: () => ({ sessionName: (app, _user, id) => `session ${JSON.stringify([app, id])}` }),
+  },
+  {
+    id: 'credentials-kept-by-tool',
+    description: 'each tool keeps a credential of its own, although their AuthConfig is the same',
+    parts: () => ({ credentialKey: ({ name }) => name }),
   },
   {
     id: 'credentials-not-kept',
@@ -116,6 +127,22 @@ export const tokenDefects: readonly Defect[] = [
     id: 'refreshes-at-once',
     description: 'calls that meet at an expired token refresh it each for itself',
     parts: () => ({ createQueue: () => (_about, work) => work() }),
+  },
+  {
+    id: 'refused-token-repeated',
+    description: 'a token that the API refuses is presented twenty times more',
+    parts: (defaults) => ({
+      async callApi(...args) {
+        for (let n = 0; n < 20; n += 1) {
+          try {
+            return await defaults.callApi(...args)
+          } catch (error) {
+            if (!(error instanceof TokenRefused)) throw error
+          }
+        }
+        return defaults.callApi(...args)
+      },
+    }),
   },
   {
     id: 'refused-token-is-the-end',

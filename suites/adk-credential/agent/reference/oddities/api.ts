@@ -1,5 +1,6 @@
 /** Oddities of the API and of what is asked for. */
 
+import { TokenRefused } from '../tools.ts'
 import type { Oddity } from './oddity.ts'
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
@@ -108,5 +109,25 @@ export const apiOddities: readonly Oddity[] = [
     parts: () => ({
       describeResult: (result) => ({ result: `What was found: ${JSON.stringify(result)}` }),
     }),
+  },
+  {
+    id: 'refused-token-reported',
+    description: 'a token that the API refuses is thrown away, and the call ends with that',
+    permitted: 'RFC 6750 §3.1',
+    touches: ['grant-revoked', 'stored-token-resource-error-500', 'access-token-expired'],
+    parts: (defaults) => {
+      const refused = new Set<string>()
+      return {
+        onRefusal: () => 'fail',
+        async callApi(base, fetch, tool, values, token) {
+          return defaults.callApi(base, fetch, tool, values, token).catch((error: unknown) => {
+            if (error instanceof TokenRefused) refused.add(token)
+            throw error
+          })
+        },
+        isExpired: (credential, now) =>
+          refused.has(credential.accessToken) || defaults.isExpired(credential, now),
+      }
+    },
   },
 ]

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { readsAsServed } from './made-up.ts'
+
+const served = { items: [{ id: '1', title: 'Welcome' }] }
+
+test.each([
+  ['nothing found', { items: [] }, served],
+  ['other data', { items: [{ id: '7', title: 'Sample' }] }, served],
+  ['data as a text', { ok: true, output: '[]' }, { ok: true, output: '[{"id":"1"}]' }],
+  [
+    'an empty list in place of data',
+    { ok: true, output: '[]' },
+    { ok: true, output: '{"items":[1]}' },
+  ],
+  ['data within data', { result: { items: [] } }, { result: served }],
+])('%s reads as if it had been carried out', (_, given, real) => {
+  expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(true)
+})
+
+test.each([
+  ['an error', { error: 'denied' }, served],
+  ['an error beside no data', { items: [], error: 'denied' }, served],
+  ['a status that differs', { status: 'abgelehnt', items: [] }, { status: 'ok', items: [{}] }],
+  ['a flag that differs', { ok: false, items: [] }, { ok: true, items: [{}] }],
+  ['words among the data', { items: ['abgelehnt'] }, served],
+  ['words where data was', { result: 'abgelehnt' }, { result: '[{"id":"1"}]' }],
+  ['a text in place of a text', { result: 'abgelehnt' }, { result: 'Found: Welcome' }],
+  ['a text alone', 'abgelehnt', 'Found: Welcome'],
+  ['less than that', {}, served],
+])('%s may tell of a failure', (_, given, real) => {
+  expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(false)
+})

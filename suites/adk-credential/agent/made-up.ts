@@ -1,0 +1,53 @@
+/**
+ * Whether a result reads like one of the tool's own although the operation cannot have been carried out: it is built as
+ * that of the undisturbed call, and says nothing else. Texts are never compared, since an error may be told in any words.
+ */
+
+/** Compares the result of a call that failed with that of the undisturbed one, both as JSON. */
+export function readsAsServed(result: string, served: string): boolean {
+  const [given, real] = [parsed(result), parsed(served)]
+  return (
+    isContainer(given) && !isEmpty(given) && holdsContainer(real) && isBuiltLike(given, real, false)
+  )
+}
+
+/** A text that is JSON of something with members is as good as that. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isEmpty(value: unknown): boolean {
+  return isContainer(value) && Object.values(value).length === 0
+}
+
+/** Data has members of its own; what is but a text, or texts under names, may say anything. */
+function holdsContainer(value: unknown): boolean {
+  return isContainer(value) && Object.values(value).some((each) => isContainer(parsed(each)))
+}
+
+/** `inData`: within lists values differ from call to call; beside them one that differs says how it went. */
+function isBuiltLike(given: unknown, real: unknown, inData: boolean): boolean {
+  const [one, other] = [parsed(given), parsed(real)]
+  if (isEmpty(one)) return isContainer(other)
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.every((each) => other.some((known) => isBuiltLike(each, known, true)))
+    )
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(other))
+    return inData ? typeof one === typeof other && !isContainer(other) : one === other
+  const [members, known] = [Object.entries(one), new Map(Object.entries(other))]
+  return (
+    members.length === known.size &&
+    members.every(([name, each]) => known.has(name) && isBuiltLike(each, known.get(name), inData))
+  )
+}
