@@ -1,5 +1,6 @@
 /** Everything around one instance of the implementation: its provider, how it is reached, its life. */
 
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
@@ -93,6 +94,8 @@ export interface Surroundings {
   readonly run: Run
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
+  /** What the providers of the run sign with. */
+  readonly signingKey: KeyObject
   readonly caFile: string
   /** Where the names of the run are, in the form of hosts(5). */
   readonly hostsFile: string
@@ -116,7 +119,8 @@ export async function prepareSurroundings(
   const names = join(workDirectory, 'hosts')
   writeFileSync(names, hostsOf(namesOf(configuration.provider)))
   const dataRoot = join(workDirectory, 'data')
-  return { run, configuration, authority, caFile, hostsFile: names, dataRoot }
+  const { privateKey: signingKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { run, configuration, authority, signingKey, caFile, hostsFile: names, dataRoot }
 }
 
 /** Starts provider, receiver and implementation. @throws Unreachable */
@@ -143,7 +147,7 @@ export interface DeploymentOptions {
 }
 
 async function openNetworked(
-  { run, configuration, authority, caFile, hostsFile, dataRoot }: Surroundings,
+  { run, configuration, authority, signingKey, caFile, hostsFile, dataRoot }: Surroundings,
   { name, log, issuerFaults = [], onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
@@ -151,6 +155,7 @@ async function openNetworked(
   const provider = await serveMockProvider({
     ...providerOptions(options),
     ...(await placeOf(options)),
+    signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...names]),
   })
   const secret = clientSecret(options, target)
