@@ -120,12 +120,15 @@ export class Call implements PendingCall {
   /** Watches whether a further page is opened: for an observation window, or for longer where pages took longer. */
   async reopened(): Promise<boolean> {
     const at = this.#asked
-    return this.#watch('opened', ({ opened }) => opened[at])
+    const { run, patience } = this.#parts
+    const within = patience.within('opened', run.timing.observeMs)
+    return this.#watch(within, ({ opened }) => opened[at])
   }
 
-  /** Watches whether it is challenged so often, for as long as it took others to come back with a token and be served. */
+  /** Watches whether it is challenged so often, for as long as it takes to come back with a token. */
   async refused(times: number): Promise<boolean> {
-    return this.#watch('served', ({ challenges }) => challenges[times - 1])
+    const within = this.#parts.patience.within('served')
+    return this.#watch(within, ({ challenges }) => challenges[times - 1])
   }
 
   async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
@@ -166,9 +169,7 @@ export class Call implements PendingCall {
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
   }
 
-  async #watch(kind: string, find: (call: CallView) => unknown): Promise<boolean> {
-    const { run, patience } = this.#parts
-    const within = patience.within(kind, run.timing.observeMs)
+  async #watch(within: number, find: (call: CallView) => unknown): Promise<boolean> {
     return (await this.#look(within, (call) => find(call) || undefined)) !== undefined
   }
 

@@ -66,8 +66,6 @@ export const laterScenarios = [
         if (!(await call.refused(refusals + 1))) break
         refusals += 1
       }
-      // A client may also go on with one token.
-      while (refusals <= mostRefusals && (await call.refused(refusals + 1))) refusals += 1
       await observe()
     },
     checks: [check('mcp-auth-challenge/client/bounded', 'gives up after a few times', isBounded)],

@@ -13,6 +13,7 @@ import {
   type Place,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { isFromServer, offWire } from '../../../server/off-wire.ts'
+import { textIn } from '../../../wire/values.ts'
 import { handoff } from '../handoff.ts'
 import { callsOf, type Asking } from '../view.ts'
 import { check, scenario, type Judge } from './define.ts'
@@ -40,6 +41,30 @@ const validRequests: Judge = (t) => {
     )
   }
   if (askings.length === 0) return inconclusive('nothing was asked in the whole run')
+  return pass(`${askings.length} requests`, cite(...askings.slice(0, 3).map((a) => a.frame.event)))
+}
+
+/** The state in the URL of a request; none where that was pushed (RFC 9126). */
+function stateIn({ params }: Asking): string | null {
+  const url = textIn(params['url'])
+  return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
+}
+
+/** A server may ask for the same again, but not for something else with the state of before. */
+const statesDiffer: Judge = (t) => {
+  const askings = callsOf(t)
+    .flatMap((call) => call.askings)
+    .filter((asking) => stateIn(asking) !== null)
+  for (const asking of askings) {
+    const same = askings.filter((each) => stateIn(each) === stateIn(asking))
+    if (new Set(same.map(({ params }) => params['url'])).size < 2) continue
+    return violation(
+      'the same state is used for several flows',
+      { expected: 'a new state for each auth/request', actual: show(stateIn(asking)) },
+      cite(...same.slice(0, 3).map(({ frame }) => frame.event)),
+    )
+  }
+  if (askings.length < 2) return inconclusive('fewer than two requests have a state')
   return pass(`${askings.length} requests`, cite(...askings.slice(0, 3).map((a) => a.frame.event)))
 }
 
@@ -86,6 +111,7 @@ export const wholeRun = scenario({
       offWire(['code_verifier', 'client_secret']),
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
+    check('oauth-client/state-unpredictable', 'takes no state twice', statesDiffer),
     challengesDiffer,
     othersDataKept(handoff),
   ],
