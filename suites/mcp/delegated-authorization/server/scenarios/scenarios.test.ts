@@ -279,7 +279,11 @@ describeExamples(
       'oauth-client/state-unpredictable': {
         pass: {
           'another one': merged(asked(), begun().ask({ url: authorizationUrl({ state: 't' }) })),
-          'the same request again': merged(asked(), asked()),
+          'the same request again': merged(
+            asked(),
+            asked(),
+            begun().ask({ url: authorizationUrl({ state: 't' }) }),
+          ),
         },
         violation: {
           'the same with another challenge': merged(

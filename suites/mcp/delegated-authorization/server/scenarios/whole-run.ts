@@ -52,20 +52,22 @@ function stateIn({ params }: Asking): string | null {
 
 /** A server may ask for the same again, but not for something else with the state of before. */
 const statesDiffer: Judge = (t) => {
-  const askings = callsOf(t)
-    .flatMap((call) => call.askings)
-    .filter((asking) => stateIn(asking) !== null)
-  for (const asking of askings) {
-    const same = askings.filter((each) => stateIn(each) === stateIn(asking))
-    if (new Set(same.map(({ params }) => params['url'])).size < 2) continue
+  const first = new Map<string, Asking>()
+  for (const asking of callsOf(t).flatMap((call) => call.askings)) {
+    const state = stateIn(asking)
+    if (state === null) continue
+    const before = first.get(state) ?? asking
+    first.set(state, before)
+    if (before.params['url'] === asking.params['url']) continue
     return violation(
       'the same state is used for several flows',
-      { expected: 'a new state for each auth/request', actual: show(stateIn(asking)) },
-      cite(...same.slice(0, 3).map(({ frame }) => frame.event)),
+      { expected: 'a new state for each auth/request', actual: show(state) },
+      cite(before.frame.event, asking.frame.event),
     )
   }
-  if (askings.length < 2) return inconclusive('fewer than two requests have a state')
-  return pass(`${askings.length} requests`, cite(...askings.slice(0, 3).map((a) => a.frame.event)))
+  const events = [...first.values()].map(({ frame }) => frame.event)
+  if (events.length < 2) return inconclusive('fewer than two requests have a state of their own')
+  return pass(`${events.length} states`, cite(...events.slice(0, 3)))
 }
 
 const bodyOf = (event: RecordedEvent): string =>
