@@ -30,7 +30,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'verifier-in-request': { turns: ['mcp-delegated-authorization/server/secrets-off-wire'] },
   'pkce-missing': { turns: ['oauth-client/pkce-s256'] },
   'state-counted': { turns: ['oauth-client/state-unpredictable'] },
-  'state-of-the-session': { turns: ['oauth-client/state-unpredictable'] },
+  'state-of-the-session': {
+    turns: ['oauth-client/state-unpredictable'],
+    // The state of the other flow is the right one.
+    unproven: ['oauth-client/code-bound-to-flow'],
+  },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
   'denied-call-hangs': { turns: ['oauth-client/report-denial'] },
