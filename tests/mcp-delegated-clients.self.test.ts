@@ -37,6 +37,25 @@ test.each([
   expect(code).toBe(expected.fail.length > 0 ? 1 : 0)
 })
 
+test.each([
+  ['a correct one', '', []],
+  ['one that loses parameters', 'drops-empty-parameters', ['open-complete-url']],
+  ['one that takes a path for another', 'path-begins-alike', ['validate-callback']],
+] as const)('a plain client in Python: %s', { timeout: 180_000 }, async (_, variant, wrong) => {
+  const program = implementation('python-delegated-client/client.py')
+  const { code, record } = await certify({
+    ...settings('python-delegated-client', 'python3', program, '{mcp.url}', variant),
+    drive: {
+      terminal: { call: 'call {tool} {arguments}', prompt: '? [o/n]', accept: 'o', decline: 'n' },
+    },
+    timing: { maxWait: '60s' },
+  })
+  expect(requirementsWith(record, 'fail')).toEqual(wrong)
+  expect(requirementsWith(record, 'warn')).toEqual([])
+  expect(requirementsWith(record, 'inconclusive')).toEqual([])
+  expect(code).toBe(wrong.length > 0 ? 1 : 0)
+})
+
 test.concurrent.each([
   ['exits at once', 'process.exit(0)'],
   ['exits when it is spoken to', "process.stdin.once('data', () => process.exit(1))"],

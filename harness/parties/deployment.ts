@@ -1,5 +1,6 @@
 /** Everything around one instance of the implementation: its provider, how it is reached, its life. */
 
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
@@ -97,6 +98,8 @@ export interface Surroundings {
   readonly run: Run
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
+  /** What the providers of the run sign with. */
+  readonly signingKey: KeyObject
   readonly caFile: string
   /** Where implementations may keep data; removed with the run's temporary folder. */
   readonly dataRoot: string
@@ -117,7 +120,8 @@ export async function prepareSurroundings(
   writeAuthority(caFile, authority.caPem)
   requireOffered(configuration)
   const dataRoot = join(workDirectory, 'data')
-  return { run, configuration, authority, caFile, dataRoot }
+  const { privateKey: signingKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { run, configuration, authority, signingKey, caFile, dataRoot }
 }
 
 /** Starts provider, receiver and implementation. @throws Unreachable */
@@ -146,7 +150,7 @@ export interface DeploymentOptions {
 }
 
 async function openNetworked(
-  { run, configuration, authority, caFile, dataRoot }: Surroundings,
+  { run, configuration, authority, signingKey, caFile, dataRoot }: Surroundings,
   { name, log, issuerFaults = [], clock, onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
@@ -154,6 +158,7 @@ async function openNetworked(
   const provider = await serveAt(place, {
     ...providerOptions(options),
     clock,
+    signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...place.names]),
   })
   const names = new Map(place.names.map((each) => [each, provider.address]))

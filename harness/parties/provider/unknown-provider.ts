@@ -4,21 +4,27 @@ import { serveMockProvider, type MockProvider } from '../../../mock-provider/ind
 import type { Surroundings } from '../deployment.ts'
 import { recordProvider } from './provider-recorder.ts'
 
-/** Another issuer, with keys of its own that can be fetched. */
+/** Another issuer, with keys that can be fetched. */
 export interface UnknownProvider {
   readonly issuer: string
   readonly issueToken: MockProvider['issueToken']
   readonly close: () => Promise<void>
 }
 
-/** Starts one. What it issues counts as a secret of the run. */
+export interface UnknownParts extends Pick<Surroundings, 'run' | 'configuration' | 'authority'> {
+  readonly signingKey?: Surroundings['signingKey'] | undefined
+}
+
+/** Starts one, with keys of its own unless others are given. What it issues counts as a secret of the run. */
 export async function openUnknownProvider({
   run,
   configuration,
   authority,
-}: Pick<Surroundings, 'run' | 'configuration' | 'authority'>): Promise<UnknownProvider> {
+  signingKey,
+}: UnknownParts): Promise<UnknownProvider> {
   const provider = await serveMockProvider({
     accessTokenFormat: configuration.provider.tokenFormat,
+    signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
   })
   recordProvider(provider, { ledger: run.ledger, log: run.log, prefix: 'unknown:' })

@@ -54,6 +54,7 @@ export class Call implements PendingCall {
 
   /** Waits for the next page that is opened. */
   async asked(): Promise<string> {
+    await this.attempted()
     const at = this.#asked
     const found = await this.#await('opened', 'nothing was opened', ({ opened }) => opened[at])
     this.#asked += 1
@@ -61,15 +62,17 @@ export class Call implements PendingCall {
   }
 
   async answered(): Promise<'asked' | 'ended'> {
+    await this.attempted()
     const found = await this.#await('answer', 'no page and no end', ({ opened, served }) => {
       return opened[0] ?? served[0]
     })
     return 'message' in found ? 'ended' : 'asked'
   }
 
-  /** Waits until the tool was called. */
-  async attempted(times = 1): Promise<void> {
-    await this.#await('attempt', 'no call of the tool', ({ attempts }) => attempts[times - 1])
+  /** Waits until the tool was called, for which the client may have to start first. */
+  async attempted(): Promise<void> {
+    const { maxWaitMs } = this.#parts.run.timing
+    await this.#await('attempt', 'no call of the tool', ({ attempts }) => attempts[0], maxWaitMs)
   }
 
   /** Waits until the call is served, or its user is told something after they came back and nothing else follows. */
@@ -89,6 +92,7 @@ export class Call implements PendingCall {
 
   /** Waits until it is served. */
   async served(): Promise<void> {
+    await this.attempted()
     await this.#await('served', 'the call was not served', ({ served }) => served[0])
   }
 
@@ -103,6 +107,7 @@ export class Call implements PendingCall {
 
   /** Whether a page is opened within the time that this has taken before. */
   async opens(): Promise<boolean> {
+    await this.attempted()
     try {
       await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
       return true
@@ -112,20 +117,18 @@ export class Call implements PendingCall {
     }
   }
 
-  /** Whether a further page is opened within an observation window. */
+  /** Watches whether a further page is opened: for an observation window, or for longer where pages took longer. */
   async reopened(): Promise<boolean> {
     const at = this.#asked
-    const { run } = this.#parts
-    return (await this.#look(run.timing.observeMs, ({ opened }) => opened[at])) !== undefined
+    const { run, patience } = this.#parts
+    const within = patience.within('opened', run.timing.observeMs)
+    return this.#watch(within, ({ opened }) => opened[at])
   }
 
-  /** Waits for one thing after the other, as long as the next one comes within an observation window. */
-  async whileMore(count: (call: CallView) => number, most: number): Promise<void> {
-    const { run } = this.#parts
-    for (let seen = 0; seen < most; seen += 1) {
-      const more = (call: CallView): true | undefined => count(call) > seen || undefined
-      if (!(await this.#look(run.timing.observeMs, more))) return
-    }
+  /** Watches whether it is challenged so often, for as long as it takes to come back with a token. */
+  async refused(times: number): Promise<boolean> {
+    const within = this.#parts.patience.within('served')
+    return this.#watch(within, ({ challenges }) => challenges[times - 1])
   }
 
   async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
@@ -164,6 +167,10 @@ export class Call implements PendingCall {
     if (gone.aborted) throw new Unreached(String(gone.reason))
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+
+  async #watch(within: number, find: (call: CallView) => unknown): Promise<boolean> {
+    return (await this.#look(within, (call) => find(call) || undefined)) !== undefined
   }
 
   async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {

@@ -225,5 +225,10 @@ export const noFlowExamples = (reached: (t: Recording) => Recording = (t) => t):
   inconclusive: {
     ...unchallenged(),
     'nobody watched': reached(recording().asked()),
+    'it was watched for less time than a flow takes': [
+      reached(recording().asked()).window(),
+      {},
+      recording('array').asked().after(3000).opened(),
+    ],
   },
 })

@@ -22,7 +22,7 @@ import { endpointOf } from '../../server/open-client.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { mcpClientId, redirectUri, Tokens, type Flaw } from './tokens.ts'
+import { mcpClientId, redirectUri, Tokens, type Flaw, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -44,8 +44,14 @@ export interface Fixtures {
   readonly recordOutputFiles: () => Promise<void>
 }
 
-/** A scope that no tool needs. */
-const uselessScope = 'nothing:at-all'
+/** Scopes with which the tool may not be used: those that it needs but for one, and others that are spelt alike. */
+export function lackingScopes(
+  declared: readonly string[],
+  challenged: readonly string[],
+): readonly string[] {
+  const needed = [...new Set([...declared, ...challenged])]
+  return [...declared.slice(0, -1), ...needed.flatMap((each) => [`no-${each}`, `${each}-not`])]
+}
 
 export async function openTestBed(
   options: OpenOptions<ServerConfiguration>,
@@ -63,14 +69,24 @@ export async function openTestBed(
   const endpoint = endpointOf(deployment, target)
   const parts = { run, configuration, deployments, deployment, endpoint }
   const tool = await toolOf(parts)
-  let unknown: Promise<UnknownProvider> | undefined
+  const unknown = new Map<string, Promise<UnknownProvider>>()
   const known = new Map<string, Set<string>>()
   const shared: SharedParts = {
     ...parts,
     tool,
-    unknownProvider: () => (unknown ??= openUnknownProvider(surroundings)),
+    unknownProvider(keys) {
+      const { signingKey } = surroundings
+      const opening =
+        unknown.get(keys) ??
+        openUnknownProvider({
+          ...surroundings,
+          signingKey: keys === 'known' ? signingKey : undefined,
+        })
+      unknown.set(keys, opening)
+      return opening
+    },
     knowResource(id, scopes) {
-      const all = known.get(id) ?? new Set([...provider.scopes, uselessScope])
+      const all = known.get(id) ?? new Set(provider.scopes)
       for (const scope of scopes) all.add(scope)
       known.set(id, all)
       deployment.provider.addAudience({ id, scopes: [...all] })
@@ -88,7 +104,7 @@ export async function openTestBed(
     survived: () => deployment.implementation.check(run.timing.stepMs),
     async close() {
       await deployments.close()
-      await (await unknown)?.close()
+      await Promise.all([...unknown.values()].map(async (each) => (await each).close()))
     },
   }
 }
@@ -103,7 +119,7 @@ interface RunParts {
 
 interface SharedParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
-  readonly unknownProvider: () => Promise<UnknownProvider>
+  readonly unknownProvider: TokensParts['unknownProvider']
   readonly knowResource: (resource: string, scopes: readonly string[]) => void
 }
 
@@ -156,7 +172,7 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     async authorizeLess(chain) {
       if (chain.challenged.length + needed.length === 0)
         throw new NotOffered('neither the challenge nor declares.scopes says what the tool needs')
-      return tokens.authorize(chain, [uselessScope])
+      return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
     async recordOutputFiles() {

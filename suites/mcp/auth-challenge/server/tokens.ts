@@ -12,7 +12,15 @@ import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
 /** In which way a token is wrong, and otherwise right. */
-export type Flaw = 'expired' | 'other-audience' | 'other-issuer' | 'altered' | 'unsigned'
+export type Flaw =
+  | 'expired'
+  | 'other-audience'
+  | 'similar-audience'
+  | 'no-audience'
+  | 'other-issuer'
+  | 'other-tenant'
+  | 'altered'
+  | 'unsigned'
 
 export interface TokensParts {
   readonly recorder: Recorder
@@ -20,19 +28,34 @@ export interface TokensParts {
   readonly deployment: Deployment
   /** Lets every client request these scopes for a resource. */
   readonly knowResource: (resource: string, scopes: readonly string[]) => void
-  /** A provider that the server does not know. */
-  readonly unknownProvider: () => Promise<UnknownProvider>
+  /** A provider that the server does not know, with keys of its own, or with those that the server knows. */
+  readonly unknownProvider: (keys: 'own' | 'known') => Promise<UnknownProvider>
 }
+
+type Issuing = Pick<UnknownProvider, 'issueToken'>
+type DirectTokenRequest = NonNullable<Parameters<Issuing['issueToken']>[0]>
 
 /** The MCP client, which is not the client that the server itself may be. */
 export const mcpClientId = 'mcp-client-1'
 /** Nobody listens there: the browser is not sent back. */
 export const redirectUri = 'http://127.0.0.1/callback'
 
-/** Seconds since an expired token expired: more than any clock skew that is tolerated. */
-const expiredFor = 3600
+/** Seconds since an expired token expired: more than the few minutes that clocks may differ by (RFC 7519 §4.1.4). */
+const expiredFor = 900
 /** An API that the server is not. */
 const otherAudience = 'https://another-api.example/mcp'
+
+/** What a comparison by prefix, origin or host name takes for a resource. */
+export function similarTo(resource: string): readonly string[] {
+  const { host, pathname } = new URL(resource)
+  const otherPort = new URL(resource)
+  otherPort.port = '1'
+  return [
+    resource.replace(host, `${host}@another-api.example`),
+    otherPort.href,
+    ...(pathname === '/' ? [] : [`${resource.replace(/\/$/, '')}-of-another`]),
+  ]
+}
 
 export class Tokens {
   readonly #parts: TokensParts
@@ -94,24 +117,43 @@ export class Tokens {
 
   /** A token that differs from one of {@link authorize} in one way. */
   async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
-    const { run, recorder, deployment, unknownProvider } = this.#parts
+    const { run, recorder } = this.#parts
     const right = {
       subject: this.#subject,
       clientId: mcpClientId,
       audience: [resource],
       ...(scopes.length > 0 ? { scopes } : {}),
     }
-    const provider = flaw === 'other-issuer' ? await unknownProvider() : deployment
+    const provider = await this.#issuerOf(flaw)
     const { access_token: issued } = await provider.issueToken({
       ...right,
-      ...(flaw === 'expired' ? { lifetime: -expiredFor } : {}),
-      ...(flaw === 'other-audience' ? { audience: [otherAudience] } : {}),
-      ...(flaw === 'unsigned' ? { format: 'jwt' } : {}),
+      ...this.#changes(resource)[flaw],
     })
     const value = spoilt[flaw]?.(issued) ?? issued
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
     return value
+  }
+
+  /** Who issues it. */
+  #issuerOf(flaw: Flaw): Issuing | Promise<Issuing> {
+    const { deployment, unknownProvider } = this.#parts
+    if (flaw === 'other-issuer') return unknownProvider('own')
+    // Who asks the provider, which knows nothing of it, learns that it is not active.
+    return flaw === 'other-tenant' ? unknownProvider('known') : deployment
+  }
+
+  /** What is requested in place of what is right. */
+  #changes(resource: string): Partial<Record<Flaw, DirectTokenRequest>> {
+    const { issuer } = this.#parts.deployment
+    return {
+      expired: { lifetime: -expiredFor },
+      'other-audience': { audience: [otherAudience] },
+      'similar-audience': { audience: similarTo(resource) },
+      'no-audience': { audience: [], claims: { aud: undefined } },
+      'other-tenant': { format: 'jwt', claims: { iss: `${issuer}/another-tenant` } },
+      unsigned: { format: 'jwt' },
+    }
   }
 
   async #redeem(url: string, form: Readonly<Record<string, string>>): Promise<string> {

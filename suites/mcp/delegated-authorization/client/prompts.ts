@@ -14,7 +14,7 @@ import {
 import { clientFrames } from '../../wire/frames.ts'
 import { isRecord, membersOf, textIn } from '../../wire/values.ts'
 import type { Judge } from './scenarios/define.ts'
-import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
+import { agreedIn, callOf, openedFor, promptIn, textOf, type CallView } from './view.ts'
 
 /** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
 const layout = /[\s\u2500-\u259f|]+/g
@@ -82,6 +82,36 @@ export const opensAfterConsent: Judge = (t, { declared }) => {
   if (declared.opens && agreed && call.opened.length === 0)
     return inconclusive('nothing was opened at all')
   return pass('nothing was opened before the user had agreed', reach)
+}
+
+/** What of a URL has to stay as it is: its place, and the values of every parameter but the redirect URI. */
+function keptOf(url: string): ReadonlyMap<string, string> {
+  if (!URL.canParse(url)) return new Map([['url', url]])
+  const { origin, pathname, searchParams } = new URL(url)
+  const names = [...new Set(searchParams.keys())].filter((name) => name !== 'redirect_uri')
+  return new Map([
+    ['url', origin + pathname],
+    ...names.map((name) => [name, show(searchParams.getAll(name))] as const),
+  ])
+}
+
+/** That what is opened is what the server asked for; parameters may be added. */
+export const opensWhole: Judge = (t) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  const opened = openedFor(call)
+  if (!asking || !opened) return inconclusive('nothing was opened')
+  const evidence = cite(asking.frame.event, opened)
+  const actual = keptOf(textIn(opened.detail['url']))
+  const wanted = [...keptOf(textIn(asking.params['url']))]
+  const lost = wanted.find(([name, value]) => actual.get(name) !== value)
+  if (!lost) return pass('every parameter stands in it', evidence)
+  const [name, value] = lost
+  return violation(
+    'another URL was opened than the server asked for',
+    { expected: `${name}: ${value}`, actual: actual.get(name) ?? `no ${name}` },
+    evidence,
+  )
 }
 
 /** That the client asks the authorization server for nothing; the harness sends no browser there. */

@@ -244,6 +244,9 @@ export class Call implements DrivenCall {
       code_challenge_method: 'S256',
     }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    // What is easily lost: a parameter that comes twice (RFC 8707 §2), and one that is empty.
+    for (const each of ['items', 'shelves']) url.searchParams.append('resource', `urn:${each}`)
+    url.searchParams.set('login_hint', '')
     return url.href
   }
 

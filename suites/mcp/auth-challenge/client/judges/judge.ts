@@ -12,7 +12,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { flowAfter, type CallView } from '../view.ts'
+import { callOf, flowAfter, type CallView } from '../view.ts'
 
 export type Judge = Check<Declared>['judge']
 
@@ -24,20 +24,37 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 export function watchedChallenge(
   t: Transcript,
   { challenges, attempts }: CallView,
+  control?: Transcript,
 ): Evidence[] | string {
   const [challenge] = challenges
   if (attempts.length === 0) return 'the client did not call the tool'
   if (!challenge) return 'the client was not challenged'
   if (watchedAfter(t, challenge.event) === undefined) return 'nobody watched what came of it'
+  const watched = (t.steps('window').at(-1)?.t ?? 0) - challenge.event.t
+  const usual = flowTime(control)
+  if (watched < usual)
+    return `it was watched for ${Math.round(watched)} ms, and a flow took ${Math.round(usual)} ms to begin`
   return cite(challenge.event)
 }
 
+/** Milliseconds from the challenge to the flow, where nothing is unusual. */
+function flowTime(control: Transcript | undefined): number {
+  const usual = control && callOf(control)
+  const challenge = usual?.challenges[0]?.event
+  const flow = usual && flowAfter(usual, challenge)
+  return challenge && flow ? flow.t - challenge.t : 0
+}
+
+/** What no flow is judged by. */
+export interface NoFlow {
+  readonly why: string
+  /** Where a flow begins. */
+  readonly control: Transcript | undefined
+  readonly passes: (evidence: Evidence[]) => Judgement
+}
+
 /** That no flow begins after the challenge of a call. */
-export function noFlow(
-  t: Transcript,
-  call: CallView,
-  { why, passes }: { readonly why: string; readonly passes: (evidence: Evidence[]) => Judgement },
-): Judgement {
+export function noFlow(t: Transcript, call: CallView, { why, control, passes }: NoFlow): Judgement {
   const [challenge] = call.challenges
   const flow = challenge && flowAfter(call, challenge.event)
   if (flow) {
@@ -47,7 +64,7 @@ export function noFlow(
       cite(challenge.event, flow),
     )
   }
-  const reached = watchedChallenge(t, call)
+  const reached = watchedChallenge(t, call, control)
   return typeof reached === 'string' ? inconclusive(reached) : passes(reached)
 }
 

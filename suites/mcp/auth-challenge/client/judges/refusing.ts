@@ -18,15 +18,17 @@ import { metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 
 /** What is no error is no challenge. */
-export const needsErrorFlag: Judge = (t) =>
+export const needsErrorFlag: Judge = (t, { control }) =>
   noFlow(t, callOf(t), {
+    control,
     why: 'a result that is no error was taken for a challenge',
     passes: (evidence) => pass('no flow began', evidence),
   })
 
 /** Metadata of another resource leads nowhere. */
-export const refusesOtherResource: Judge = (t) =>
+export const refusesOtherResource: Judge = (t, { control }) =>
   noFlow(t, callOf(t), {
+    control,
     why: 'the metadata is that of another resource, and was believed',
     passes(evidence) {
       const [fetched] = metadataRequests(t)
@@ -37,8 +39,9 @@ export const refusesOtherResource: Judge = (t) =>
   })
 
 /** Metadata of another issuer leads nowhere (RFC 8414 §3.3). */
-export const refusesOtherIssuer: Judge = (t) =>
+export const refusesOtherIssuer: Judge = (t, { control }) =>
   noFlow(t, callOf(t), {
+    control,
     why: 'the metadata of the authorization server names another issuer, and was believed',
     passes(evidence) {
       const fetched = t.requests('provider').find(({ url }) => isServerMetadata(url))
@@ -53,7 +56,7 @@ function isServerMetadata(url: string): boolean {
 }
 
 /** Nothing is fetched where there is no TLS. */
-export const fetchesNoTrap: Judge = (t) => {
+export const fetchesNoTrap: Judge = (t, { control }) => {
   const [fetched] = t.requests(trapChannel)
   const call = callOf(t)
   const [challenge] = call.challenges
@@ -64,7 +67,7 @@ export const fetchesNoTrap: Judge = (t) => {
       cite(challenge?.event, fetched),
     )
   }
-  const reached = watchedChallenge(t, call)
+  const reached = watchedChallenge(t, call, control)
   return typeof reached === 'string' ? inconclusive(reached) : pass('nothing was fetched', reached)
 }
 

@@ -8,11 +8,10 @@ import {
   pass,
   show,
   violation,
-  watched,
   watchedAfter,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
-import { callOf, retriesAfterToken } from '../view.ts'
+import { callOf, flowAfter, retriesAfterToken } from '../view.ts'
 import { watchedChallenge, type Judge } from './judge.ts'
 
 /** With the token, once, and as it was. */
@@ -94,7 +93,14 @@ export const isBounded: Judge = (t) => {
       evidence,
     )
   }
-  if (watched(t) === undefined) return inconclusive('nobody watched what came of it', evidence)
+  const last = call.challenges.at(-1)?.event ?? challenge.event
+  const flow = flowAfter(call, last)
+  if (flow)
+    return inconclusive('it goes on, and nobody saw how often', [...evidence, ...cite(flow)])
+  if (tried.at(-1) !== call.attempts.at(-1) || !isAfter(last, tried.at(-1)?.event))
+    return inconclusive('its last call was not answered', evidence)
+  if (watchedAfter(t, last) === undefined)
+    return inconclusive('nobody watched what came of it', evidence)
   return pass(`it gave up after ${tried.length}`, evidence)
 }
 

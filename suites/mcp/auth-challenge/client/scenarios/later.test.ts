@@ -40,6 +40,8 @@ describeExamples(
           ...unchallenged(),
           'no token': recording().asked().opened(),
           'nobody watched': refused(1),
+          'a further page was opened': refused(1).opened().window(),
+          'the last call was not answered': refused(1).attemptWithToken().window(),
         },
       },
     },

@@ -59,11 +59,13 @@ export const laterScenarios = [
     control,
     async drive({ open, user, observe }) {
       const call = open(user, { rules: { serves: 'nobody' } }).begin()
+      let refusals = 1
       for (let flow = 0; flow <= mostRefusals; flow += 1) {
         if (flow > 0 && !(await call.reopened())) break
         await user.approve(call)
+        if (!(await call.refused(refusals + 1))) break
+        refusals += 1
       }
-      await call.whileMore(({ attempts }) => attempts.length, mostRefusals + 2)
       await observe()
     },
     checks: [check('mcp-auth-challenge/client/bounded', 'gives up after a few times', isBounded)],
@@ -77,6 +79,7 @@ export const laterScenarios = [
       const flow = await user.consent(call, { action: 'deny' })
       mark('denied')
       await user.follow(flow)
+      await call.reopened()
       await observe()
     },
     checks: [

@@ -19,6 +19,7 @@ import { control, scenario } from './define.ts'
 async function watchOne({ open, user, observe }: Fixtures, rules: Partial<Rules>): Promise<void> {
   const call = open(user, { rules }).begin()
   await call.attempted()
+  await call.reopened()
   await observe()
 }
 

@@ -108,7 +108,8 @@ function withoutData(
   what: string,
 ): Judgement | undefined {
   const { structuredContent: data } = served
-  const secrets = [textOf(served).trim(), data === undefined ? '' : JSON.stringify(data)]
+  const text = textOf(served).trim()
+  const secrets = [text, asJson(text), data === undefined ? '' : JSON.stringify(data)]
   const held = secrets
     .filter((each) => each.length >= tellingText)
     .find((each) => holds(call.result, each))
@@ -118,6 +119,15 @@ function withoutData(
     { expected: 'nothing of the result', actual: show(held) },
     citeAnswer(call),
   )
+}
+
+/** A text that is JSON as it stands where it is no text. */
+function asJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return ''
+  }
 }
 
 /** Whether a result holds these characters anywhere, as text or as JSON. */

@@ -6,6 +6,8 @@ const called = () => recording().followed().token().call()
 const control = recording('challenged-then-served').complete()
 const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
 
+const listed = [{ id: 'n1', title: 'a note' }]
+
 const refused: Cases = {
   pass: {
     'challenged again': judged(called().challenged()),
@@ -19,6 +21,11 @@ const refused: Cases = {
     'served as an error': judged(
       called().challenged(undefined, { content: [{ type: 'text', text: notes }] }),
     ),
+    'served beside the challenge': [
+      called().challenged(undefined, { structuredContent: { notes: listed } }),
+      {},
+      recording('challenged-then-served').complete(JSON.stringify(listed, null, 1)),
+    ],
   },
   inconclusive: {
     'not answered': judged(called()),

@@ -5,7 +5,10 @@ import { check, control, scenario } from './define.ts'
 const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
   ['expired', 'has expired'],
   ['other-audience', 'is for another resource'],
+  ['similar-audience', 'is for resources whose names begin alike'],
+  ['no-audience', 'does not say what it is for'],
   ['other-issuer', 'comes from another issuer'],
+  ['other-tenant', 'comes from another issuer with the same keys'],
   ['altered', 'has been altered'],
   ['unsigned', 'has no signature'],
 ]

@@ -9,6 +9,7 @@ const claims = {
   'x-forwarded-host': () => forgedHost,
   forwarded: (scheme: string) => `for=192.0.2.1;host=${forgedHost};proto=${scheme}`,
   'x-forwarded-proto': (scheme: string) => scheme,
+  'x-forwarded-port': () => '9',
 }
 
 export const forgedHostScenarios = Object.entries(claims).map(([name, claim]) =>

@@ -13,6 +13,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'opened-although-declined': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
   },
+  'url-put-together-anew': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
   'metadata-fetched-after-consent': {
     turns: ['mcp-delegated-authorization/client/no-own-request'],
@@ -42,6 +43,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-put-together-anew': { turns: ['mcp-delegated-authorization/client/callback-bytes'] },
   'errors-swallowed': { turns: ['mcp-delegated-authorization/client/provider-error-returned'] },
   'any-path-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'path-begins-alike': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'any-state-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'callback-without-code-taken': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],

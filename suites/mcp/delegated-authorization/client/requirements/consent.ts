@@ -39,6 +39,16 @@ export const consent: readonly Requirement[] = [
     mend: 'Open the URL in the branch in which the user said yes, and nowhere else.',
   },
   {
+    id: 'mcp-delegated-authorization/client/open-complete-url',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Authorization Request',
+    text: 'The URL that is opened is that of the request: the same place with every parameter, but for the redirect URI that was selected.',
+    observed:
+      'The URL of the request, in which a parameter comes twice and another is empty, compared with the one that is opened. That the client adds parameters is not held against it.',
+    mend: 'Replace the value of redirect_uri in the URL, and leave everything else as it is.',
+  },
+  {
     id: 'mcp-delegated-authorization/client/no-own-request',
     keyword: 'MUST NOT',
     basis: 'specification',

@@ -2,6 +2,7 @@ import {
   declaresCapability,
   fetchesNothing,
   opensAfterConsent,
+  opensWhole,
   showsDomain,
   showsMessage,
 } from '../prompts.ts'
@@ -48,6 +49,11 @@ export const approve = scenario({
       'mcp-delegated-authorization/client/consent-before-opening',
       'opens the URL once its user has agreed',
       opensAfterConsent,
+    ),
+    check(
+      'mcp-delegated-authorization/client/open-complete-url',
+      'opens the URL with every parameter',
+      opensWhole,
     ),
     check(
       'mcp-delegated-authorization/client/no-own-request',
@@ -154,6 +160,7 @@ const strayCallbacks = scenario({
     await call.accept()
     await call.comesBack({ path: '/favicon.ico', query: 'v=1' })
     await call.comesBack({ path: '/elsewhere' })
+    await call.comesBack({ path: '/callback-of-another' })
     await call.comesBack({ query: 'code={code}&state=another-state' })
     await call.comesBack({ query: 'code={code}' })
     await call.comesBack({ query: 'state={state}' })

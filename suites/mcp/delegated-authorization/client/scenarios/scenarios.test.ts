@@ -6,7 +6,7 @@ import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
-const asked = () => recording().asked()
+const asked = (changes = {}) => recording().asked(changes)
 const agreed = () => recording().agreed()
 const back = () => agreed().comes()
 
@@ -156,6 +156,28 @@ describeExamples(
         inconclusive: { 'nobody was asked': asked() },
       },
       [own('consent-before-opening')]: consent,
+      [own('open-complete-url')]: {
+        pass: {
+          'as it came': agreed(),
+          'with another redirect URI': asked()
+            .prompt()
+            .decide()
+            .opened(`${urlWith()}`.replace('%2Fcallback', '%2Ffirst')),
+          'with more': asked().prompt().decide().opened(`${urlWith()}&prompt=consent`),
+        },
+        violation: {
+          'another state': asked().prompt().decide().opened(urlWith().replace('state=', 'state=x')),
+          'at another place': asked()
+            .prompt()
+            .decide()
+            .opened(urlWith().replace('/authorize', '/consent')),
+          'a parameter is missing': asked({ url: `${urlWith()}&resource=a` })
+            .prompt()
+            .decide()
+            .opened(),
+        },
+        inconclusive: { 'nothing was opened': asked().prompt().decide() },
+      },
       [own('no-own-request')]: fetches,
       [own('callback-exact')]: returned,
       [own('clear-state')]: {

@@ -30,6 +30,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'verifier-in-request': { turns: ['mcp-delegated-authorization/server/secrets-off-wire'] },
   'pkce-missing': { turns: ['oauth-client/pkce-s256'] },
   'state-counted': { turns: ['oauth-client/state-unpredictable'] },
+  'state-of-the-session': {
+    turns: ['oauth-client/state-unpredictable'],
+    // The state of the other flow is the right one.
+    unproven: ['oauth-client/code-bound-to-flow'],
+  },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
   'denied-call-hangs': { turns: ['oauth-client/report-denial'] },
@@ -67,6 +72,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-compared-when-present': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },
+  'code-before-error': { turns: ['oauth-client/report-denial'] },
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
   'redirects-followed': {
     turns: ['oauth-client/no-credentials-elsewhere'],

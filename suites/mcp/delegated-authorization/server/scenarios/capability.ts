@@ -53,7 +53,8 @@ export const noCapability = scenario({
     // Another client has: each session counts for itself.
     const other = begin(newUser('other'))
     await other.answered()
-    const call = begin(user, { capabilities: {} })
+    // Nor does it count that there are others.
+    const call = begin(user, { capabilities: { experimental: {} } })
     await call.settle()
     await observe()
   },

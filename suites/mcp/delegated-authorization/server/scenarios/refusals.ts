@@ -139,6 +139,36 @@ const denied = scenario({
   ],
 })
 
+/** A response with an error is one (RFC 6749 §4.1.2.1), whatever stands beside it. */
+const believesError: Judge = (t, context) => {
+  const call = callOf(t)
+  const reached = answeredCallback(t, 'call-1', 'error')
+  if (typeof reached === 'string') return inconclusive(reached)
+  const [redeemed] = call.grants
+  if (redeemed) {
+    return violation(
+      'the code was redeemed although the callback has an error',
+      { expected: 'no token request', actual: show(redeemed.detail['grantType']) },
+      [...reached, ...cite(redeemed)],
+    )
+  }
+  return judgesOf(handoff).reportsFailure('the error', () => reached)(t, context)
+}
+
+const errorBesideCode = scenario({
+  id: 'error-beside-code',
+  title: 'the client returns a callback that has an error beside the code',
+  control,
+  async drive({ begin, user, observe }) {
+    const call = begin(user)
+    const flow = await user.consent(call)
+    await user.follow(flow, user.tampered(flow, { error: 'access_denied' }))
+    await call.settle()
+    await observe()
+  },
+  checks: [check('oauth-client/report-denial', 'believes the error', believesError)],
+})
+
 /** Codes of clients that do not know the method, or do not do it. */
 const codes = [
   [-32601, 'method-not-found'],
@@ -173,4 +203,4 @@ const unsupported = codes.map(([code, name]) =>
   }),
 )
 
-export const refusalScenarios = [declined, denied, ...unsupported]
+export const refusalScenarios = [declined, denied, errorBesideCode, ...unsupported]

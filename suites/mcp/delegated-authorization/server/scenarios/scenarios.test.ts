@@ -42,6 +42,8 @@ const callbackElsewhere = {
   },
 }
 
+const both = () => asked().returned({ error: 'access_denied', code: 'c', state: 's' })
+
 const refused = (reply: object) => asked().answer({ ...reply })
 const declined = () => refused({ result: {} })
 const erred = () => refused({ error: { code: -32601, message: 'no' } })
@@ -181,6 +183,16 @@ describeExamples(
         },
       },
     },
+    'error-beside-code': {
+      'oauth-client/report-denial': {
+        pass: { 'it ends': both().failed() },
+        violation: {
+          'the code was redeemed': both().grant().result(),
+          'it never ends': both().gaveUp(),
+        },
+        inconclusive: { 'nothing came back': asked() },
+      },
+    },
     'options-visited': {
       [own('options-registered')]: {
         pass: {
@@ -250,6 +262,45 @@ describeExamples(
           ),
         },
         inconclusive: { 'no token was issued': merged(asked().result()) },
+      },
+    },
+  },
+  examples,
+)
+
+const freshStates = wholeRun.checks.filter(
+  ({ requirement }) => requirement === 'oauth-client/state-unpredictable',
+)
+
+describeExamples(
+  [{ ...wholeRun, checks: freshStates }],
+  {
+    'whole-run': {
+      'oauth-client/state-unpredictable': {
+        pass: {
+          'another one': merged(asked(), begun().ask({ url: authorizationUrl({ state: 't' }) })),
+          'the same request again': merged(
+            asked(),
+            asked(),
+            begun().ask({ url: authorizationUrl({ state: 't' }) }),
+          ),
+        },
+        violation: {
+          'the same with another challenge': merged(
+            asked(),
+            begun().ask({ url: authorizationUrl({ code_challenge: 'other' }) }),
+          ),
+        },
+        inconclusive: {
+          'one request': merged(asked()),
+          'they were pushed': merged(
+            ...['a', 'b'].map((name) =>
+              begun().ask({
+                url: `https://127.0.0.1:4200/authorize?client_id=c&request_uri=${name}`,
+              }),
+            ),
+          ),
+        },
       },
     },
   },

@@ -13,6 +13,7 @@ import {
   type Place,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { isFromServer, offWire } from '../../../server/off-wire.ts'
+import { textIn } from '../../../wire/values.ts'
 import { handoff } from '../handoff.ts'
 import { callsOf, type Asking } from '../view.ts'
 import { check, scenario, type Judge } from './define.ts'
@@ -41,6 +42,32 @@ const validRequests: Judge = (t) => {
   }
   if (askings.length === 0) return inconclusive('nothing was asked in the whole run')
   return pass(`${askings.length} requests`, cite(...askings.slice(0, 3).map((a) => a.frame.event)))
+}
+
+/** The state in the URL of a request; none where that was pushed (RFC 9126). */
+function stateIn({ params }: Asking): string | null {
+  const url = textIn(params['url'])
+  return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
+}
+
+/** A server may ask for the same again, but not for something else with the state of before. */
+const statesDiffer: Judge = (t) => {
+  const first = new Map<string, Asking>()
+  for (const asking of callsOf(t).flatMap((call) => call.askings)) {
+    const state = stateIn(asking)
+    if (state === null) continue
+    const before = first.get(state) ?? asking
+    first.set(state, before)
+    if (before.params['url'] === asking.params['url']) continue
+    return violation(
+      'the same state is used for several flows',
+      { expected: 'a new state for each auth/request', actual: show(state) },
+      cite(before.frame.event, asking.frame.event),
+    )
+  }
+  const events = [...first.values()].map(({ frame }) => frame.event)
+  if (events.length < 2) return inconclusive('fewer than two requests have a state of their own')
+  return pass(`${events.length} states`, cite(...events.slice(0, 3)))
 }
 
 const bodyOf = (event: RecordedEvent): string =>
@@ -86,6 +113,7 @@ export const wholeRun = scenario({
       offWire(['code_verifier', 'client_secret']),
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
+    check('oauth-client/state-unpredictable', 'takes no state twice', statesDiffer),
     challengesDiffer,
     othersDataKept(handoff),
   ],

@@ -71,6 +71,61 @@ export const accessDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'audience-compared-by-prefix',
+    description: 'an audience that begins with the origin is taken for this server',
+    parts: () => ({
+      accessOf: ({ issuer, subject, audience, scopes }, accepted) => {
+        const { origin } = new URL(accepted.resource)
+        const isOwn = audience.some((each) => each.startsWith(origin))
+        return issuer === accepted.issuer && isOwn
+          ? { kind: 'user', subject, scopes }
+          : { kind: 'invalid' }
+      },
+    }),
+  },
+  {
+    id: 'audience-optional',
+    description: 'a token that does not say what it is for is taken for one for this server',
+    parts: (defaults) => ({
+      readClaims: (said) => defaults.readClaims({ aud: [], ...(said as object) }),
+      accessOf: (claims, accepted) =>
+        claims.audience.length === 0
+          ? { kind: 'user', subject: claims.subject, scopes: claims.scopes }
+          : defaults.accessOf(claims, accepted),
+    }),
+  },
+  {
+    id: 'issuer-not-compared',
+    description: 'a JWT that the right keys have signed is believed, whoever it says issued it',
+    parts: (defaults) => ({
+      verifyJwt: (issuer, config, token) =>
+        defaults.verifyJwt(issuer, { ...config, issuer: decodeJwt(token).iss ?? '' }, token),
+      accessOf: (claims, { resource }) =>
+        defaults.accessOf(claims, { issuer: claims.issuer, resource }),
+    }),
+  },
+  {
+    id: 'expiry-with-an-hour-to-spare',
+    description: 'a JWT is accepted for an hour after it has expired',
+    parts: (defaults) => ({
+      async verifyJwt(issuer, config, token) {
+        const said = await defaults.verifyJwt(issuer, config, token)
+        const { exp = 0 } = decodeJwt(token)
+        return said ?? (exp * 1000 > Date.now() - 3_600_000 ? expired(token) : undefined)
+      },
+    }),
+  },
+  {
+    id: 'scope-compared-by-prefix',
+    description: 'a scope that begins like the one that is needed is taken for it',
+    parts: (defaults) => ({
+      missingScopes: (access) =>
+        access.kind === 'user' && access.scopes.some((scope) => scope.startsWith('notes:read'))
+          ? []
+          : defaults.missingScopes(access),
+    }),
+  },
+  {
     id: 'expiry-ignored',
     description: 'a JWT that has expired is accepted',
     parts: (defaults) => ({

@@ -151,6 +151,17 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'port-from-forwarded-port',
+    description: 'the port of the public URL is taken from X-Forwarded-Port, whoever sent it',
+    parts: (defaults) => ({
+      publicUrlOf(config, headers) {
+        const own = new URL(defaults.publicUrlOf(config, headers))
+        own.port = headers.get('x-forwarded-port') ?? own.port
+        return own.origin
+      },
+    }),
+  },
+  {
     id: 'metadata-follows-forwarded-host',
     description: 'the document alone is made from X-Forwarded-Host; the challenge is not',
     parts: (defaults) => {

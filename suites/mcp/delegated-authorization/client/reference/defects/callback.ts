@@ -172,6 +172,17 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'path-begins-alike',
+    description: 'a path that begins like that of the redirect URI is taken for it',
+    parts: ({ isCallback }) => ({
+      isCallback: (path, expected) =>
+        isCallback(
+          path.startsWith(expected.path) ? path.replace(/^[^?]*/, expected.path) : path,
+          expected,
+        ),
+    }),
+  },
+  {
     id: 'code-in-notification',
     description: 'every server hears of the code in a notification',
     parts: (defaults) => {

@@ -13,6 +13,17 @@ async function openAndWait(url: string): Promise<void> {
 
 export const consentDefects: readonly Defect[] = [
   {
+    id: 'url-put-together-anew',
+    description: 'the URL is made of a table of its parameters, in which each stands once',
+    parts: ({ openUrl }) => ({
+      openUrl(url) {
+        const { origin, pathname, searchParams } = new URL(url)
+        const query = new URLSearchParams(Object.fromEntries(searchParams))
+        return openUrl(`${origin}${pathname}?${query.toString()}`)
+      },
+    }),
+  },
+  {
     id: 'declared-as-experimental',
     description: 'the capability is declared among the experimental ones',
     parts: () => ({

@@ -127,6 +127,14 @@ export const answerDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'code-before-error',
+    description: 'a callback that has a code is redeemed, whether or not it has an error as well',
+    parts: (defaults) =>
+      alterCallback(defaults, (query) => {
+        if (query.has('code')) query.delete('error')
+      }),
+  },
+  {
     id: 'issuer-not-compared',
     description: 'the iss of the callback is not looked at',
     parts: (defaults) => alterCallback(defaults, (query, _, issuer) => query.set('iss', issuer)),

@@ -166,6 +166,28 @@ export const askingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'state-of-the-session',
+    description: 'each session has a state, which all of its flows use',
+    parts: (defaults) => {
+      const states = new WeakMap<object, string>()
+      return {
+        async sendAuthRequest(call, params, timeout) {
+          const url = new URL(params.url)
+          const own = url.searchParams.get('state') ?? ''
+          const kept = states.get(call.server) ?? own
+          states.set(call.server, kept)
+          url.searchParams.set('state', kept)
+          const answer = await defaults.sendAuthRequest(call, { ...params, url: url.href }, timeout)
+          if (answer.url === undefined || !URL.canParse(answer.url)) return answer
+          const callback = new URL(answer.url)
+          if (callback.searchParams.get('state') !== kept) return answer
+          callback.searchParams.set('state', own)
+          return { ...answer, url: callback.href }
+        },
+      }
+    },
+  },
+  {
     id: 'more-scopes-than-needed',
     description: 'writing is asked for, too',
     parts: (defaults) =>

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { lackingScopes } from './test-bed.ts'
+import { similarTo } from './tokens.ts'
+
+test('similar resources are others, and begin alike', () => {
+  const endpoint = 'http://127.0.0.1:4100/mcp'
+  const similar = similarTo(endpoint)
+  expect(similar).toEqual([
+    'http://127.0.0.1:4100@another-api.example/mcp',
+    'http://127.0.0.1:1/mcp',
+    'http://127.0.0.1:4100/mcp-of-another',
+  ])
+  expect(similar.every((each) => URL.canParse(each))).toBe(true)
+})
+
+test('whatever stands below the root may belong to it', () => {
+  expect(similarTo('https://notes.example/')).toEqual([
+    'https://notes.example@another-api.example/',
+    'https://notes.example:1/',
+  ])
+})
+
+test('one scope is missing, and what is spelt alike does not count', () => {
+  expect(lackingScopes(['a:r', 'a:w'], ['a:r', 'b'])).toEqual([
+    'a:r',
+    ...['no-a:r', 'a:r-not', 'no-a:w', 'a:w-not', 'no-b', 'b-not'],
+  ])
+  expect(lackingScopes([], ['a:r'])).toEqual(['no-a:r', 'a:r-not'])
+})
