@@ -33,6 +33,8 @@ export interface CallParts {
 export interface CallOptions {
   /** Whether the framework is told of no user. */
   readonly anonymous?: true
+  /** The call in whose conversation it is said; default: a conversation of its own. */
+  readonly beside?: PendingCall
   /** What the model asks for at once; default: the operation. */
   readonly tools?: readonly Tool[]
 }
@@ -62,6 +64,7 @@ export class Call implements PendingCall {
   readonly #outcomes: RunOutcome[] = []
   readonly #resumed = new Set<string>()
   #due = 0
+  #begun: Promise<void> = Promise.resolve()
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
     this.name = name
@@ -72,14 +75,28 @@ export class Call implements PendingCall {
     this.#talk = {
       recorder: parts.recorder,
       call: name,
-      conversation: parts.run.newName('conversation'),
+      conversation: conversationOf(options.beside) ?? parts.run.newName('conversation'),
       user: options.anonymous ? '' : user.id,
       onOutcome: (outcome) => this.#outcomes.push(outcome),
     }
   }
 
+  get conversation(): string {
+    return this.#talk.conversation
+  }
+
   /** Says what makes the model call the tools. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> {
+    this.#begun = this.#begin()
+    return this.#begun
+  }
+
+  /** When it was said. */
+  get begun(): Promise<void> {
+    return this.#begun
+  }
+
+  async #begin(): Promise<void> {
     const { recorder, script, framework, lendSlot } = this.#parts
     const [tool] = this.#tools
     const { conversation, user } = this.#talk
@@ -94,6 +111,7 @@ export class Call implements PendingCall {
 
   /** Waits until the run that was begun or resumed last has come to rest. */
   async rest(): Promise<RunOutcome> {
+    await this.#begun
     const outcome = await this.#outcome(this.#due - 1)
     if (outcome) return outcome
     throw new Unreached(`the run of ${this.name} neither paused nor ended`)
@@ -151,9 +169,20 @@ export class Call implements PendingCall {
     return (await this.rest()).event === 'paused' ? 'asked' : 'ended'
   }
 
+  /** Goes on as its host does when the user is back, until the run has ended. */
   async ended(): Promise<void> {
-    const { event } = await this.#parts.offSlot(this.rest())
-    if (event === 'paused') throw new Unreached(`the run of ${this.name} is paused`)
+    const { recorder, run, offSlot } = this.#parts
+    const begun = run.now()
+    await offSlot(this.#hosted())
+    if ((await this.rest()).event !== 'paused') return
+    const within = Math.round(run.now() - begun)
+    const detail = { what: 'no end', within }
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
+    throw new Unreached(`the run of ${this.name} has paused again`)
+  }
+
+  async #hosted(): Promise<void> {
+    if ((await this.rest()).event === 'paused') await this.goOn()
   }
 
   async settle(): Promise<void> {
@@ -189,4 +218,8 @@ export class Call implements PendingCall {
     const results = given.join('\n').match(/subject-of-/g) ?? []
     return results.length >= this.#tools.length
   }
+}
+
+function conversationOf(call: PendingCall | undefined): string | undefined {
+  return call instanceof Call ? call.conversation : undefined
 }

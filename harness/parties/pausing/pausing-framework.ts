@@ -58,6 +58,8 @@ export class PausingFramework {
   readonly #options: PausingOptions
   readonly #talks = new Map<string, Talk>()
   readonly #handles = new Set<string>()
+  /** By the secrets of their flows. */
+  readonly #flows = new Map<string, Talk>()
   #adapter: Adapter | undefined
 
   private constructor(options: PausingOptions) {
@@ -152,7 +154,7 @@ export class PausingFramework {
       case 'tool_run':
         return this.#record(this.#talks.get(notice.conversation), 'tool-run', notice)
       case 'callback':
-        return this.#record(this.#newestOf(notice.user), 'callback-taken', notice)
+        return this.#record(this.#calledBack(notice), 'callback-taken', notice)
       default:
         return this.#record(undefined, 'adapter', notice)
     }
@@ -169,12 +171,15 @@ export class PausingFramework {
     for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))
       run.ledger.add('resume_handle', part)
     if (state !== undefined) run.ledger.add('pending_state', state)
+    if (state !== undefined && talk) this.#flows.set(state, talk)
     talk?.onOutcome(notice)
     this.#record(talk, 'paused', { ...notice, facts })
   }
 
-  #newestOf(user: string | undefined): Talk | undefined {
-    return [...this.#talks.values()].findLast((talk) => talk.user === user)
+  /** Whose flow it was, by its secret, or else whose token is said to have come. */
+  #calledBack({ state, user }: Extract<AdapterNotice, { event: 'callback' }>): Talk | undefined {
+    const own = state === undefined ? undefined : this.#flows.get(state)
+    return own ?? [...this.#talks.values()].findLast((talk) => talk.user === user)
   }
 
   #record(talk: Talk | undefined, action: string, notice: Noted): void {
