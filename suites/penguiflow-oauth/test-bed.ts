@@ -71,8 +71,10 @@ interface Instance {
   readonly framework: PausingFramework
 }
 
+/** `hidesStates`: whether states are secrets of the run; where their form is judged, they are recorded as they are. */
 export async function openTestBed(
   options: OpenOptions<FrameworkConfiguration>,
+  { hidesStates }: { readonly hidesStates: boolean },
 ): Promise<TestBed<Fixtures>> {
   const { run, configuration, onPeer, workDirectory, base } = options
   const script = new ModelScript(run)
@@ -105,7 +107,10 @@ export async function openTestBed(
     await model.close()
   }
   const start = async (deployment: Deployment, setup: Setup): Promise<Instance> => {
-    const framework = await startFramework(deployment, surroundings, configuration, setup)
+    const framework = await startFramework(deployment, surroundings, configuration, {
+      ...setup,
+      hidesStates,
+    })
     running.add(framework)
     return { deployment, framework }
   }
@@ -143,7 +148,7 @@ async function startFramework(
   deployment: Deployment,
   { run, caFile, dataRoot, configuration: { base } }: Surroundings,
   { target, provider }: FrameworkConfiguration,
-  { state = 'durable', settings = (usual) => usual }: Setup,
+  { state = 'durable', settings = (usual) => usual, hidesStates }: Setup & { hidesStates: boolean },
 ): Promise<PausingFramework> {
   const port = String(await freePort())
   const url = fill(target.url, { port }).replace(/\/$/, '')
@@ -178,7 +183,8 @@ async function startFramework(
     target,
     base,
     caFile,
-    secretOfPayload: 'state',
+    stateOfPayload: 'state',
+    hidesStates,
     settings: settings(usual, (client) => deployment.provider.registerClient(client)),
   })
 }

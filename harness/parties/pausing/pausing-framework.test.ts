@@ -35,7 +35,8 @@ async function start() {
     base: process.cwd(),
     caFile: '',
     settings: {},
-    secretOfPayload: 'state',
+    stateOfPayload: 'state',
+    hidesStates: true,
   })
   const outcomes: RunOutcome[] = []
   const talk = {

@@ -43,8 +43,10 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly run: Run
   /** Names the instance in the log of the run. */
   readonly name: string
-  /** The member of a payload that is the secret of its flow. */
-  readonly secretOfPayload: string
+  /** The member of a payload that is the state of its flow. */
+  readonly stateOfPayload: string
+  /** Whether states are secrets of the run, or recorded as they are since their form is judged. */
+  readonly hidesStates: boolean
 }
 
 /** What an adapter said, with what the harness adds. */
@@ -58,7 +60,7 @@ export class PausingFramework {
   readonly #options: PausingOptions
   readonly #talks = new Map<string, Talk>()
   readonly #handles = new Set<string>()
-  /** By the secrets of their flows. */
+  /** By the states of their flows. */
   readonly #flows = new Map<string, Talk>()
   #adapter: Adapter | undefined
 
@@ -161,22 +163,22 @@ export class PausingFramework {
   }
 
   #paused(notice: Extract<RunOutcome, { event: 'paused' }>): void {
-    const { run, secretOfPayload } = this.#options
+    const { run, stateOfPayload, hidesStates } = this.#options
     const talk = this.#talks.get(notice.conversation)
-    const secret = notice.payload[secretOfPayload]
-    const state = typeof secret === 'string' ? secret : undefined
+    const given = notice.payload[stateOfPayload]
+    const state = typeof given === 'string' ? given : undefined
     const compared = [...this.#handles].slice(-mostCompared)
     const facts = factsOf(notice.handle, compared, { user: talk?.user, state })
     this.#handles.add(notice.handle)
     for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))
       run.ledger.add('resume_handle', part)
-    if (state !== undefined) run.ledger.add('pending_state', state)
+    if (state !== undefined && hidesStates) run.ledger.add('pending_state', state)
     if (state !== undefined && talk) this.#flows.set(state, talk)
     talk?.onOutcome(notice)
     this.#record(talk, 'paused', { ...notice, facts })
   }
 
-  /** Whose flow it was, by its secret, or else whose token is said to have come. */
+  /** Whose flow it was, by its state, or else whose token is said to have come. */
   #calledBack({ state, user }: Extract<AdapterNotice, { event: 'callback' }>): Talk | undefined {
     const own = state === undefined ? undefined : this.#flows.get(state)
     return own ?? [...this.#talks.values()].findLast((talk) => talk.user === user)

@@ -44,5 +44,8 @@ export const penguiflowManager: Profile<ManagerFixtures, Declared, ManagerConfig
   placeholders,
   declared: declaredBy,
   open: async (options) =>
-    clientBed(await (await import('../test-bed.ts')).openTestBed(options), options.configuration),
+    clientBed(
+      await (await import('../test-bed.ts')).openTestBed(options, { hidesStates: false }),
+      options.configuration,
+    ),
 }

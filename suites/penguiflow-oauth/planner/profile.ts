@@ -46,5 +46,6 @@ export const penguiflowPlanner: Profile<Fixtures, Declared, PlannerConfiguration
   },
   placeholders,
   declared: declaredBy,
-  open: async (options) => (await import('../test-bed.ts')).openTestBed(options),
+  open: async (options) =>
+    (await import('../test-bed.ts')).openTestBed(options, { hidesStates: true }),
 }
