@@ -51,6 +51,9 @@ export interface Resuming {
 /** Pauses after which a run is not resumed any more by itself. */
 const mostPauses = 2
 
+/** Milliseconds that a manager is given at least to say what became of a callback. */
+const leastForCallback = 1000
+
 type Paused = Extract<RunOutcome, { event: 'paused' }>
 
 /** A message of a user, and the run that comes of it. Its waiting verbs throw `Unreached` where nothing comes. */
@@ -182,7 +185,19 @@ export class Call implements PendingCall {
   }
 
   async #hosted(): Promise<void> {
-    if ((await this.rest()).event === 'paused') await this.goOn()
+    if ((await this.rest()).event !== 'paused') return
+    await this.#calledBack()
+    await this.goOn()
+  }
+
+  /** A host resumes when its manager has said what became of the callback, which need not be before the page is shown. */
+  async #calledBack(): Promise<void> {
+    const { recorder, run, framework, patience } = this.#parts
+    const begun = run.now()
+    const look = (t: Transcript) => callOf(t, this.name).callbacks[0]
+    const within = patience.within('callback', leastForCallback)
+    const found = await recorder.waitFor(look, within, run.signal, framework.gone)
+    patience.learn('callback', found ? run.now() - begun : 0)
   }
 
   async settle(): Promise<void> {

@@ -183,10 +183,17 @@ async function startFramework(
     target,
     base,
     caFile,
-    stateOfPayload: 'state',
+    stateIn,
     hidesStates,
     settings: settings(usual, (client) => deployment.provider.registerClient(client)),
   })
+}
+
+/** The state of a flow: its payload has it, or at least its URL. */
+function stateIn({ state, auth_url: url }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof state === 'string') return state
+  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
+  return known?.get('state') ?? undefined
 }
 
 interface FixtureParts extends Instance {

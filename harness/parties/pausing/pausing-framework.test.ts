@@ -35,7 +35,7 @@ async function start() {
     base: process.cwd(),
     caFile: '',
     settings: {},
-    stateOfPayload: 'state',
+    stateIn: (payload) => payload['state'] as string | undefined,
     hidesStates: true,
   })
   const outcomes: RunOutcome[] = []

@@ -43,8 +43,8 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly run: Run
   /** Names the instance in the log of the run. */
   readonly name: string
-  /** The member of a payload that is the state of its flow. */
-  readonly stateOfPayload: string
+  /** The state of the flow that a payload asks for. */
+  readonly stateIn: (payload: Readonly<Record<string, unknown>>) => string | undefined
   /** Whether states are secrets of the run, or recorded as they are since their form is judged. */
   readonly hidesStates: boolean
 }
@@ -163,10 +163,9 @@ export class PausingFramework {
   }
 
   #paused(notice: Extract<RunOutcome, { event: 'paused' }>): void {
-    const { run, stateOfPayload, hidesStates } = this.#options
+    const { run, stateIn, hidesStates } = this.#options
     const talk = this.#talks.get(notice.conversation)
-    const given = notice.payload[stateOfPayload]
-    const state = typeof given === 'string' ? given : undefined
+    const state = stateIn(notice.payload)
     const compared = [...this.#handles].slice(-mostCompared)
     const facts = factsOf(notice.handle, compared, { user: talk?.user, state })
     this.#handles.add(notice.handle)

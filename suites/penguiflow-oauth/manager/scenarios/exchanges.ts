@@ -27,7 +27,7 @@ const refuses = (what: string): Check<Declared> =>
 
 /** Errors by which a program says that it has stumbled over what it was given. */
 const stumbles =
-  /^(TypeError|AttributeError|KeyError|IndexError|NameError|UnboundLocalError|ReferenceError|AssertionError|NullPointerException)$/
+  /^(TypeError|AttributeError|KeyError|IndexError|NameError|UnboundLocalError|ReferenceError|AssertionError|ZeroDivisionError|NullPointerException)$/
 
 /** How clients in JavaScript call a request that found no answer. */
 const isNetwork = /fetch failed|network|terminated|socket/i
