@@ -88,27 +88,14 @@ class CountedState(Manager):
 
 
 # ---------------------------------------------------------------- callbacks
-class NewestFlow(Manager):
-    """Takes any callback for that of the user who was sent away last, if it is of no other flow."""
+class StateIgnored(NoPkce):
+    """Redeems what comes with an unknown state for nobody."""
 
-    def get_auth_request(self, name, user):
-        request = super().get_auth_request(name, user)
-        self.__dict__.setdefault("pending", {})[request["state"]] = dict(self.flows.get(request["state"]))
-        return request
-
-    def handle_callback(self, url):
-        code = dict(parse_qsl(urlsplit(url).query)).get("code", "")
-        for state in list(self.pending) if code and not self.knows(url) else ():
-            flow = self.pending[state]
-            try:
-                self.redeem(self.providers[flow["provider"]], code, flow["verifier"])
-            except Refused:
-                continue
-            return self.pending.pop(state)["user"]
-        return super().handle_callback(url)
-
-    def knows(self, url):
-        return dict(parse_qsl(urlsplit(url).query)).get("state", "") in self.pending
+    def take_flow(self, state):
+        try:
+            return super().take_flow(state)
+        except Refused:
+            return {"user": "nobody", "provider": next(iter(self.providers)), "verifier": ""}
 
 
 class StateKept(Manager):
@@ -357,7 +344,7 @@ classes = {
     "any-scheme": AnyScheme,
     "any-provider": AnyProvider,
     "counted-state": CountedState,
-    "state-ignored": NewestFlow,
+    "state-ignored": StateIgnored,
     "state-kept": StateKept,
     "state-dropped-late": StateDroppedLate,
     "dropped-before-compared": DroppedBeforeCompared,

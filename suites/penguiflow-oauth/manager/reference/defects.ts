@@ -20,7 +20,7 @@ export const defects: readonly Defect[] = [
   { id: 'counted-state', description: 'states are numbers that count up' },
   {
     id: 'state-ignored',
-    description: 'a callback of an unknown state goes to any flow that it fits',
+    description: 'a callback of an unknown state is redeemed all the same, without PKCE',
   },
   { id: 'state-kept', description: 'a state stays valid after its callback' },
   { id: 'state-dropped-late', description: 'a state is dropped when its token is stored' },

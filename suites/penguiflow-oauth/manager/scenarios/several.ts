@@ -114,6 +114,8 @@ const restarted = scenario({
       const evidence = cite(since, returned, answer, issued)
       if (issued) return pass('the code was exchanged', evidence)
       const [came] = call.callbacks
+      const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
+      if (!came && !rested) return inconclusive('nothing came of the callback', evidence)
       const difference = { expected: 'a token', actual: String(came?.detail['message'] ?? 'none') }
       return violation('who was sent away is unknown after a restart', difference, evidence)
     }),
