@@ -245,13 +245,12 @@ class RedirectsFollowed(Manager):
 
 
 class CodeInQuery(Manager):
+    """Tries a GET first."""
+
     def token_request(self, provider, fields):
         endpoint = self.settings["provider.tokenEndpoint"]
-        self.settings = {**self.settings, "provider.tokenEndpoint": f"{endpoint}?code={fields['code']}"}
-        try:
-            return super().token_request(provider, fields)
-        finally:
-            self.settings = {**self.settings, "provider.tokenEndpoint": endpoint}
+        http_calls.request("GET", f"{endpoint}?{urlencode({'code': fields['code']})}")
+        return super().token_request(provider, fields)
 
 
 class CodeNotEncoded(Manager):

@@ -55,7 +55,10 @@ export const defects: readonly Defect[] = [
   { id: 'lifetime-added', description: 'expires_in is added to the time as it came' },
   { id: 'lifetime-required', description: 'without expires_in there is a KeyError' },
   { id: 'redirects-followed', description: 'the token request follows redirects, secrets and all' },
-  { id: 'code-in-query', description: 'the code stands in the URL of the token request as well' },
+  {
+    id: 'code-in-query',
+    description: 'the token endpoint is tried by GET first, with the code in its URL',
+  },
   { id: 'code-not-encoded', description: 'the code is put into the body as it is' },
   { id: 'code-in-errors', description: 'a callback is refused in words that have the code' },
   {

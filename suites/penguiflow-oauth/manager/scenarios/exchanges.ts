@@ -60,9 +60,21 @@ const fails = (what: string): readonly Check<Declared>[] => [
   check('penguiflow-oauth/manager/clear-errors', `says what failed: ${what}`, clear),
 ]
 
-/** A token whose lifetime is unusual is used all the same. */
+/** A token whose lifetime is unusual is used all the same; where it is refused, that says why. */
+const used: Judge = (t, context) => {
+  const judgement = acceptsTokens()(t, context)
+  const [came] = callOf(t).callbacks
+  if (judgement.outcome !== 'violation' || came?.detail['outcome'] !== 'refused') return judgement
+  const { kind, message } = came.detail
+  return {
+    ...judgement,
+    actual: `${String(kind)}: ${String(message)}`,
+    evidence: [...judgement.evidence, ...cite(came)],
+  }
+}
+
 const survives = (what: string): readonly Check<Declared>[] => [
-  check('penguiflow-oauth/manager/expires-in', `takes ${what}`, acceptsTokens()),
+  check('penguiflow-oauth/manager/expires-in', `takes ${what}`, used),
 ]
 
 /** What is asked beside in scenarios of every OAuth client. */

@@ -17,15 +17,16 @@ const conditions: Readonly<Record<string, Condition>> = {
   'callback-replayed-after-restart': needsDurability,
   'denied-state-with-code': needsErrors,
   'callback-without-code-and-error': needsErrors,
-  'issuer-wrong-in-error': needsErrors,
 }
 
 /**
  * A run goes on when its host says so, so an error that was believed ends nothing: what became of the flow is seen in
- * the other forgeries. The endpoints are configured, so that no metadata promises anything.
+ * the other forgeries. The endpoints are configured, so that no metadata promises anything. What the API refuses, the
+ * planner hears.
  */
 const isElsewhere = (id: string): boolean =>
-  id.startsWith('error-with-') || ['issuer-missing', 'issuer-wrong-in-error'].includes(id)
+  id.startsWith('error-with-') ||
+  ['issuer-missing', 'issuer-wrong-in-error', 'grant-revoked'].includes(id)
 
 function ofManagers(
   scenarios: readonly client.ClientScenario[],
