@@ -71,10 +71,13 @@ interface Instance {
   readonly framework: PausingFramework
 }
 
-/** `hidesStates`: whether states are secrets of the run; where their form is judged, they are recorded as they are. */
+/**
+ * `hidesStates`: whether states are secrets of the run; where their form is judged, they are recorded as they are.
+ * `note`: what a reader has to know before trusting the verdict.
+ */
 export async function openTestBed(
   options: OpenOptions<FrameworkConfiguration>,
-  { hidesStates }: { readonly hidesStates: boolean },
+  { hidesStates, note }: { readonly hidesStates: boolean; readonly note?: string },
 ): Promise<TestBed<Fixtures>> {
   const { run, configuration, onPeer, workDirectory, base } = options
   const script = new ModelScript(run)
@@ -127,6 +130,7 @@ export async function openTestBed(
         model: model.origin,
         operation: configuration.operation.name,
         capabilities: shared.framework.capabilities,
+        ...(note === undefined ? {} : { note }),
       },
       fixtures: (context) => makeFixtures({ ...parts, ...shared, context }),
       survived: () => Promise.resolve(shared.framework.lost),

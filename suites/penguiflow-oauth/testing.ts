@@ -2,7 +2,7 @@
 
 import type { JudgingContext, Sighting } from '../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../testing.ts'
-import type { Declared } from './configuration.ts'
+import type { Declared } from './planner/configuration.ts'
 
 export type Cases = CasesOf<Declared>
 
@@ -197,6 +197,7 @@ const declared: Declared = {
   tool: 'items_list',
   secondProvider: 'notes_list',
   logs: undefined,
+  page: true,
 }
 
 /** What checks know beside the transcript, with what a vendor declared. */

@@ -5,6 +5,7 @@ import {
   inconclusive,
   isAfter,
   mark,
+  notApplicable,
   pass,
   violation,
   type Check,
@@ -13,13 +14,28 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import type { Declared } from '../configuration.ts'
+import type { Declared } from './configuration.ts'
 import { callOf, runsSince, type Pause } from '../view.ts'
+import { requirements } from './requirements/index.ts'
 
 export type Judge = Check<Declared>['judge']
 
+/** The rows that rest on PenguiFlow's page. */
+const ofPage = new Set(
+  requirements.filter(({ basis }) => basis === 'specification').map(({ id }) => id),
+)
+
+/** What the page alone demands is asked of those only that are made after it. */
 export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
-  return { requirement, title, judge }
+  if (!ofPage.has(requirement)) return { requirement, title, judge }
+  return {
+    requirement,
+    title,
+    judge: (t, context) =>
+      context.declared.page
+        ? judge(t, context)
+        : notApplicable('declares.page is false: it is not made after PenguiFlow’s page'),
+  }
 }
 
 /** How an outcome reads in a finding. */
