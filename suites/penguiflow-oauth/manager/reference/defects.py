@@ -330,6 +330,12 @@ class ExpiryIgnored(Manager):
         return None
 
 
+class LifetimeCut(Manager):
+    def expiry(self, life):
+        expires_at = super().expiry(life)
+        return expires_at and min(expires_at, self.now() + 300)
+
+
 classes = {
     "response-type-missing": NoResponseType,
     "scope-missing": NoScope,
@@ -375,5 +381,6 @@ classes = {
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,
     "expiry-ignored": ExpiryIgnored,
+    "lifetime-cut": LifetimeCut,
 }
 defects = {name: {"manager": kind} for name, kind in classes.items()}

@@ -1,14 +1,14 @@
-import { describeExamples } from '../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../testing.ts'
 import { options, recording } from '../testing.ts'
 import { clockScenarios } from './clocks.ts'
 
 const late = () => recording().asked().step('clock', { ms: 660_000 }).consent().callback()
 const control = late().granted()
-const used = () => recording().served().mark('expired').begin()
+const used = () => recording().served().begin().finished().mark('expired').begin()
 const refusedToken = { token: 'access_token-1', outcome: 'expired' }
 
 describeExamples(
-  clockScenarios,
+  clockScenarios.map(withoutShared),
   {
     'callback-in-time': {
       'penguiflow-oauth/manager/pending-expires': {
@@ -36,20 +36,20 @@ describeExamples(
         pass: {
           'it pauses': used().paused(),
           'it fails': used().failed(),
-          'it is refreshed': used().on('call-1').refreshed().access().on('call-2').finished(),
+          'it is refreshed': used().on('call-1').refreshed().access().on('call-3').finished(),
         },
         violation: {
-          'it is used': used().on('call-1').access(refusedToken).on('call-2').paused(),
+          'it is used': used().on('call-1').access(refusedToken).on('call-3').paused(),
           'it is used, and the run fails': used()
             .on('call-1')
             .access(refusedToken)
-            .on('call-2')
+            .on('call-3')
             .failed(),
         },
         inconclusive: {
-          'there was none': recording().asked().mark('expired').begin().paused(),
+          'there was none': recording().asked().asked().mark('expired').begin().paused(),
           'not at rest': used(),
-          'the API still serves it': used().on('call-1').access().on('call-2').finished(),
+          'the API still serves it': used().on('call-1').access().on('call-3').finished(),
         },
       },
     },

@@ -9,11 +9,13 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
+import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
 import { issuedGrant, refreshesOf, served } from '../../../oauth-client/view.ts'
 import { callOf } from '../../view.ts'
 import { check } from '../checks.ts'
 import { needsClock } from '../conditions.ts'
 import type { ManagerFixtures } from '../fixtures.ts'
+import { handoff } from '../handoff.ts'
 import { control, scenario } from './define.ts'
 
 /** The user comes back when so much of the declared time is over. */
@@ -79,11 +81,14 @@ const tooLate = scenario({
   ],
 })
 
+/** Of the access token, in seconds. */
 const life = 3600
+
+const { reusesToken } = storedTokenJudgesOf(handoff)
 
 const expires = scenario({
   id: 'token-expires',
-  title: 'the user says it again when the token has expired',
+  title: 'the user says it again after half of the token’s life, and when it has expired',
   control: 'stored-token',
   ownInstance: true,
   notApplicable: needsClock,
@@ -92,18 +97,24 @@ const expires = scenario({
     const call = begin(user)
     const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
     await call.ended()
-    user.age(flow, life * 1100)
-    await advance(life * 1100)
+    const pass = async (seconds: number): Promise<void> => {
+      user.age(flow, seconds * 1000)
+      await advance(seconds * 1000)
+    }
+    await pass(life * 0.5)
+    await begin(user).answered()
+    await pass(life * 0.6)
     note('expired')
     await begin(user).answered()
   },
   checks: [
+    check('oauth-client/reuse-stored-token', 'serves for half of its life', reusesToken()),
     check('penguiflow-oauth/manager/expired-token', 'is not used', (t) => {
       const since = mark(t, 'expired')
       const first = callOf(t)
-      const [outcome] = callOf(t, 'call-2').outcomes
+      const [outcome] = callOf(t, 'call-3').outcomes
       if (!first.accesses.some(served)) return inconclusive('the token was not used before')
-      if (!since || !outcome) return inconclusive('the second run did not come to rest')
+      if (!since || !outcome) return inconclusive('the last run did not come to rest')
       const used = first.accesses.find((access) => isAfter(access, since) && !served(access))
       const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
       const evidence = cite(since, outcome, used, refreshed)
