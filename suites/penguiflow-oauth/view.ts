@@ -56,6 +56,13 @@ export function outcomesOf(t: Transcript, call: string): Step[] {
     .sort((a, b) => a.seq - b.seq)
 }
 
+/** How an outcome reads in a finding. */
+export function outcomeIn({ action, detail }: Step): string {
+  if (action === 'paused') return 'a pause'
+  const { kind, message, text } = detail
+  return action === 'finished' ? `an end: ${String(text)}` : `${String(kind)}: ${String(message)}`
+}
+
 const read = perTranscript(viewOf)
 
 function viewOf(t: Transcript, name: string): CallView {

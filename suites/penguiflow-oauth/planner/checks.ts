@@ -10,12 +10,10 @@ import {
   violation,
   type Check,
   type Judgement,
-  type Recorded,
-  type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, runsSince, type Pause } from '../view.ts'
+import { callOf, outcomeIn, runsSince, type Pause } from '../view.ts'
 import { requirements } from './requirements/index.ts'
 
 export type Judge = Check<Declared>['judge']
@@ -36,13 +34,6 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
         ? judge(t, context)
         : notApplicable('declares.page is false: it is not made after PenguiFlow’s page'),
   }
-}
-
-/** How an outcome reads in a finding. */
-export function outcomeIn({ action, detail }: Recorded<StepEvent>): string {
-  if (action === 'paused') return 'a pause'
-  const { kind, message, text } = detail
-  return action === 'finished' ? `an end: ${String(text)}` : `${String(kind)}: ${String(message)}`
 }
 
 /** The first pause of the call is right; later ones may be for something else. */

@@ -330,6 +330,13 @@ class ExpiryIgnored(Manager):
         return None
 
 
+class TokensNeverFound(Manager):
+    """Looks for a token under another name than it has stored it under."""
+
+    def get_token(self, user, provider):
+        return super().get_token(user.upper(), provider)
+
+
 class LifetimeCut(Manager):
     def expiry(self, life):
         expires_at = super().expiry(life)
@@ -382,5 +389,6 @@ classes = {
     "tokens-in-memory": TokensInMemory,
     "expiry-ignored": ExpiryIgnored,
     "lifetime-cut": LifetimeCut,
+    "tokens-never-found": TokensNeverFound,
 }
 defects = {name: {"manager": kind} for name, kind in classes.items()}

@@ -73,4 +73,8 @@ export const defects: readonly Defect[] = [
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },
   { id: 'expiry-ignored', description: 'a token is used however old it is' },
   { id: 'lifetime-cut', description: 'no token is used for longer than five minutes' },
+  {
+    id: 'tokens-never-found',
+    description: 'a token is looked for under another name than it was stored under',
+  },
 ]

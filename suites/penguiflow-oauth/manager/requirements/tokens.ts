@@ -6,6 +6,15 @@ const page = 'PenguiFlow OAuth & HITL'
 
 export const tokens: readonly Requirement[] = [
   {
+    id: 'penguiflow-oauth/manager/token-stored',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${page}, OAuth manager; ${page}, Failure modes & recovery`,
+    text: 'The callback stores the token so that the run which is resumed is served with it.',
+    observed: 'Requests to the API after the callback, when the run is resumed.',
+    mend: 'Store the token in the callback under the very (user_id, provider) by which get_token looks for it.',
+  },
+  {
     id: 'penguiflow-oauth/manager/token-per-user-and-provider',
     keyword: 'MUST',
     basis: 'specification',

@@ -28,6 +28,18 @@ describeExamples(
         },
         inconclusive: { 'not visited': paused({}), 'no pause': recording().begin().finished() },
       },
+      'penguiflow-oauth/manager/token-stored': {
+        pass: { 'it is used': recording().served() },
+        violation: {
+          'it pauses again': recording().asked().consent().granted().resume().paused(),
+          'it ends without': recording().asked().consent().granted().resume().finished(),
+        },
+        inconclusive: {
+          'no token': recording().asked().consent().resume().paused(),
+          'not resumed': recording().asked().consent().granted(),
+          'not at rest': recording().asked().consent().granted().resume(),
+        },
+      },
     },
   },
   options,

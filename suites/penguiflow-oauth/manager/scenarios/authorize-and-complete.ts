@@ -1,9 +1,9 @@
 import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
-import { listIn } from '../../view.ts'
+import { usesIssuedToken } from '../../own-tokens.ts'
+import { callOf, listIn } from '../../view.ts'
 import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
-import { callOf } from '../../view.ts'
 import { isAsked } from '../requirements/oauth-client.ts'
 import { control, scenario } from './define.ts'
 
@@ -35,6 +35,11 @@ export const authorizeAndComplete = scenario({
       }
       return pass('state and scopes are the same', evidence)
     }),
+    check(
+      'penguiflow-oauth/manager/token-stored',
+      'has the token for the run that is resumed',
+      usesIssuedToken,
+    ),
     ...undisturbedChecks(handoff).filter(({ requirement }) => isAsked(requirement)),
   ],
 })

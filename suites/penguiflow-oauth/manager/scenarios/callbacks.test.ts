@@ -3,6 +3,7 @@ import { options, recording, type Cases } from '../testing.ts'
 import { callbackScenarios } from './callbacks.ts'
 
 const control = recording().served()
+const stored = recording().served().begin().on('call-1').access()
 const came = () =>
   recording().asked().consent().callback({ error: 'access_denied', code: 'c', state: 's' })
 
@@ -49,11 +50,12 @@ describeExamples(
             .toolRun()
             .finished()
             .asked('user-1'),
-          'nobody is served': named().asked('user-2').asked('user-1'),
+          'nobody is served': [named().asked('user-2').asked('user-1'), {}, stored],
         },
         inconclusive: {
           'no token': recording().asked('user-1').asked('user-2').mark('named').asked('user-2'),
           'the first said nothing more': named().asked('user-2'),
+          'nobody is ever served': named().asked('user-2').asked('user-1'),
         },
       },
     },
