@@ -36,8 +36,8 @@ function asClient(fixtures: Fixtures, configuration: ManagerConfiguration): Mana
 }
 
 export function clientBed(
-  { fixtures, ...bed }: TestBed<Fixtures>,
+  bed: TestBed<Fixtures>,
   configuration: ManagerConfiguration,
 ): TestBed<ManagerFixtures> {
-  return { ...bed, fixtures: (context) => asClient(fixtures(context), configuration) }
+  return { ...bed, fixtures: (context) => asClient(bed.fixtures(context), configuration) }
 }

@@ -19,7 +19,12 @@ const allBut = (...proven: readonly string[]): readonly string[] =>
 export const expected: Readonly<Record<string, Expectation>> = {
   'response-type-missing': {
     turns: rows('oauth-client/authorization-request-valid'),
-    unproven: allBut('oauth-client/authorization-request-valid', 'payload-matches-url'),
+    unproven: allBut(
+      'oauth-client/authorization-request-valid',
+      'oauth-client/minimum-scopes',
+      'oauth-client/request-scopes',
+      'payload-matches-url',
+    ),
   },
   'scope-missing': {
     turns: rows('oauth-client/request-scopes', 'payload-matches-url', 'request-encoded'),
@@ -95,4 +100,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'tokens-in-memory': { turns: rows('oauth-client/store-durably') },
   'expiry-ignored': { turns: rows('expired-token') },
+  'lifetime-cut': { turns: rows('oauth-client/reuse-stored-token') },
+  'tokens-never-found': {
+    turns: rows('token-stored'),
+    unproven: allBut(
+      'oauth-client/authorization-request-valid',
+      'oauth-client/minimum-scopes',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/request-scopes',
+      'payload-matches-url',
+      'token-stored',
+    ),
+  },
 }

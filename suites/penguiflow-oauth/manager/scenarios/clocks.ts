@@ -6,6 +6,7 @@ import {
   isAfter,
   mark,
   pass,
+  show,
   violation,
 } from '../../../../harness/engine/index.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
@@ -48,7 +49,7 @@ const inTime = scenario({
       if (issued) return pass('the code was exchanged', [...evidence, ...cite(issued)])
       const [came] = call.callbacks
       if (!came) return inconclusive('nothing came of the callback', evidence)
-      const difference = { expected: 'a token', actual: String(came.detail['message'] ?? 'none') }
+      const difference = { expected: 'a token', actual: show(came.detail['message']) }
       return violation('a flow was forgotten before its time was over', difference, evidence)
     }),
   ],

@@ -1,6 +1,13 @@
 /** Tokens of several users, tenants and providers. */
 
-import { cite, inconclusive, isAfter, pass, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
 import { callOf, runsSince } from '../../view.ts'
@@ -116,7 +123,7 @@ const restarted = scenario({
       const [came] = call.callbacks
       const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
       if (!came && !rested) return inconclusive('nothing came of the callback', evidence)
-      const difference = { expected: 'a token', actual: String(came?.detail['message'] ?? 'none') }
+      const difference = { expected: 'a token', actual: show(came?.detail['message']) }
       return violation('who was sent away is unknown after a restart', difference, evidence)
     }),
   ],
