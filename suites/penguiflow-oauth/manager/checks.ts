@@ -20,7 +20,7 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 }
 
 /** What shows that a token of the call was stored: it was said to be, or a tool ran. */
-export function stored(t: Transcript, name = 'call-1') {
+function stored(t: Transcript, name = 'call-1') {
   const call = callOf(t, name)
   return (
     call.callbacks.find(({ detail }) => detail['outcome'] === 'stored') ??
