@@ -9,6 +9,7 @@ import { delegatedAuthorizationServer } from './mcp/delegated-authorization/serv
 import { adkAgent } from './adk-credential/agent/profile.ts'
 import { adkClient } from './adk-credential/client/profile.ts'
 import { urlElicitationServer } from './mcp/url-elicitation/server/profile.ts'
+import { penguiflowManager } from './penguiflow-oauth/manager/profile.ts'
 import { penguiflowPlanner } from './penguiflow-oauth/planner/profile.ts'
 import { rapRuntime } from './rap-oauth/runtime/profile.ts'
 import { rapTool } from './rap-oauth/tool/profile.ts'
@@ -26,4 +27,5 @@ export const profiles: readonly AnyProfile[] = [
   adkAgent,
   adkClient,
   penguiflowPlanner,
+  penguiflowManager,
 ]

@@ -1,10 +1,10 @@
-/** Planners that do nothing pass nothing; one that pauses for ever passes no more than what is asked of a pause alone. */
+/** Planners and managers that do nothing pass nothing; one that pauses for ever passes no more than what is asked of a pause alone. */
 
 import { expect, test } from 'vitest'
 import { certify, implementation, requirementsWith } from './run-cli.ts'
 
-const configurationOf = (kind: string) => ({
-  profile: 'penguiflow-oauth/planner',
+const configurationOf = (kind: string, role = 'planner') => ({
+  profile: `penguiflow-oauth/${role}`,
   implementation: { name: kind },
   target: { command: ['python3', implementation('null-planner/adapter.py'), kind] },
   operation: { name: 'items_list' },
@@ -31,4 +31,21 @@ test('an adapter that dies is trouble of the harness', { timeout: 120_000 }, asy
   const { code, record } = await certify(configurationOf('dies'), { args: ['--max-wait', '6s'] })
   expect(requirementsWith(record, 'pass')).toEqual([])
   expect(code).toBe(70)
+})
+
+/** What is asked of the request of a pause, whatever comes of it. */
+const ofRequests = ['authorization-request-valid', 'payload-matches-url']
+
+test.concurrent.each([
+  ['ok', []],
+  ['ends', []],
+  ['fails', []],
+  ['pauses', ofRequests],
+])('a manager that %s', { timeout: 180_000 }, async (kind, passed) => {
+  const { code, record } = await certify(configurationOf(kind, 'manager'), {
+    args: ['--max-wait', '6s'],
+  })
+  expect(requirementsWith(record, 'pass')).toEqual(passed)
+  expect(record.failures).toEqual([])
+  expect(code).toBe(3)
 })

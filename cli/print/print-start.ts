@@ -19,8 +19,8 @@ export function printReached(terminal: Terminal, facts: Readonly<Record<string, 
   ] as const
   const known = rows.flatMap(([label, value]) => (value ? [[label, value]] : []))
   for (const row of table(known)) terminal.line(row)
-  const problem = fact('problem')
-  if (problem) terminal.line(terminal.style('yellow', `note: ${problem}`))
+  for (const note of [fact('problem'), fact('note')])
+    if (note) terminal.line(terminal.style('yellow', `note: ${note}`))
   terminal.line()
 }
 

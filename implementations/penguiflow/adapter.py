@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import sys
+import time
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -48,7 +49,7 @@ Args, Out = create_model("Args", search=(str, "")), create_model("Out", text=(st
 
 class Adapter:
     async def hello(self, _):
-        return {"protocol": 2, "version": penguiflow.__version__, "capabilities": ["restart", "dump"]}
+        return {"protocol": 2, "version": penguiflow.__version__, "capabilities": ["restart", "dump", "advance_clock"]}
 
     async def configure(self, command):
         self.settings, self.running = command["settings"], set()
@@ -63,7 +64,7 @@ class Adapter:
         providers = [self.provider(each) for each in ("provider", "provider2")]
         self.manager = OAuthManager({each.name: each for each in providers}, self.files or InMemoryTokenStore())
         registry = ModelRegistry()
-        nodes = [self.tool(f"{each.name}_list", each.name, registry) for each in providers]
+        nodes = [self.tool(f"{name}_list", name, registry) for name in [*self.manager.providers, "mails"]]
         model = {"model": "openai/model-1", "api_base": given["model.url"], "api_key": given["model.key"]}
         own = {"catalog": build_catalog(nodes, registry), "state_store": self.files, "use_native_llm": True}
         self.planner = ReactPlanner(model, tool_call_mode="native", **own)
@@ -72,7 +73,7 @@ class Adapter:
         given, name = self.settings, self.settings[f"{of}.name"]
         own = {"client_id": given[f"{of}.clientId"], "client_secret": given[f"{of}.clientSecret"]}
         own |= {"auth_url": given["provider.authorizationEndpoint"], "redirect_uri": given["callback.url"]}
-        own |= {"token_url": given["provider.tokenEndpoint"], "scopes": ["items:read"]}
+        own |= {"token_url": given["provider.tokenEndpoint"], "scopes": given["scopes"].split()}
         return OAuthProviderConfig(name=name, display_name=name.title(), **own)
 
     def tool(self, name, provider, registry):
@@ -108,30 +109,32 @@ class Adapter:
                 return say("run_failed", conversation=conversation, kind=type(error).__name__, message=str(error))
             if not isinstance(result, PlannerPause):
                 return say("finished", conversation=conversation, text=json.dumps(result.payload, default=str))
-            paused = {"reason": result.reason, "payload": result.payload, "handle": result.resume_token}
-            say("paused", conversation=conversation, **paused)
+            pause = {"reason": result.reason, "payload": result.payload, "handle": result.resume_token}
+            say("paused", conversation=conversation, **pause)
 
         self.running.add(asyncio.ensure_future(outcome()))
+
+    async def advance_clock(self, command):
+        now, time.time = time.time, lambda: now() + command["ms"] / 1000
 
     async def dump(self, _):
         kept = [(path.name, path.read_text()) for path in self.files.iterdir()] if self.files else []
         return {"entries": [{"path": p, "kind": json.loads(t)["kind"], "text": t} for p, t in kept]}
 
     async def serve(self, reader, writer):
-        target = urlsplit((await reader.readline()).split()[1].decode())
-        given = dict(parse_qsl(target.query))
+        given = dict(parse_qsl(urlsplit((await reader.readline()).split()[1].decode()).query))
         try:
             # The manager has no way for an error: a callback without a code is only reported.
             user, _ = await self.manager.handle_callback(given["code"], given["state"])
-            say("callback", outcome="stored", user=user)
+            came = {"outcome": "stored", "user": user}
         except Exception as error:
-            say("callback", outcome="refused", kind=type(error).__name__, message=str(error))
+            came = {"outcome": "refused", "kind": type(error).__name__, "message": str(error)}
+        say("callback", state=given.get("state", ""), **came)
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\nconnection: close\r\n\r\nDone")
         writer.close()
 
 
-async def main():
-    adapter = Adapter()
+async def main(adapter):
     while line := await asyncio.to_thread(sys.stdin.readline):
         command = json.loads(line)
         if command["command"] == "shutdown":
@@ -144,4 +147,4 @@ async def main():
             say("failed", id=command["id"], message=f"{type(error).__name__}: {error}")
 
 
-asyncio.run(main())
+asyncio.run(main(Adapter()))

@@ -35,6 +35,7 @@ export function summaryMarkdown(record: RunRecord): string {
     '',
     `Specification: ${linked(specification.title, specification.published)}, ${codeSpan(specification.revision)}`,
     '',
+    ...noted(record),
     counts(record),
     '',
     `Exit code ${exit.code}: ${codeSpan(exit.reason)}`,
@@ -54,6 +55,11 @@ export function summaryMarkdown(record: RunRecord): string {
     ...harnessFailures(record),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What a reader has to know before trusting the verdict. */
+function noted({ facts }: RunRecord): string[] {
+  return typeof facts['note'] === 'string' ? [codeSpan(facts['note'], 600), ''] : []
 }
 
 function sign({ verdict }: RunRecord): string {

@@ -7,6 +7,7 @@ import type {
   Recorded,
   RecordedEvent,
   RequestEvent,
+  StepEvent,
 } from '../../harness/engine/index.ts'
 
 /** The user was to be handed over: where it was said, and the URL as it came. */
@@ -31,8 +32,8 @@ export interface HandedCall {
   readonly sentValues: Readonly<Record<string, string | null | undefined>>
   /** The arguments of the operation. */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** By which the call began. */
-  readonly request: Recorded<RequestEvent> | undefined
+  /** By which the call began: a request, or what was said to an adapter. */
+  readonly request: Recorded<RequestEvent> | Recorded<StepEvent> | undefined
   /** How that request was answered at once. */
   readonly ack: Answer
   readonly asked: readonly Asked[]

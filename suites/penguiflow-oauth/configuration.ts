@@ -8,12 +8,60 @@ import {
   targetSchema,
 } from '../../harness/parties/configuration.ts'
 
-const tool = z.strictObject({
+export const tool = z.strictObject({
   name: z
     .string()
     .min(1)
     .meta({ flag: '--tool <name>', help: 'the tool that needs authorization' }),
   arguments: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** Tools beside the operation. */
+export const otherTools = z.strictObject({
+  secondProvider: tool
+    .extend({ name: z.string().min(1) })
+    .optional()
+    .describe('A second tool, which does the same with the token of the second provider.')
+    .meta({ example: { name: 'notes_list' } }),
+})
+
+export const frameworkDeclares = z.strictObject({
+  durable: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether it has a state store: told {state: durable}, it keeps pauses, and tokens, over a restart.',
+    ),
+  callPath: z
+    .enum(['own', 'adapter'])
+    .default('own')
+    .describe('Whether the framework calls the API itself, or the adapter with its headers.')
+    .meta({ flag: '--call-path <who>', help: 'who calls the API: own or adapter' }),
+  handles: z
+    .enum(['made', 'chosen'])
+    .default('made')
+    .describe('Whether the framework makes the handle of a pause, or its application does.')
+    .meta({ flag: '--handles <how>', help: 'whether handles are made or chosen' }),
+  listens: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the adapter listens at {callback.url}; otherwise it takes the command callback.',
+    )
+    .meta({
+      flag: '--listens <yes|no>',
+      reads: 'yes or no',
+      help: 'whether the adapter listens for callbacks, yes or no',
+    }),
+  completed: z
+    .string()
+    .default('oauth_completed')
+    .describe('What a pause is resumed with after the consent.'),
+  denied: z
+    .string()
+    .default('oauth_denied')
+    .describe('What a pause is resumed with after a denial.'),
+  logs: logFiles,
 })
 
 /** What both roles configure: the adapter, its tools, and what it can. */
@@ -23,55 +71,8 @@ export const frameworkConfiguration = commonSchema.extend({
     path: ['command'],
   }),
   operation: tool.describe('A tool that acts for its user and calls GET {resource.url}/items.'),
-  others: z
-    .strictObject({
-      secondProvider: tool
-        .extend({ name: z.string().min(1) })
-        .optional()
-        .describe('A second tool, which does the same with the token of the second provider.')
-        .meta({ example: { name: 'notes_list' } }),
-    })
-    .prefault({}),
-  declares: z
-    .strictObject({
-      durable: z
-        .boolean()
-        .default(false)
-        .describe(
-          'Whether it has a state store: told {state: durable}, it keeps pauses, and tokens, over a restart.',
-        ),
-      callPath: z
-        .enum(['own', 'adapter'])
-        .default('own')
-        .describe('Whether the framework calls the API itself, or the adapter with its headers.')
-        .meta({ flag: '--call-path <who>', help: 'who calls the API: own or adapter' }),
-      handles: z
-        .enum(['made', 'chosen'])
-        .default('made')
-        .describe('Whether the framework makes the handle of a pause, or its application does.')
-        .meta({ flag: '--handles <how>', help: 'whether handles are made or chosen' }),
-      listens: z
-        .boolean()
-        .default(true)
-        .describe(
-          'Whether the adapter listens at {callback.url}; otherwise it takes the command callback.',
-        )
-        .meta({
-          flag: '--listens <yes|no>',
-          reads: 'yes or no',
-          help: 'whether the adapter listens for callbacks, yes or no',
-        }),
-      completed: z
-        .string()
-        .default('oauth_completed')
-        .describe('What a pause is resumed with after the consent.'),
-      denied: z
-        .string()
-        .default('oauth_denied')
-        .describe('What a pause is resumed with after a denial.'),
-      logs: logFiles,
-    })
-    .prefault({}),
+  others: otherTools.prefault({}),
+  declares: frameworkDeclares.prefault({}),
   listen: modelListens,
 })
 

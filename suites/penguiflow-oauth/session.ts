@@ -33,6 +33,8 @@ export interface CallParts {
 export interface CallOptions {
   /** Whether the framework is told of no user. */
   readonly anonymous?: true
+  /** The call in whose conversation it is said; default: a conversation of its own. */
+  readonly beside?: PendingCall
   /** What the model asks for at once; default: the operation. */
   readonly tools?: readonly Tool[]
 }
@@ -49,6 +51,9 @@ export interface Resuming {
 /** Pauses after which a run is not resumed any more by itself. */
 const mostPauses = 2
 
+/** Milliseconds that a manager is given at least to say what became of a callback. */
+const leastForCallback = 1000
+
 type Paused = Extract<RunOutcome, { event: 'paused' }>
 
 /** A message of a user, and the run that comes of it. Its waiting verbs throw `Unreached` where nothing comes. */
@@ -62,6 +67,7 @@ export class Call implements PendingCall {
   readonly #outcomes: RunOutcome[] = []
   readonly #resumed = new Set<string>()
   #due = 0
+  #begun: Promise<void> = Promise.resolve()
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
     this.name = name
@@ -72,14 +78,28 @@ export class Call implements PendingCall {
     this.#talk = {
       recorder: parts.recorder,
       call: name,
-      conversation: parts.run.newName('conversation'),
+      conversation: conversationOf(options.beside) ?? parts.run.newName('conversation'),
       user: options.anonymous ? '' : user.id,
       onOutcome: (outcome) => this.#outcomes.push(outcome),
     }
   }
 
+  get conversation(): string {
+    return this.#talk.conversation
+  }
+
   /** Says what makes the model call the tools. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> {
+    this.#begun = this.#begin()
+    return this.#begun
+  }
+
+  /** When it was said. */
+  get begun(): Promise<void> {
+    return this.#begun
+  }
+
+  async #begin(): Promise<void> {
     const { recorder, script, framework, lendSlot } = this.#parts
     const [tool] = this.#tools
     const { conversation, user } = this.#talk
@@ -94,6 +114,7 @@ export class Call implements PendingCall {
 
   /** Waits until the run that was begun or resumed last has come to rest. */
   async rest(): Promise<RunOutcome> {
+    await this.#begun
     const outcome = await this.#outcome(this.#due - 1)
     if (outcome) return outcome
     throw new Unreached(`the run of ${this.name} neither paused nor ended`)
@@ -151,9 +172,32 @@ export class Call implements PendingCall {
     return (await this.rest()).event === 'paused' ? 'asked' : 'ended'
   }
 
+  /** Goes on as its host does when the user is back, until the run has ended. */
   async ended(): Promise<void> {
-    const { event } = await this.#parts.offSlot(this.rest())
-    if (event === 'paused') throw new Unreached(`the run of ${this.name} is paused`)
+    const { recorder, run, offSlot } = this.#parts
+    const begun = run.now()
+    await offSlot(this.#hosted())
+    if ((await this.rest()).event !== 'paused') return
+    const within = Math.round(run.now() - begun)
+    const detail = { what: 'no end', within }
+    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
+    throw new Unreached(`the run of ${this.name} has paused again`)
+  }
+
+  async #hosted(): Promise<void> {
+    if ((await this.rest()).event !== 'paused') return
+    await this.#calledBack()
+    await this.goOn()
+  }
+
+  /** A host resumes when its manager has said what became of the callback, which need not be before the page is shown. */
+  async #calledBack(): Promise<void> {
+    const { recorder, run, framework, patience } = this.#parts
+    const begun = run.now()
+    const look = (t: Transcript) => callOf(t, this.name).callbacks[0]
+    const within = patience.within('callback', leastForCallback)
+    const found = await recorder.waitFor(look, within, run.signal, framework.gone)
+    patience.learn('callback', found ? run.now() - begun : 0)
   }
 
   async settle(): Promise<void> {
@@ -189,4 +233,8 @@ export class Call implements PendingCall {
     const results = given.join('\n').match(/subject-of-/g) ?? []
     return results.length >= this.#tools.length
   }
+}
+
+function conversationOf(call: PendingCall | undefined): string | undefined {
+  return call instanceof Call ? call.conversation : undefined
 }

@@ -34,6 +34,19 @@ import { callOf } from './view.ts'
 /** Whether the framework is given a state store, and a store of tokens, that survive it. */
 export type State = 'none' | 'durable'
 
+export type Settings = Readonly<Record<string, string>>
+
+/** How an instance is set up otherwise than usual. */
+export interface Setup {
+  /** Default: durable. */
+  readonly state?: State
+  /** What it is told, by what is usual; clients can be registered for it. */
+  readonly settings?: (
+    usual: Settings,
+    register: Deployment['provider']['registerClient'],
+  ) => Settings
+}
+
 /** What a scenario acts with. */
 export interface Fixtures extends SharedFixtures {
   readonly declared: Declared
@@ -42,8 +55,12 @@ export interface Fixtures extends SharedFixtures {
   readonly newUser: (kind: string) => User
   /** A user says what needs their authorization, in a conversation of its own. */
   readonly begin: (as: User, options?: CallOptions) => Promise<Call>
+  /** The same, without waiting until it was said; what goes wrong is met by whoever waits for more. */
+  readonly speak: (as: User, options?: CallOptions) => Call
   /** The same scenario with an instance that it has for itself. */
-  readonly ownInstance: (state?: State) => Promise<Fixtures>
+  readonly ownInstance: (setup?: State | Setup) => Promise<Fixtures>
+  /** Moves the clock of the framework. */
+  readonly advance: (ms: number) => Promise<void>
   /** Records what the framework keeps, as its adapter says. */
   readonly recordKept: () => Promise<void>
 }
@@ -54,8 +71,13 @@ interface Instance {
   readonly framework: PausingFramework
 }
 
+/**
+ * `hidesStates`: whether states are secrets of the run; where their form is judged, they are recorded as they are.
+ * `note`: what a reader has to know before trusting the verdict.
+ */
 export async function openTestBed(
   options: OpenOptions<FrameworkConfiguration>,
+  { hidesStates, note }: { readonly hidesStates: boolean; readonly note?: string },
 ): Promise<TestBed<Fixtures>> {
   const { run, configuration, onPeer, workDirectory, base } = options
   const script = new ModelScript(run)
@@ -87,14 +109,18 @@ export async function openTestBed(
     await deployments.close()
     await model.close()
   }
-  const start = async (deployment: Deployment, state: State): Promise<Instance> => {
-    const framework = await startFramework(deployment, surroundings, configuration, state)
+  const start = async (deployment: Deployment, setup: Setup): Promise<Instance> => {
+    const framework = await startFramework(deployment, surroundings, configuration, {
+      ...setup,
+      hidesStates,
+    })
     running.add(framework)
     return { deployment, framework }
   }
   try {
     const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
-    const shared = await start(deployment, configuration.declares.durable ? 'durable' : 'none')
+    const state = configuration.declares.durable ? 'durable' : 'none'
+    const shared = await start(deployment, { state })
     const patience = new Patience(run.timing)
     const parts = { run, configuration, deployments, script, patience, start }
     return {
@@ -104,6 +130,7 @@ export async function openTestBed(
         model: model.origin,
         operation: configuration.operation.name,
         capabilities: shared.framework.capabilities,
+        ...(note === undefined ? {} : { note }),
       },
       fixtures: (context) => makeFixtures({ ...parts, ...shared, context }),
       survived: () => Promise.resolve(shared.framework.lost),
@@ -125,7 +152,7 @@ async function startFramework(
   deployment: Deployment,
   { run, caFile, dataRoot, configuration: { base } }: Surroundings,
   { target, provider }: FrameworkConfiguration,
-  state: State,
+  { state = 'durable', settings = (usual) => usual, hidesStates }: Setup & { hidesStates: boolean },
 ): Promise<PausingFramework> {
   const port = String(await freePort())
   const url = fill(target.url, { port }).replace(/\/$/, '')
@@ -141,26 +168,36 @@ async function startFramework(
   run.ledger.add('client_secret', second.secret)
   const data = join(dataRoot, deployment.name)
   mkdirSync(data, { recursive: true, mode: 0o700 })
+  const usual = {
+    ...deployment.placeholders,
+    port,
+    'host.url': url,
+    'callback.url': url + callbackPath,
+    'provider.name': providerNames[0],
+    'provider2.name': providerNames[1],
+    'provider2.clientId': second.id,
+    'provider2.clientSecret': second.secret,
+    scopes: 'items:read',
+    'data.dir': data,
+    state,
+  }
   return PausingFramework.start({
     run,
     name: deployment.name,
     target,
     base,
     caFile,
-    secretOfPayload: 'state',
-    settings: {
-      ...deployment.placeholders,
-      port,
-      'host.url': url,
-      'callback.url': url + callbackPath,
-      'provider.name': providerNames[0],
-      'provider2.name': providerNames[1],
-      'provider2.clientId': second.id,
-      'provider2.clientSecret': second.secret,
-      'data.dir': data,
-      state,
-    },
+    stateIn,
+    hidesStates,
+    settings: settings(usual, (client) => deployment.provider.registerClient(client)),
   })
+}
+
+/** The state of a flow: its payload has it, or at least its URL. */
+function stateIn({ state, auth_url: url }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof state === 'string') return state
+  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
+  return known?.get('state') ?? undefined
 }
 
 interface FixtureParts extends Instance {
@@ -170,7 +207,7 @@ interface FixtureParts extends Instance {
   readonly script: ModelScript
   readonly patience: Patience
   readonly context: ScenarioContext
-  readonly start: (deployment: Deployment, state: State) => Promise<Instance>
+  readonly start: (deployment: Deployment, setup: Setup) => Promise<Instance>
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
@@ -195,28 +232,39 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       ...(giveBack ? { giveBack } : {}),
     })
   let calls = 0
+  const speak = (as: User, options: CallOptions = {}): Call => {
+    calls += 1
+    const call = new Call(`call-${calls}`, as, options, { ...parts, recorder, offSlot, lendSlot })
+    void call.begin().catch(() => undefined)
+    return call
+  }
   return {
     ...shared,
     declared: declaredBy(configuration),
     configuration,
     user: newUser('user'),
     newUser,
-    async begin(as, options = {}) {
-      calls += 1
-      const call = new Call(`call-${calls}`, as, options, { ...parts, recorder, offSlot, lendSlot })
-      await call.begin()
+    speak,
+    async begin(as, options) {
+      const call = speak(as, options)
+      await call.begun
       return call
+    },
+    async advance(ms) {
+      recorder.record({ type: 'step', action: 'clock', detail: { ms } })
+      await framework.advanceClock(ms)
     },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })
       await offSlot(framework.restart())
       recorder.record({ type: 'step', action: 'restarted', detail: {} })
     },
-    async ownInstance(state = 'durable') {
-      if (state === 'durable' && !declares.durable)
+    async ownInstance(given = 'durable') {
+      const setup = typeof given === 'string' ? { state: given } : given
+      if (setup.state !== 'none' && !declares.durable)
         throw new Unreached('declares.durable is not set')
       const own = await shared.openOwn(async (options) =>
-        parts.start(await deployments.openAlone(options, context), state),
+        parts.start(await deployments.openAlone(options, context), setup),
       )
       void context.ended.then(() => own.framework.stop())
       return makeFixtures({ ...parts, ...own })

@@ -2,7 +2,7 @@
 
 import type { JudgingContext, Sighting } from '../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../testing.ts'
-import type { Declared } from './configuration.ts'
+import type { Declared } from './planner/configuration.ts'
 
 export type Cases = CasesOf<Declared>
 
@@ -79,6 +79,38 @@ export class Recording extends ClientRecording {
     return this.provider('decision', { action, subject: `subject-of-${user}` })
   }
 
+  /** The URL was opened, and resolved by the provider. */
+  requested(detail: Fields = {}): this {
+    const usual = { valid: true, clientId: 'client-1', state: 's', scopes: ['items:read'] }
+    return this.provider('authorization-request', { ...usual, ...detail })
+  }
+
+  /** The browser comes back, and is answered. */
+  callback(parameters: Readonly<Record<string, string>> = { code: 'c', state: 's' }): this {
+    this.#exchanges += 1
+    const place = { channel: 'browser', exchange: `x${this.#exchanges}`, ...this.belongs() }
+    const url = `http://127.0.0.1:9555/callback?${new URLSearchParams(parameters).toString()}`
+    return this.event({ type: 'request', ...place, method: 'GET', url, headers: {} }).event({
+      type: 'response',
+      ...place,
+      status: 200,
+      headers: {},
+    })
+  }
+
+  /** The code is sent to the token endpoint. */
+  tokenRequest(): this {
+    this.#exchanges += 1
+    const place = { channel: 'provider', exchange: `x${this.#exchanges}`, ...this.belongs() }
+    const url = 'https://127.0.0.1:4200/token'
+    return this.event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+  }
+
+  /** What its adapter says became of a callback. */
+  took(outcome: 'stored' | 'refused' = 'stored', more: Fields = {}): this {
+    return this.step('callback-taken', { outcome, ...more })
+  }
+
   granted(): this {
     return this.provider('grant', {
       grantType: 'authorization_code',
@@ -92,8 +124,13 @@ export class Recording extends ClientRecording {
   }
 
   /** A request to the API with the token of the call. */
-  access(): this {
-    return this.provider('resource-access', { token: 'access_token-1', outcome: 'served' })
+  access(detail: Fields = {}): this {
+    const usual = { token: 'access_token-1', outcome: 'served' }
+    return this.provider('resource-access', { ...usual, ...detail })
+  }
+
+  refreshed(): this {
+    return this.provider('grant', { grantType: 'refresh_token', outcome: 'issued' })
   }
 
   /** A request to the API as it arrives, with whatever it carries. */
@@ -160,6 +197,7 @@ const declared: Declared = {
   tool: 'items_list',
   secondProvider: 'notes_list',
   logs: undefined,
+  page: true,
 }
 
 /** What checks know beside the transcript, with what a vendor declared. */

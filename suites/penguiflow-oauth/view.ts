@@ -35,6 +35,8 @@ export interface CallView extends HandedCall {
   readonly toolRuns: readonly Step[]
   readonly modelAsked: readonly Step[]
   readonly modelCalled: readonly Step[]
+  /** What became of callbacks with its state: stored or refused. */
+  readonly callbacks: readonly Step[]
 }
 
 /** The call of that name; the first one by default. */
@@ -54,6 +56,13 @@ export function outcomesOf(t: Transcript, call: string): Step[] {
     .sort((a, b) => a.seq - b.seq)
 }
 
+/** How an outcome reads in a finding. */
+export function outcomeIn({ action, detail }: Step): string {
+  if (action === 'paused') return 'a pause'
+  const { kind, message, text } = detail
+  return action === 'finished' ? `an end: ${String(text)}` : `${String(kind)}: ${String(message)}`
+}
+
 const read = perTranscript(viewOf)
 
 function viewOf(t: Transcript, name: string): CallView {
@@ -62,21 +71,23 @@ function viewOf(t: Transcript, name: string): CallView {
   const pauses = outcomes.filter(({ action }) => action === 'paused').map(pauseOf)
   const user = textIn(begun?.detail['user'])
   const conversation = textIn(begun?.detail['conversation'])
+  const message = t.steps('message', name)[0]
   return {
     name,
     user,
     sentValues: { user, conversation },
     arguments: fieldsOf(begun?.detail['arguments']),
-    // Everything is said to an adapter, not by HTTP.
-    request: undefined,
+    // Everything is said to an adapter, which answers by what comes of it.
+    request: message,
     ack: undefined,
-    message: t.steps('message', name)[0],
+    message,
     resumes: t.steps('resume', name),
     outcomes,
     pauses,
     toolRuns: t.steps('tool-run', name),
     modelAsked: t.steps('model-asked', name),
     modelCalled: t.steps('model-called', name),
+    callbacks: t.steps('callback-taken', name),
     asked: pauses.map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
     ended: outcomes.filter(({ action }) => action !== 'paused').map(endOf),
     authorizationRequests: t.provider('authorization-request', name),

@@ -19,6 +19,7 @@ const script = `
       const payload = { state: '${state}', auth_url: 'https://as/authorize?state=${state}' }
       say({ event: 'paused', conversation, handle: '${handle}', reason: 'r', payload })
     }
+    if (command === 'callback') say({ event: 'callback', outcome: 'refused', state: '${state}' })
     if (command === 'resume') {
       say({ event: 'callback', outcome: 'stored', user })
       say({ event: 'run_failed', conversation, kind: 'KeyError', message: handle })
@@ -35,7 +36,8 @@ async function start() {
     base: process.cwd(),
     caFile: '',
     settings: {},
-    secretOfPayload: 'state',
+    stateIn: (payload) => payload['state'] as string | undefined,
+    hidesStates: true,
   })
   const outcomes: RunOutcome[] = []
   const talk = {
@@ -68,6 +70,19 @@ test('whoever drives sees handle and state; the recording names them only', asyn
     expect(texts).not.toContain(handle)
     expect(texts).not.toContain(state)
     expect(texts).toContain('pending_state-1')
+  } finally {
+    await framework.stop()
+  }
+})
+
+test('a callback that is refused belongs to whose state it had', async () => {
+  const { framework, talk, recorded } = await start()
+  try {
+    await framework.say(talk, 'Please.')
+    await recorded('paused')
+    await framework.giveCallback('http://127.0.0.1/callback')
+    const taken = await recorded('callback-taken')
+    expect([taken?.call, taken?.detail['state']]).toEqual(['call-1', '[secret pending_state-1]'])
   } finally {
     await framework.stop()
   }

@@ -43,8 +43,10 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly run: Run
   /** Names the instance in the log of the run. */
   readonly name: string
-  /** The member of a payload that is the secret of its flow. */
-  readonly secretOfPayload: string
+  /** The state of the flow that a payload asks for. */
+  readonly stateIn: (payload: Readonly<Record<string, unknown>>) => string | undefined
+  /** Whether states are secrets of the run, or recorded as they are since their form is judged. */
+  readonly hidesStates: boolean
 }
 
 /** What an adapter said, with what the harness adds. */
@@ -58,6 +60,8 @@ export class PausingFramework {
   readonly #options: PausingOptions
   readonly #talks = new Map<string, Talk>()
   readonly #handles = new Set<string>()
+  /** By the states of their flows. */
+  readonly #flows = new Map<string, Talk>()
   #adapter: Adapter | undefined
 
   private constructor(options: PausingOptions) {
@@ -152,29 +156,31 @@ export class PausingFramework {
       case 'tool_run':
         return this.#record(this.#talks.get(notice.conversation), 'tool-run', notice)
       case 'callback':
-        return this.#record(this.#newestOf(notice.user), 'callback-taken', notice)
+        return this.#record(this.#calledBack(notice), 'callback-taken', notice)
       default:
         return this.#record(undefined, 'adapter', notice)
     }
   }
 
   #paused(notice: Extract<RunOutcome, { event: 'paused' }>): void {
-    const { run, secretOfPayload } = this.#options
+    const { run, stateIn, hidesStates } = this.#options
     const talk = this.#talks.get(notice.conversation)
-    const secret = notice.payload[secretOfPayload]
-    const state = typeof secret === 'string' ? secret : undefined
+    const state = stateIn(notice.payload)
     const compared = [...this.#handles].slice(-mostCompared)
     const facts = factsOf(notice.handle, compared, { user: talk?.user, state })
     this.#handles.add(notice.handle)
     for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))
       run.ledger.add('resume_handle', part)
-    if (state !== undefined) run.ledger.add('pending_state', state)
+    if (state !== undefined && hidesStates) run.ledger.add('pending_state', state)
+    if (state !== undefined && talk) this.#flows.set(state, talk)
     talk?.onOutcome(notice)
     this.#record(talk, 'paused', { ...notice, facts })
   }
 
-  #newestOf(user: string | undefined): Talk | undefined {
-    return [...this.#talks.values()].findLast((talk) => talk.user === user)
+  /** Whose flow it was, by its state, or else whose token is said to have come. */
+  #calledBack({ state, user }: Extract<AdapterNotice, { event: 'callback' }>): Talk | undefined {
+    const own = state === undefined ? undefined : this.#flows.get(state)
+    return own ?? [...this.#talks.values()].findLast((talk) => talk.user === user)
   }
 
   #record(talk: Talk | undefined, action: string, notice: Noted): void {

@@ -34,8 +34,9 @@ function specificationLine({ specification }: RunRecord): Markup {
 
 /** What a reader must know before trusting the verdict. */
 function notes(record: RunRecord): string[] {
-  const { partial, baseline, interrupted, failures, strict } = record
+  const { partial, baseline, interrupted, failures, strict, facts } = record
   return [
+    ...(typeof facts['note'] === 'string' ? [facts['note'].slice(0, 600)] : []),
     ...(partial ? ['Only a part of the suite was run: this certifies nothing.'] : []),
     ...(baseline
       ? [

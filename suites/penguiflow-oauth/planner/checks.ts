@@ -5,28 +5,35 @@ import {
   inconclusive,
   isAfter,
   mark,
+  notApplicable,
   pass,
   violation,
   type Check,
   type Judgement,
-  type Recorded,
-  type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import type { Declared } from '../configuration.ts'
-import { callOf, runsSince, type Pause } from '../view.ts'
+import type { Declared } from './configuration.ts'
+import { callOf, outcomeIn, runsSince, type Pause } from '../view.ts'
+import { requirements } from './requirements/index.ts'
 
 export type Judge = Check<Declared>['judge']
 
-export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
-  return { requirement, title, judge }
-}
+/** The rows that rest on PenguiFlow's page. */
+const ofPage = new Set(
+  requirements.filter(({ basis }) => basis === 'specification').map(({ id }) => id),
+)
 
-/** How an outcome reads in a finding. */
-export function outcomeIn({ action, detail }: Recorded<StepEvent>): string {
-  if (action === 'paused') return 'a pause'
-  const { kind, message, text } = detail
-  return action === 'finished' ? `an end: ${String(text)}` : `${String(kind)}: ${String(message)}`
+/** What the page alone demands is asked of those only that are made after it. */
+export function check(requirement: string, title: string, judge: Judge): Check<Declared> {
+  if (!ofPage.has(requirement)) return { requirement, title, judge }
+  return {
+    requirement,
+    title,
+    judge: (t, context) =>
+      context.declared.page
+        ? judge(t, context)
+        : notApplicable('declares.page is false: it is not made after PenguiFlow’s page'),
+  }
 }
 
 /** The first pause of the call is right; later ones may be for something else. */

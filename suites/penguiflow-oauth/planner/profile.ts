@@ -3,14 +3,22 @@
 import { fileURLToPath } from 'node:url'
 import type { Profile } from '../../../harness/engine/index.ts'
 import { diagram, placeholders } from '../diagram.ts'
-import { declaredBy, type Declared } from '../configuration.ts'
 import { specification } from '../specification.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { outcomesOf } from '../view.ts'
-import { plannerConfiguration, type PlannerConfiguration } from './configuration.ts'
+import {
+  declaredBy,
+  plannerConfiguration,
+  type Declared,
+  type PlannerConfiguration,
+} from './configuration.ts'
 import { conformance } from './reference/conformance.ts'
 import { requirements } from './requirements/index.ts'
 import { scenarios } from './scenarios/index.ts'
+
+/** What a reader has to know of a run that asks nothing of the page. */
+const bestPracticeAlone =
+  'Best practice alone was asked: the implementation is not made after the page of this profile.'
 
 export const penguiflowPlanner: Profile<Fixtures, Declared, PlannerConfiguration> = {
   id: 'penguiflow-oauth/planner',
@@ -46,5 +54,9 @@ export const penguiflowPlanner: Profile<Fixtures, Declared, PlannerConfiguration
   },
   placeholders,
   declared: declaredBy,
-  open: async (options) => (await import('../test-bed.ts')).openTestBed(options),
+  open: async (options) =>
+    (await import('../test-bed.ts')).openTestBed(options, {
+      hidesStates: true,
+      ...(options.configuration.declares.page ? {} : { note: bestPracticeAlone }),
+    }),
 }

@@ -23,6 +23,7 @@ export interface Message {
 
 /** One invocation and everything that belongs to it. */
 export interface CallView extends HandedCall {
+  readonly request: Recorded<RequestEvent> | undefined
   readonly sent: Invocation
   /** Every request to the callback URL, also those that hold no message. */
   readonly deliveries: readonly Recorded<RequestEvent>[]

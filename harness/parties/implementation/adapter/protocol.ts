@@ -141,6 +141,7 @@ export const adapterEvent = z.discriminatedUnion('event', [
   z.looseObject({
     event: z.literal('callback').describe('A callback was handed on, and what came of it.'),
     outcome: z.enum(['stored', 'refused']),
+    state: z.string().optional().describe('As the callback had it: tells whose flow it was.'),
     user: z.string().optional().describe('Whose token it brought, as the framework says.'),
     kind: z.string().optional().describe('The class of the error.'),
     message: z.string().optional(),

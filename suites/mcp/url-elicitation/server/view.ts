@@ -37,6 +37,7 @@ export interface Asking extends Elicitation {
 
 /** One call of the tool, with every time that it was tried again. */
 export interface CallView extends HandedCall {
+  readonly request: Recorded<RequestEvent> | undefined
   /** The connection that it was made on. */
   readonly connection: string
   /** The requests of it, the first one first. */

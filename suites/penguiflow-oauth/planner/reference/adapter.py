@@ -5,8 +5,9 @@ import os
 import socket
 import sys
 import threading
+from urllib.parse import parse_qs, urlsplit
 
-from manager import Manager, Refused
+from manager import Manager
 from planner import Planner
 
 PROTOCOL = 2
@@ -74,12 +75,14 @@ class Adapter:
         self.took(command["url"])
 
     def took(self, url):
+        flow = parse_qs(urlsplit(url).query).get("state", [""])[0]
         try:
             user = self.manager.handle_callback(url)
-        except (Refused, OSError) as error:
-            self.emit("callback", outcome="refused", kind=type(error).__name__, message=str(error))
+        except Exception as error:
+            why = {"kind": type(error).__name__, "message": str(error)}
+            self.emit("callback", outcome="refused", state=flow, **why)
             return 400, "Nothing was connected. Close this window and try again."
-        self.emit("callback", outcome="stored", user=user)
+        self.emit("callback", outcome="stored", state=flow, user=user)
         return 200, "Connected. Close this window."
 
     def advance_clock(self, command):

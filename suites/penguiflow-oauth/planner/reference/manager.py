@@ -32,7 +32,7 @@ class Manager:
         folder = f"{settings['data.dir']}/" if settings["state"] == "durable" else None
         self.flows = Kept(folder and folder + "flows")
         self.tokens = Kept(folder and folder + "tokens")
-        scopes = ["items:read"]
+        scopes = settings["scopes"].split(" ")
         self.providers = {
             each.name: each
             for each in (
@@ -69,7 +69,8 @@ class Manager:
 
     # ------------------------------------------------------------ flows
     def get_auth_request(self, name, user):
-        provider = self.providers[name]
+        provider = self.provider(name)
+        self.check_endpoints()
         state, verifier = self.new_state(user), secrets.token_urlsafe(48)
         self.flows.put(
             state, {"user": user, "provider": name, "verifier": verifier, "created": self.now()}
@@ -86,13 +87,27 @@ class Manager:
                 "code_challenge_method": "S256",
             }
         )
-        endpoint = self.settings["provider.authorizationEndpoint"]
         return {
             "display_name": provider.display_name,
-            "auth_url": endpoint + ("&" if "?" in endpoint else "?") + query,
+            "auth_url": self.with_query(self.settings["provider.authorizationEndpoint"], query),
             "scopes": provider.scopes,
             "state": state,
         }
+
+    def provider(self, name):
+        if name not in self.providers:
+            raise ValueError(f"there is no provider {name}")
+        return self.providers[name]
+
+    def check_endpoints(self):
+        """Everywhere but on this machine they have to be of https."""
+        for name in ("authorizationEndpoint", "tokenEndpoint"):
+            parts = urlsplit(self.settings[f"provider.{name}"])
+            if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+                raise ValueError(f"the {name} is not https")
+
+    def with_query(self, endpoint, query):
+        return endpoint + ("&" if "?" in endpoint else "?") + query
 
     def new_state(self, user):
         return secrets.token_urlsafe(32)
@@ -103,19 +118,37 @@ class Manager:
         values = dict(given)
         if len(values) < len(given):
             raise Refused("a parameter stands there twice")
-        flow = self.flows.take(values.get("state", ""))
-        if flow is None or self.now() - flow["created"] > self.LIFE_OF_FLOW:
-            raise Refused("the state is unknown, used or expired")
-        if values.get("iss", self.settings["provider.issuer"]) != self.settings["provider.issuer"]:
-            raise Refused("the callback is of another provider")
-        if "error" in values:
-            raise Refused(f"the provider refused: {values['error'][:60]}")
+        flow = self.take_flow(values.get("state", ""))
+        self.check_issuer(values)
+        self.check_errors(values)
         if not values.get("code"):
             raise Refused("the callback has no code")
         token, expires_at = self.redeem(self.providers[flow["provider"]], values["code"], flow["verifier"])
-        self.store_token(flow["user"], flow["provider"], token, expires_at)
+        user = self.user_of(flow, values)
+        self.store_token(user, flow["provider"], token, expires_at)
+        return user
+
+    def take_flow(self, state):
+        flow = self.flows.take(state)
+        if flow is None or self.is_over(flow):
+            raise Refused("the state is unknown, used or expired")
+        return flow
+
+    def is_over(self, flow):
+        return self.now() - flow["created"] > self.LIFE_OF_FLOW
+
+    def check_issuer(self, values):
+        if values.get("iss", self.settings["provider.issuer"]) != self.settings["provider.issuer"]:
+            raise Refused("the callback is of another provider")
+
+    def check_errors(self, values):
+        if "error" in values:
+            raise Refused(f"the provider refused: {values['error'][:60]}")
+
+    def user_of(self, flow, values):
         return flow["user"]
 
+    # ------------------------------------------------------------ the exchange
     def redeem(self, provider, code, verifier):
         fields = {
             "grant_type": "authorization_code",
@@ -123,21 +156,38 @@ class Manager:
             "redirect_uri": self.settings["callback.url"],
             "code_verifier": verifier,
         }
-        answer = self.token_request(provider, fields)
-        if answer.status != 200:
-            raise Refused(f"the token endpoint answered {answer.status}")
+        try:
+            answer = self.token_request(provider, fields)
+        except (OSError, http_calls.http.client.HTTPException):
+            raise Refused("the token endpoint did not answer") from None
+        return self.read_answer(answer)
+
+    def read_answer(self, answer):
+        self.check_status(answer)
         try:
             values = json.loads(answer.body)
         except ValueError:
             raise Refused("the token endpoint did not answer with JSON") from None
-        token = values.get("access_token") if isinstance(values, dict) else None
+        token = self.token_in(values if isinstance(values, dict) else {})
+        self.check_type(values)
+        return token, self.expiry(values.get("expires_in"))
+
+    def check_status(self, answer):
+        if answer.status != 200:
+            raise Refused(f"the token endpoint answered {answer.status}")
+
+    def token_in(self, values):
+        token = values.get("access_token")
         if not isinstance(token, str) or not token:
             raise Refused("the token endpoint gave no token")
+        return token
+
+    def check_type(self, values):
         if str(values.get("token_type")).lower() != "bearer":
             raise Refused("the token is of a type that is not known here")
-        life = values.get("expires_in")
-        known = str(life).isdigit()
-        return token, self.now() + int(life) if known and int(life) > 0 else None
+
+    def expiry(self, life):
+        return self.now() + int(life) if str(life).isdigit() else None
 
     def token_request(self, provider, fields):
         client = f"{quote_plus(provider.client_id)}:{quote_plus(provider.client_secret)}"

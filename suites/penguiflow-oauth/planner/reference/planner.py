@@ -30,7 +30,11 @@ class Planner:
         self.settings, self.manager, self.emit, self.log = settings, manager, emit, log
         folder = f"{settings['data.dir']}/pauses" if settings["state"] == "durable" else None
         self.pauses = Kept(folder)
-        self.tools = {"items_list": settings["provider.name"], "notes_list": settings["provider2.name"]}
+        self.tools = {
+            "items_list": settings["provider.name"],
+            "notes_list": settings["provider2.name"],
+            "mails_list": "mails",
+        }
 
     # ------------------------------------------------------------ the two ways in
     def run(self, conversation, user, text):

@@ -5,12 +5,11 @@ import {
   pass,
   show,
   violation,
-  type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { issuedGrant } from '../../../oauth-client/view.ts'
-import { callOf, textIn, type Pause } from '../../view.ts'
+import { usesIssuedToken } from '../../own-tokens.ts'
+import { callOf, textIn, type Pause, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check, firstPause, outcomeIn } from '../checks.ts'
+import { check, firstPause } from '../checks.ts'
 import { control, scenario } from './define.ts'
 
 const expectedReason = 'external_event'
@@ -54,25 +53,7 @@ export const authorizeAndComplete = scenario({
     check(
       'penguiflow-oauth/planner/run-after-consent',
       'runs with the token just issued',
-      (t: Transcript) => {
-        const call = callOf(t)
-        const issued = issuedGrant(call)
-        const resume = call.resumes.find((step) => isAfter(step, issued))
-        if (!issued) return inconclusive('no token was issued')
-        if (!resume) return inconclusive('the pause was not resumed after that')
-        const outcome = call.outcomes.findLast((step) => isAfter(step, resume))
-        const evidence = cite(issued, resume, outcome)
-        const used = call.accesses.find((access) => isAfter(access, resume))
-        if (used) return pass('the API was called with its token', [...evidence, ...cite(used)])
-        if (!outcome) return inconclusive('the resumed run did not come to rest', evidence)
-        const again = callOf(t).pauses.find(({ event }) => event.seq === outcome.seq)
-        if (again && again.payload['pause_type'] !== 'oauth')
-          return inconclusive('it paused for something else, and was not resumed', evidence)
-        const asked = call.modelAsked.find((step) => isAfter(step, resume))
-        const actual = `${outcomeIn(outcome)}, ${asked ? 'and' : 'the model was not asked, and'} no request to the API`
-        const difference = { expected: 'a request to the API with the token of its user', actual }
-        return violation('the resumed run did not use the token', difference, evidence)
-      },
+      usesIssuedToken,
     ),
   ],
 })

@@ -7,9 +7,9 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { callOf } from '../../view.ts'
+import { callOf, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check, outcomeIn } from '../checks.ts'
+import { check } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 

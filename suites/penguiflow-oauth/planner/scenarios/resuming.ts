@@ -8,9 +8,9 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import type { Fixtures } from '../../test-bed.ts'
-import { apiRequestsIn, callOf, runsSince } from '../../view.ts'
+import { apiRequestsIn, callOf, runsSince, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check, outcomeIn, resumedSince, runsNothing } from '../checks.ts'
+import { check, resumedSince, runsNothing } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 

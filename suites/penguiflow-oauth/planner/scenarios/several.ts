@@ -7,8 +7,9 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { callOf, callsOf, subjectsTold } from '../../view.ts'
-import { check, outcomeIn } from '../checks.ts'
+import { servedWithTheirOwn } from '../../own-tokens.ts'
+import { callOf, callsOf, outcomeIn } from '../../view.ts'
+import { check } from '../checks.ts'
 import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
@@ -63,23 +64,11 @@ const tenUsers = scenario({
         cite(...pauses.map(({ event }) => event)),
       )
     }),
-    check('penguiflow-oauth/planner/own-token-at-api', 'serves each with their own', (t) => {
-      const told = callsOf(t).flatMap((call) => {
-        const subject = String(t.provider('decision', call.name)[0]?.detail['subject'])
-        return subjectsTold(call).map((each) => ({ call, subject, each }))
-      })
-      const foreign = told.find(({ subject, each }) => each !== subject)
-      if (foreign) {
-        const difference = {
-          expected: `data of ${foreign.subject}`,
-          actual: `data of ${foreign.each}`,
-        }
-        const evidence = cite(foreign.call.message, foreign.call.modelAsked.at(-1))
-        return violation('the tool ran with the token of another user', difference, evidence)
-      }
-      if (told.length < 2) return inconclusive('no two results name the account that they are from')
-      return pass(`${told.length} results`, cite(told[0]?.call.modelAsked.at(-1)))
-    }),
+    check(
+      'penguiflow-oauth/planner/own-token-at-api',
+      'serves each with their own',
+      servedWithTheirOwn,
+    ),
   ],
 })
 

@@ -1,0 +1,119 @@
+/**
+ * What each defect of the reference manager must do to the verdicts, no more and no less. Declared, not recorded: where a
+ * line has to change, a check or a defect has changed its meaning.
+ */
+
+import { judgedBut } from '../../../../tests/proof/expectation.ts'
+import type { Expectation } from '../../../../tests/proof/role.ts'
+import { penguiflowManager } from '../profile.ts'
+
+/** A row of this profile, or one of every OAuth client. */
+const row = (name: string): string =>
+  name.startsWith('oauth-client/') ? name : `penguiflow-oauth/manager/${name}`
+const rows = (...names: readonly string[]): readonly string[] => names.map(row)
+
+/** Where a defect ends nearly every flow, what can still be judged is the shorter list. */
+const allBut = (...proven: readonly string[]): readonly string[] =>
+  judgedBut(penguiflowManager, rows(...proven))
+
+export const expected: Readonly<Record<string, Expectation>> = {
+  'response-type-missing': {
+    turns: rows('oauth-client/authorization-request-valid'),
+    unproven: allBut(
+      'oauth-client/authorization-request-valid',
+      'oauth-client/minimum-scopes',
+      'oauth-client/request-scopes',
+      'payload-matches-url',
+    ),
+  },
+  'scope-missing': {
+    turns: rows('oauth-client/request-scopes', 'payload-matches-url', 'request-encoded'),
+    unproven: rows('oauth-client/minimum-scopes'),
+  },
+  'more-scopes': { turns: rows('oauth-client/minimum-scopes') },
+  'secret-in-url': {
+    turns: rows('oauth-client/no-client-secret-in-output', 'oauth-client/no-secret-in-auth-url'),
+  },
+  'no-pkce': { turns: rows('oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256') },
+  'request-not-encoded': { turns: rows('request-encoded') },
+  'endpoint-query-lost': { turns: rows('request-encoded') },
+  'other-state-in-payload': { turns: rows('payload-matches-url'), unproven: rows('clear-errors') },
+  'other-scopes-in-payload': { turns: rows('payload-matches-url') },
+  'any-scheme': { turns: rows('endpoints-https') },
+  'any-provider': { turns: rows('unknown-provider') },
+  'counted-state': { turns: rows('oauth-client/state-unpredictable') },
+  'state-ignored': {
+    turns: rows(
+      'oauth-client/code-bound-to-flow',
+      'oauth-client/code-used-once',
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/pkce-s256',
+      'oauth-client/state-single-use',
+      'oauth-client/validate-state',
+      'pending-expires',
+    ),
+  },
+  'state-kept': { turns: rows('oauth-client/code-used-once', 'oauth-client/state-single-use') },
+  'state-dropped-late': {
+    turns: rows('oauth-client/code-used-once', 'oauth-client/state-single-use'),
+  },
+  'dropped-before-compared': { turns: rows('oauth-client/forged-callback-keeps-call') },
+  'issuer-ignored': { turns: rows('oauth-client/validate-issuer') },
+  'error-ignored': { turns: rows('no-exchange-after-denial') },
+  'whatever-comes': { turns: rows('no-exchange-after-denial') },
+  'user-of-callback': { turns: rows('user-from-flow') },
+  'flows-forgotten-early': { turns: rows('pending-expires') },
+  'flows-never-expire': { turns: rows('pending-expires') },
+  'flows-in-memory': { turns: rows('pending-survives-restart') },
+  'failures-stored': {
+    turns: rows('exchange-errors', 'status-checked', 'token-type'),
+    unproven: rows('clear-errors'),
+  },
+  'failures-stumble': { turns: rows('clear-errors') },
+  'failures-without-words': { turns: rows('clear-errors') },
+  'status-ignored': { turns: rows('status-checked') },
+  'any-value-is-a-token': { turns: rows('status-checked') },
+  'type-ignored': { turns: rows('token-type') },
+  'type-compared-exactly': { turns: rows('oauth-client/accept-valid-token-response') },
+  'lifetime-added': { turns: rows('expires-in') },
+  'lifetime-required': { turns: rows('expires-in', 'oauth-client/accept-valid-token-response') },
+  'redirects-followed': { turns: rows('oauth-client/no-credentials-elsewhere') },
+  'code-in-query': { turns: rows('oauth-client/no-secret-in-request-url') },
+  'code-not-encoded': { turns: rows('oauth-client/exchange-code') },
+  'code-in-errors': { turns: rows('oauth-client/no-secrets-in-output') },
+  'secret-in-errors': { turns: rows('oauth-client/no-client-secret-in-output') },
+  'callback-logged': { turns: rows('oauth-client/no-secrets-in-logs') },
+  'token-of-name': {
+    turns: rows(
+      'oauth-client/token-bound-to-user',
+      'token-per-user-and-provider',
+      'user-from-flow',
+    ),
+  },
+  'tenant-cut-off': {
+    turns: rows('oauth-client/token-bound-to-user', 'token-per-user-and-provider'),
+  },
+  'one-token-per-user': { turns: rows('token-per-user-and-provider') },
+  'tokens-used-once': {
+    turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),
+  },
+  'tokens-in-memory': { turns: rows('oauth-client/store-durably') },
+  'expiry-ignored': { turns: rows('expired-token') },
+  'lifetime-cut': { turns: rows('oauth-client/reuse-stored-token') },
+  'tokens-never-found': {
+    turns: rows('token-stored'),
+    unproven: allBut(
+      'oauth-client/authorization-request-valid',
+      'oauth-client/minimum-scopes',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/request-scopes',
+      'payload-matches-url',
+      'token-stored',
+    ),
+  },
+}

@@ -1,0 +1,394 @@
+"""Deliberate defects of the manager, one at a time: `varied.py` runs the program with the one that DEFECT names."""
+
+import secrets
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import http_calls
+from kept import Kept
+from manager import Manager, Refused
+
+
+# ---------------------------------------------------------------- requests
+class Requesting(Manager):
+    """Alters what users are sent away with."""
+
+    def altered(self, fields):
+        return fields
+
+    def with_query(self, endpoint, query):
+        fields = self.altered(dict(parse_qsl(query)))
+        return super().with_query(endpoint, urlencode(fields))
+
+
+class NoResponseType(Requesting):
+    def altered(self, fields):
+        return {name: value for name, value in fields.items() if name != "response_type"}
+
+
+class NoScope(Requesting):
+    def altered(self, fields):
+        return {name: value for name, value in fields.items() if name != "scope"}
+
+
+class SecretInUrl(Requesting):
+    def altered(self, fields):
+        return {**fields, "client_secret": self.settings["provider.clientSecret"]}
+
+
+class NoPkce(Requesting):
+    def altered(self, fields):
+        return {name: value for name, value in fields.items() if "challenge" not in name}
+
+    def token_request(self, provider, fields):
+        return super().token_request(
+            provider, {name: value for name, value in fields.items() if name != "code_verifier"}
+        )
+
+
+class MoreScopes(Manager):
+    def __init__(self, settings, log):
+        super().__init__({**settings, "scopes": f"{settings['scopes']} items:write"}, log)
+
+
+class NotEncoded(Manager):
+    def with_query(self, endpoint, query):
+        plain = "&".join(f"{name}={value}" for name, value in parse_qsl(query))
+        return super().with_query(endpoint, plain)
+
+
+class EndpointQueryLost(Manager):
+    def with_query(self, endpoint, query):
+        return f"{endpoint}?{query}"
+
+
+class OtherStateInPayload(Manager):
+    def get_auth_request(self, name, user):
+        return {**super().get_auth_request(name, user), "state": secrets.token_urlsafe(32)}
+
+
+class OtherScopesInPayload(Manager):
+    def get_auth_request(self, name, user):
+        return {**super().get_auth_request(name, user), "scopes": ["items"]}
+
+
+class AnyScheme(Manager):
+    def check_endpoints(self):
+        pass
+
+
+class AnyProvider(Manager):
+    def provider(self, name):
+        return self.providers.get(name) or next(iter(self.providers.values()))
+
+
+class CountedState(Manager):
+    def new_state(self, user):
+        number = self.__dict__.setdefault("numbers", iter(range(1000, 10**9)))
+        return f"state-of-this-manager-{next(number)}"
+
+
+# ---------------------------------------------------------------- callbacks
+class StateIgnored(NoPkce):
+    """Redeems what comes with an unknown state for nobody."""
+
+    def take_flow(self, state):
+        try:
+            return super().take_flow(state)
+        except Refused:
+            return {"user": "nobody", "provider": next(iter(self.providers)), "verifier": ""}
+
+
+class StateKept(Manager):
+    def take_flow(self, state):
+        flow = self.flows.get(state)
+        if flow is None or self.is_over(flow):
+            raise Refused("the state is unknown or expired")
+        return flow
+
+
+class StateDroppedLate(StateKept):
+    def handle_callback(self, url):
+        user = super().handle_callback(url)
+        self.flows.drop(dict(parse_qsl(urlsplit(url).query))["state"])
+        return user
+
+
+class DroppedBeforeCompared(Manager):
+    """Finds a flow by the beginning of its state, and forgets it before the rest is compared."""
+
+    def get_auth_request(self, name, user):
+        request = super().get_auth_request(name, user)
+        flow = self.flows.take(request["state"])
+        self.flows.put(request["state"][:8], {**flow, "state": request["state"]})
+        return request
+
+    def take_flow(self, state):
+        flow = super().take_flow(state[:8])
+        if flow["state"] != state:
+            raise Refused("the state is not that of the flow")
+        return flow
+
+
+class IssuerIgnored(Manager):
+    def check_issuer(self, values):
+        pass
+
+
+class ErrorIgnored(Manager):
+    def check_errors(self, values):
+        pass
+
+
+class WhateverComes(Manager):
+    """Redeems what is there, if only an empty code."""
+
+    def handle_callback(self, url):
+        values = dict(parse_qsl(urlsplit(url).query))
+        if "error" not in values:
+            return super().handle_callback(url)
+        flow = self.take_flow(values.get("state", ""))
+        self.redeem(self.providers[flow["provider"]], values.get("code", ""), flow["verifier"])
+        return flow["user"]
+
+
+class UserOfCallback(Manager):
+    def user_of(self, flow, values):
+        return values.get("user_id", flow["user"])
+
+
+class FlowsForgottenEarly(Manager):
+    LIFE_OF_FLOW = 300
+
+
+class FlowsNeverExpire(Manager):
+    def is_over(self, flow):
+        return False
+
+
+class FlowsInMemory(Manager):
+    def __init__(self, settings, log):
+        super().__init__(settings, log)
+        self.flows = Kept()
+
+
+# ---------------------------------------------------------------- the exchange
+class FailuresStored(Manager):
+    """Takes an exchange for a success whatever comes of it."""
+
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused:
+            return "none", None
+
+
+class FailuresStumble(Manager):
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused:
+            raise TypeError("'NoneType' object is not subscriptable") from None
+
+
+class FailuresWithoutWords(Manager):
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused:
+            raise Refused("") from None
+
+
+class StatusIgnored(Manager):
+    def check_status(self, answer):
+        pass
+
+
+class AnyValueIsAToken(Manager):
+    def token_in(self, values):
+        if "access_token" not in values:
+            raise Refused("the token endpoint gave no token")
+        return values["access_token"]
+
+
+class TypeIgnored(Manager):
+    def check_type(self, values):
+        pass
+
+
+class TypeComparedExactly(Manager):
+    def check_type(self, values):
+        if values.get("token_type") != "Bearer":
+            raise Refused("the token is of a type that is not known here")
+
+
+class LifetimeAdded(Manager):
+    def expiry(self, life):
+        return None if life is None else self.now() + life
+
+
+class LifetimeRequired(Manager):
+    def expiry(self, life):
+        if not life:
+            raise KeyError("expires_in")
+        return super().expiry(life)
+
+
+class RedirectsFollowed(Manager):
+    def token_request(self, provider, fields):
+        answer = super().token_request(provider, fields)
+        target = answer.headers.get("location")
+        if answer.status != 307 or not target:
+            return answer
+        own = {**fields, "client_id": provider.client_id, "client_secret": provider.client_secret}
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        return http_calls.request("POST", target, headers, urlencode(own))
+
+
+class CodeInQuery(Manager):
+    """Tries a GET first."""
+
+    def token_request(self, provider, fields):
+        endpoint = self.settings["provider.tokenEndpoint"]
+        http_calls.request("GET", f"{endpoint}?{urlencode({'code': fields['code']})}")
+        return super().token_request(provider, fields)
+
+
+class CodeNotEncoded(Manager):
+    def token_request(self, provider, fields):
+        return super().token_request(provider, dict(parse_qsl(f"code={fields['code']}")) | {
+            name: value for name, value in fields.items() if name != "code"
+        })
+
+
+class CodeInErrors(Manager):
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused as error:
+            raise Refused(f"{error}: {code}") from None
+
+
+class SecretInErrors(Manager):
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused as error:
+            raise Refused(f"{error} for {provider.client_secret}") from None
+
+
+class CallbackLogged(Manager):
+    def handle_callback(self, url):
+        self.log(f"GET {url}")
+        return super().handle_callback(url)
+
+
+# ---------------------------------------------------------------- tokens
+class TokenKeys(Manager):
+    """Keeps tokens under other keys."""
+
+    def key(self, user, provider):
+        return [user, provider]
+
+    def get_token(self, user, provider):
+        return super().get_token(*self.key(user, provider))
+
+    def store_token(self, user, provider, token, expires_at):
+        super().store_token(*self.key(user, provider), token, expires_at)
+
+
+class TokenOfName(TokenKeys):
+    def key(self, user, provider):
+        return [user[-8:], provider]
+
+
+class TenantCutOff(TokenKeys):
+    def key(self, user, provider):
+        return [user.split(":")[-1], provider]
+
+
+class OneTokenPerUser(TokenKeys):
+    def key(self, user, provider):
+        return [user, "any"]
+
+
+class TokensUsedOnce(Manager):
+    def get_token(self, user, provider):
+        token = super().get_token(user, provider)
+        if token is not None:
+            self.drop_token(user, provider, token)
+        return token
+
+
+class TokensInMemory(Manager):
+    def __init__(self, settings, log):
+        super().__init__(settings, log)
+        self.tokens = Kept()
+
+
+class ExpiryIgnored(Manager):
+    def expiry(self, life):
+        return None
+
+
+class TokensNeverFound(Manager):
+    """Looks for a token under another name than it has stored it under."""
+
+    def get_token(self, user, provider):
+        return super().get_token(user.upper(), provider)
+
+
+class LifetimeCut(Manager):
+    def expiry(self, life):
+        expires_at = super().expiry(life)
+        return expires_at and min(expires_at, self.now() + 300)
+
+
+classes = {
+    "response-type-missing": NoResponseType,
+    "scope-missing": NoScope,
+    "more-scopes": MoreScopes,
+    "secret-in-url": SecretInUrl,
+    "no-pkce": NoPkce,
+    "request-not-encoded": NotEncoded,
+    "endpoint-query-lost": EndpointQueryLost,
+    "other-state-in-payload": OtherStateInPayload,
+    "other-scopes-in-payload": OtherScopesInPayload,
+    "any-scheme": AnyScheme,
+    "any-provider": AnyProvider,
+    "counted-state": CountedState,
+    "state-ignored": StateIgnored,
+    "state-kept": StateKept,
+    "state-dropped-late": StateDroppedLate,
+    "dropped-before-compared": DroppedBeforeCompared,
+    "issuer-ignored": IssuerIgnored,
+    "error-ignored": ErrorIgnored,
+    "whatever-comes": WhateverComes,
+    "user-of-callback": UserOfCallback,
+    "flows-forgotten-early": FlowsForgottenEarly,
+    "flows-never-expire": FlowsNeverExpire,
+    "flows-in-memory": FlowsInMemory,
+    "failures-stored": FailuresStored,
+    "failures-stumble": FailuresStumble,
+    "failures-without-words": FailuresWithoutWords,
+    "status-ignored": StatusIgnored,
+    "any-value-is-a-token": AnyValueIsAToken,
+    "type-ignored": TypeIgnored,
+    "type-compared-exactly": TypeComparedExactly,
+    "lifetime-added": LifetimeAdded,
+    "lifetime-required": LifetimeRequired,
+    "redirects-followed": RedirectsFollowed,
+    "code-in-query": CodeInQuery,
+    "code-not-encoded": CodeNotEncoded,
+    "code-in-errors": CodeInErrors,
+    "secret-in-errors": SecretInErrors,
+    "callback-logged": CallbackLogged,
+    "token-of-name": TokenOfName,
+    "tenant-cut-off": TenantCutOff,
+    "one-token-per-user": OneTokenPerUser,
+    "tokens-used-once": TokensUsedOnce,
+    "tokens-in-memory": TokensInMemory,
+    "expiry-ignored": ExpiryIgnored,
+    "lifetime-cut": LifetimeCut,
+    "tokens-never-found": TokensNeverFound,
+}
+defects = {name: {"manager": kind} for name, kind in classes.items()}

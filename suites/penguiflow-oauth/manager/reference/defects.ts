@@ -1,0 +1,80 @@
+/** The deliberate defects of this manager: what each does, one line each. `defects.py` has them. */
+
+import type { Defect } from './variation.ts'
+
+export const defects: readonly Defect[] = [
+  { id: 'response-type-missing', description: 'the authorization request has no response_type' },
+  { id: 'scope-missing', description: 'the authorization request has no scope' },
+  { id: 'more-scopes', description: 'it asks for a scope more than it is configured with' },
+  { id: 'secret-in-url', description: 'the client secret stands in the authorization URL' },
+  { id: 'no-pkce', description: 'it sends neither challenge nor verifier' },
+  { id: 'request-not-encoded', description: 'the query of the URL is put together as it is' },
+  { id: 'endpoint-query-lost', description: 'the endpoint is followed by a question mark always' },
+  { id: 'other-state-in-payload', description: 'the state of the payload is not that of the URL' },
+  { id: 'other-scopes-in-payload', description: 'the payload names other scopes than the URL' },
+  { id: 'any-scheme', description: 'users are sent to endpoints with plain http' },
+  {
+    id: 'any-provider',
+    description: 'for a provider that it does not know it takes the first one',
+  },
+  { id: 'counted-state', description: 'states are numbers that count up' },
+  {
+    id: 'state-ignored',
+    description: 'a callback of an unknown state is redeemed all the same, without PKCE',
+  },
+  { id: 'state-kept', description: 'a state stays valid after its callback' },
+  { id: 'state-dropped-late', description: 'a state is dropped when its token is stored' },
+  {
+    id: 'dropped-before-compared',
+    description:
+      'a flow is found by the beginning of its state, and dropped before the rest is compared',
+  },
+  { id: 'issuer-ignored', description: 'the iss of a callback is not compared' },
+  {
+    id: 'error-ignored',
+    description: 'the error of a callback is not looked at where there is a code',
+  },
+  { id: 'whatever-comes', description: 'a denial is redeemed like a code' },
+  { id: 'user-of-callback', description: 'the callback says for whom the token is stored' },
+  { id: 'flows-forgotten-early', description: 'flows are forgotten after five minutes' },
+  { id: 'flows-never-expire', description: 'flows wait for ever' },
+  { id: 'flows-in-memory', description: 'flows are kept in memory, whatever store there is' },
+  { id: 'failures-stored', description: 'an exchange that fails is taken for a success' },
+  {
+    id: 'failures-stumble',
+    description: 'an exchange that fails is reported as a stray TypeError',
+  },
+  {
+    id: 'failures-without-words',
+    description: 'an exchange that fails is reported without a word',
+  },
+  { id: 'status-ignored', description: 'the status of a token response is not looked at' },
+  { id: 'any-value-is-a-token', description: 'whatever stands in access_token is stored' },
+  { id: 'type-ignored', description: 'the type of a token is not looked at' },
+  { id: 'type-compared-exactly', description: 'a token type in lower case is refused' },
+  { id: 'lifetime-added', description: 'expires_in is added to the time as it came' },
+  { id: 'lifetime-required', description: 'without expires_in there is a KeyError' },
+  { id: 'redirects-followed', description: 'the token request follows redirects, secrets and all' },
+  {
+    id: 'code-in-query',
+    description: 'the token endpoint is tried by GET first, with the code in its URL',
+  },
+  { id: 'code-not-encoded', description: 'the code is put into the body as it is' },
+  { id: 'code-in-errors', description: 'a callback is refused in words that have the code' },
+  {
+    id: 'secret-in-errors',
+    description: 'a callback is refused in words that have the client secret',
+  },
+  { id: 'callback-logged', description: 'callbacks are logged, code and all' },
+  { id: 'token-of-name', description: 'users whose names end alike share a token' },
+  { id: 'tenant-cut-off', description: 'tokens are kept by the name within the tenant' },
+  { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
+  { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
+  { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },
+  { id: 'expiry-ignored', description: 'a token is used however old it is' },
+  { id: 'lifetime-cut', description: 'no token is used for longer than five minutes' },
+  {
+    id: 'tokens-never-found',
+    description: 'a token is looked for under another name than it was stored under',
+  },
+]

@@ -1,0 +1,74 @@
+/** Lawful variations of this manager: no verdict may change. `oddities.py` has them. */
+
+import type { Oddity } from './variation.ts'
+
+const page = 'PenguiFlow OAuth & HITL'
+
+export const oddities: readonly Oddity[] = [
+  {
+    id: 'scopes-as-text',
+    description: 'scopes are one text, separated by blanks',
+    permitted: `${page}, Pause payload shape: it names no type of scopes; RFC 6749 §3.3`,
+    touches: ['authorize-and-complete', 'reserved-characters'],
+  },
+  {
+    id: 'bare-payload',
+    description: 'the payload has the URL, and neither state nor scopes',
+    permitted: `${page}, Pause payload shape: the other members are common, no more`,
+    touches: ['authorize-and-complete', 'exchange-token-html', 'callback-too-late'],
+  },
+  {
+    id: 'uuid-states',
+    description: 'states are UUIDs in capitals',
+    permitted: 'RFC 6749 §10.10: 122 random bits make a guess as unlikely',
+    touches: ['authorization-requests-compared', 'state-altered', 'authorize-and-complete'],
+  },
+  {
+    id: 'long-states',
+    description: 'states have three parts, name their user, and are 400 characters long',
+    permitted: 'RFC 6749 §4.1.1: the value of state is opaque',
+    touches: ['authorization-requests-compared', 'state-altered-late', 'authorize-and-complete'],
+  },
+  {
+    id: 'pushed-requests',
+    description: 'the request is pushed, and the URL holds its name alone',
+    permitted: 'RFC 9126 §4',
+    touches: ['authorize-and-complete', 'reserved-characters', 'ten-users'],
+  },
+  {
+    id: 'secret-in-body',
+    description: 'the client authenticates itself in the body of the token request',
+    permitted: 'RFC 6749 §2.3.1',
+    touches: ['authorize-and-complete', 'code-with-reserved-characters'],
+  },
+  {
+    id: 'own-errors',
+    description: 'what the HTTP client raises is handed on as it is',
+    permitted: `${page}, Observability: it names no class of errors`,
+    touches: ['exchange-token-connection-closed', 'exchange-token-html', 'expired-code'],
+  },
+  {
+    id: 'refuses-dead-tokens',
+    description: 'a token whose lifetime is zero is refused',
+    permitted: 'RFC 6749 §5.1: it has expired',
+    touches: ['exchange-token-expires-in-zero'],
+  },
+  {
+    id: 'refreshes',
+    description: 'an expired token is refreshed',
+    permitted: `${page}, Non-goals / boundaries: refreshing is left to whoever needs it`,
+    touches: ['token-expires', 'stored-token'],
+  },
+  {
+    id: 'page-first',
+    description: 'the browser gets its page before the code is redeemed',
+    permitted: `${page}, Non-goals / boundaries: the page is the host’s`,
+    touches: ['authorize-and-complete', 'callback-replayed', 'two-callbacks-at-once', 'ten-users'],
+  },
+  {
+    id: 'no-kind-of-error',
+    description: 'a refusal does not say of which class it is',
+    permitted: 'the adapter protocol has it optional',
+    touches: ['exchange-token-error-500'],
+  },
+]

@@ -1,0 +1,60 @@
+/** Requirements: what a manager makes of callbacks, and of flows that nobody finishes. */
+
+import type { Requirement } from '../../../../harness/engine/index.ts'
+
+const page = 'PenguiFlow OAuth & HITL'
+
+export const flows: readonly Requirement[] = [
+  {
+    id: 'penguiflow-oauth/manager/user-from-flow',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${page}, OAuth manager`,
+    text: 'A token is stored for the user whose run has paused, whatever the callback says.',
+    observed: 'A callback that names another user, and what each of the two is served with then.',
+    mend: 'Keep the user with the state, and take it from there alone.',
+  },
+  {
+    id: 'penguiflow-oauth/manager/pending-expires',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${page}, Operational defaults`,
+    text: 'Who was sent away may come back for about ten minutes, or as long as is declared, and not later.',
+    observed:
+      'Callbacks after nine and after eleven tenths of that time, by the clock of the manager.',
+    mend: 'Keep with each state when it was made, and refuse it when its time is over; do not drop it before.',
+  },
+  {
+    id: 'penguiflow-oauth/manager/pending-survives-restart',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: `${page}, Operational defaults`,
+    text: 'Who was sent away may come back after a restart, where that is declared.',
+    observed: 'A restart between the pause and the callback.',
+  },
+  {
+    id: 'penguiflow-oauth/manager/no-exchange-after-denial',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §4.1.2.1',
+    text: 'A callback with an error causes no token request.',
+    observed: 'The user denies; and an error beside a code.',
+  },
+  {
+    id: 'penguiflow-oauth/manager/exchange-errors',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §5.2',
+    text: 'An exchange that fails is a refusal, and stores nothing.',
+    observed:
+      'Every error of the token endpoint, answers without a token, and codes that it refuses.',
+  },
+  {
+    id: 'penguiflow-oauth/manager/clear-errors',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: `${page}, Observability`,
+    text: 'A callback that fails says what failed, not that the program has stumbled.',
+    observed: 'The error with which a callback is refused whose exchange fails.',
+  },
+]

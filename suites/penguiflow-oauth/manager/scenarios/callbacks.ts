@@ -1,0 +1,123 @@
+/** Callbacks with an error, and those that name somebody. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  pathOf,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../oauth-client/arrival.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { callOf, runsSince } from '../../view.ts'
+import { check, type Judge } from '../checks.ts'
+import { needsErrors } from '../conditions.ts'
+import { control, scenario, type ManagerScenario } from './define.ts'
+
+/** A callback with an error is answered, and the token endpoint is asked for nothing, not even without a code. */
+const exchangesNothing: Judge = (t, { control: twin }) => {
+  const reached = answeredCallback(t, 'call-1', 'error')
+  if (typeof reached === 'string') return inconclusive(reached)
+  if (!twin || !issuedGrant(callOf(twin)))
+    return inconclusive('no code is exchanged either where it should be')
+  const asked = t
+    .requests('provider')
+    .find(({ method, url }) => method === 'POST' && pathOf(url).startsWith('/token'))
+  if (!asked) return pass('no token request followed', reached)
+  const difference = { expected: 'no token request', actual: 'a token request' }
+  return violation('a callback with an error was followed by a token request', difference, [
+    ...reached,
+    ...cite(asked),
+  ])
+}
+
+/** On an instance of its own: a token request without a code can be told to belong to no flow. */
+const withError = (id: string, title: string, drive: ManagerScenario['drive']): ManagerScenario =>
+  scenario({
+    id,
+    title,
+    control,
+    ownInstance: true,
+    notApplicable: needsErrors,
+    drive: async ({ ownInstance }) => drive(await ownInstance('none')),
+    checks: [
+      check(
+        'penguiflow-oauth/manager/no-exchange-after-denial',
+        'asks for no token',
+        exchangesNothing,
+      ),
+    ],
+  })
+
+const denied = withError('denied', 'the user denies', async ({ begin, user, observe }) => {
+  await user.deny(begin(user))
+  await observe()
+})
+
+const errorBesideCode = withError(
+  'error-beside-code',
+  'the callback holds a code and an error',
+  async ({ begin, user, observe }) => {
+    const flow = await user.consent(begin(user))
+    await user.follow(flow, user.tampered(flow, { error: 'access_denied' }))
+    await observe()
+  },
+)
+
+const namesOther = scenario({
+  id: 'callback-names-other-user',
+  title: 'the callback names another user, whose run has paused as well',
+  control: 'stored-token',
+  async drive({ begin, user, newUser, mark: note }) {
+    const [call, other] = [begin(user), newUser('other')]
+    const flow = await user.consent(call)
+    await begin(other).answered()
+    const names = Object.fromEntries(nameMembers.map((name) => [name, other.id]))
+    await user.follow(flow, user.tampered(flow, names))
+    note('named')
+    await begin(other).answered()
+    await begin(user).answered()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/user-from-flow',
+      'stores the token for whose flow it was',
+      (t, { control: twin }) => {
+        const since = mark(t, 'named')
+        const own = callOf(t)
+        const issued = issuedGrant(own)
+        if (!issued) return inconclusive('no token was issued after that callback')
+        const [others, again] = [callOf(t, 'call-3'), callOf(t, 'call-4')]
+        const [first, second] = [others.outcomes[0], again.outcomes[0]]
+        if (!since || !first || !second) return inconclusive('the later runs did not come to rest')
+        const evidence = cite(issued, first, second)
+        const used = own.accesses.filter((access) => isAfter(access, since))
+        const served = used.find((access) => isAfter(first, access) || first.action !== 'paused')
+        const [ran] = [...runsSince(others, since), ...(first.action === 'paused' ? [] : [served])]
+        if (ran) {
+          const difference = { expected: `a pause for ${others.user}`, actual: 'a run of the tool' }
+          return violation('the callback decided whose token it is', difference, [
+            ...evidence,
+            ...cite(ran),
+          ])
+        }
+        if (second.action !== 'paused' && used.length > 0)
+          return pass('it was stored for whose run had paused', evidence)
+        if (!twin || callOf(twin).accesses.length < 2)
+          return inconclusive('no token is stored either where it should be', evidence)
+        const difference = {
+          expected: `a run of the tool for ${own.user}`,
+          actual: 'another pause',
+        }
+        return violation('the token was not stored for whose run had paused', difference, evidence)
+      },
+    ),
+  ],
+})
+
+/** What a callback could say of its user. */
+const nameMembers = ['user', 'user_id', 'userId', 'sub', 'login_hint']
+
+export const callbackScenarios = [denied, errorBesideCode, namesOther]

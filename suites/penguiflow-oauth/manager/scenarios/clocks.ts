@@ -1,0 +1,139 @@
+/** What time makes of flows and tokens: by the clock of the manager, which the adapter moves. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  mark,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../oauth-client/arrival.ts'
+import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
+import { issuedGrant, refreshesOf, served } from '../../../oauth-client/view.ts'
+import { callOf } from '../../view.ts'
+import { check } from '../checks.ts'
+import { needsClock } from '../conditions.ts'
+import type { ManagerFixtures } from '../fixtures.ts'
+import { handoff } from '../handoff.ts'
+import { control, scenario } from './define.ts'
+
+/** The user comes back when so much of the declared time is over. */
+const comesBack = (share: number) => async (fixtures: ManagerFixtures) => {
+  const { begin, user, advance, observe } = await fixtures.ownInstance('none')
+  const call = begin(user)
+  await call.asked()
+  await advance(Math.round(share * fixtures.pendingFor))
+  await user.approve(call)
+  await call.settle()
+  await observe()
+}
+
+const inTime = scenario({
+  id: 'callback-in-time',
+  title: 'the user comes back after nine tenths of the time',
+  control,
+  ownInstance: true,
+  notApplicable: needsClock,
+  drive: comesBack(0.9),
+  checks: [
+    check('penguiflow-oauth/manager/pending-expires', 'is not too early to refuse', (t) => {
+      const call = callOf(t)
+      const reached = answeredCallback(t, 'call-1', 'code')
+      const [clock] = t.steps('clock')
+      if (typeof reached === 'string' || !clock)
+        return inconclusive('the callback did not reach the manager')
+      const issued = issuedGrant(call)
+      const evidence = [...cite(clock), ...reached]
+      if (issued) return pass('the code was exchanged', [...evidence, ...cite(issued)])
+      const [came] = call.callbacks
+      if (!came) return inconclusive('nothing came of the callback', evidence)
+      const difference = { expected: 'a token', actual: show(came.detail['message']) }
+      return violation('a flow was forgotten before its time was over', difference, evidence)
+    }),
+  ],
+})
+
+const tooLate = scenario({
+  id: 'callback-too-late',
+  title: 'the user comes back after eleven tenths of the time',
+  control: 'callback-in-time',
+  ownInstance: true,
+  notApplicable: needsClock,
+  drive: comesBack(1.1),
+  checks: [
+    check('penguiflow-oauth/manager/pending-expires', 'refuses it', (t, { control: twin }) => {
+      const reached = answeredCallback(t, 'call-1', 'code')
+      const [clock] = t.steps('clock')
+      if (typeof reached === 'string' || !clock)
+        return inconclusive('the callback did not reach the manager')
+      if (!twin || !issuedGrant(callOf(twin)))
+        return inconclusive('no code is exchanged either where it should be')
+      const [grant] = callOf(t).grants
+      const evidence = [...cite(clock, grant), ...reached]
+      if (!grant) return pass('no token request followed', evidence)
+      const difference = {
+        expected: 'a refusal',
+        actual: `a token request, ${String(grant.detail['outcome'])}`,
+      }
+      return violation('a flow outlives its time', difference, evidence)
+    }),
+  ],
+})
+
+/** Of the access token, in seconds. */
+const life = 3600
+
+const { reusesToken } = storedTokenJudgesOf(handoff)
+
+const expires = scenario({
+  id: 'token-expires',
+  title: 'the user says it again after half of the token’s life, and when it has expired',
+  control: 'stored-token',
+  ownInstance: true,
+  notApplicable: needsClock,
+  async drive({ ownInstance }) {
+    const { begin, user, advance, mark: note } = await ownInstance('none')
+    const call = begin(user)
+    const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
+    await call.ended()
+    const pass = async (seconds: number): Promise<void> => {
+      user.age(flow, seconds * 1000)
+      await advance(seconds * 1000)
+    }
+    await pass(life * 0.5)
+    await begin(user).answered()
+    await pass(life * 0.6)
+    note('expired')
+    await begin(user).answered()
+  },
+  checks: [
+    check('oauth-client/reuse-stored-token', 'serves for half of its life', reusesToken()),
+    check('penguiflow-oauth/manager/expired-token', 'is not used', (t) => {
+      const since = mark(t, 'expired')
+      const first = callOf(t)
+      const [outcome] = callOf(t, 'call-3').outcomes
+      if (!first.accesses.some(served)) return inconclusive('the token was not used before')
+      if (!since || !outcome) return inconclusive('the last run did not come to rest')
+      const used = first.accesses.find((access) => isAfter(access, since) && !served(access))
+      const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
+      const evidence = cite(since, outcome, used, refreshed)
+      if (used) {
+        const difference = {
+          expected: 'another pause, or a refresh',
+          actual: 'a request to the API',
+        }
+        return violation('an expired token was used', difference, evidence)
+      }
+      if (outcome.action === 'paused' || refreshed)
+        return pass(refreshed ? 'refreshed' : 'it paused', evidence)
+      const again = first.accesses.find((access) => isAfter(access, since))
+      return again
+        ? inconclusive('the API served a token that should have expired', evidence)
+        : pass('the run ended without the tool', evidence)
+    }),
+  ],
+})
+
+export const clockScenarios = [inTime, tooLate, expires]

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { describeExamples, describeJudge } from '../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { exchangeChecks, exchangeScenarios } from './exchanges.ts'
+
+const control = recording().served()
+const tried = () => recording().asked().consent().callback().tokenRequest()
+
+const storesNothing: Cases = {
+  pass: {
+    'it pauses again': [tried().took('refused').resume().paused(), {}, control],
+    'the run ends': [tried().resume().finished(), {}, control],
+  },
+  violation: {
+    'said to be stored': [tried().took().resume().paused(), {}, control],
+    'the tool runs': [tried().took('refused').resume().toolRun().finished(), {}, control],
+    'the API is asked': [tried().resume().access().finished(), {}, control],
+  },
+  inconclusive: {
+    'no token request': [recording().asked().consent().callback().resume().paused(), {}, control],
+    'nothing came of it': [tried().took('refused').resume(), {}, control],
+    'nothing is stored ever': [tried().resume().paused(), {}, recording().asked()],
+  },
+}
+
+const issued = () => recording().asked().consent().granted()
+
+describeExamples(
+  exchangeScenarios,
+  {
+    'exchange-token-forbidden': { 'penguiflow-oauth/manager/status-checked': storesNothing },
+    'exchange-token-null-access-token': {
+      'penguiflow-oauth/manager/status-checked': storesNothing,
+    },
+    'exchange-token-empty-access-token': {
+      'penguiflow-oauth/manager/status-checked': storesNothing,
+    },
+    'exchange-token-numeric-access-token': {
+      'penguiflow-oauth/manager/status-checked': storesNothing,
+    },
+    'exchange-token-unknown-token-type': { 'penguiflow-oauth/manager/token-type': storesNothing },
+    'exchange-token-expires-in-zero': {
+      'penguiflow-oauth/manager/expires-in': {
+        pass: {
+          'it is stored': issued().took(),
+          'it is refused': issued().took('refused', { kind: 'Refused', message: 'expired' }),
+        },
+        violation: {
+          'it stumbles': issued().took('refused', { kind: 'KeyError', message: "'expires_in'" }),
+        },
+        inconclusive: { 'nothing came of it': issued(), 'no token': recording().asked().took() },
+      },
+    },
+  },
+  options,
+)
+
+const clear = exchangeChecks['exchange-token-error-500']?.find(({ requirement }) =>
+  requirement.endsWith('clear-errors'),
+)
+describeJudge(
+  'clear errors',
+  clear!.judge,
+  {
+    pass: {
+      'words of its own': tried().took('refused', { kind: 'Refused', message: 'HTTP 500' }),
+      'words alone': tried().took('refused', { message: 'HTTP 500' }),
+      'a client in JavaScript': tried().took('refused', {
+        kind: 'TypeError',
+        message: 'fetch failed',
+      }),
+    },
+    violation: {
+      'no words': tried().took('refused', { kind: 'Refused', message: ' ' }),
+      'a stray error': tried().took('refused', { kind: 'KeyError', message: "'access_token'" }),
+    },
+    inconclusive: {
+      'no token request': recording().asked().took('refused', { message: 'x' }),
+      'not said': tried(),
+      'said to be stored': tried().took(),
+    },
+  },
+  options,
+)
+
+test('exchanges that fail are asked about both', () => {
+  expect(exchangeChecks['expired-code']?.map(({ requirement }) => requirement)).toEqual([
+    'penguiflow-oauth/manager/exchange-errors',
+    'penguiflow-oauth/manager/clear-errors',
+  ])
+})

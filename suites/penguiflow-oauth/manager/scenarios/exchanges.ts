@@ -1,0 +1,161 @@
+/** What a manager makes of answers of the token endpoint. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Check,
+} from '../../../../harness/engine/index.ts'
+import { judgesOf } from '../../../oauth-client/judges.ts'
+import { approveWith } from '../../../oauth-client/scenarios/drives.ts'
+import { issuedGrant, upstreamAt } from '../../../oauth-client/view.ts'
+import { callOf } from '../../view.ts'
+import { check, storesNothing, type Judge } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
+import { handoff } from '../handoff.ts'
+import { control, scenario } from './define.ts'
+
+const { acceptsTokens } = judgesOf(handoff)
+
+const refuses = (what: string): Check<Declared> =>
+  check(
+    'penguiflow-oauth/manager/exchange-errors',
+    `stores nothing after ${what}`,
+    storesNothing('an exchange that failed was taken for a success'),
+  )
+
+/** Errors by which a program says that it has stumbled over what it was given. */
+const stumbles =
+  /^(TypeError|AttributeError|KeyError|IndexError|NameError|UnboundLocalError|ReferenceError|AssertionError|ZeroDivisionError|NullPointerException)$/
+
+/** How clients in JavaScript call a request that found no answer. */
+const isNetwork = /fetch failed|network|terminated|socket/i
+
+const clear: Judge = (t) => {
+  const { callbacks, upstream } = callOf(t)
+  const [asked] = upstreamAt(callOf(t), '/token')
+  if (!asked || upstream.length === 0)
+    return inconclusive('no token request with the code of this flow was made')
+  const refused = callbacks.find(({ detail }) => detail['outcome'] === 'refused')
+  if (!refused)
+    return inconclusive('the adapter did not say that the callback was refused', cite(asked))
+  const evidence = cite(asked, t.answer(asked), refused)
+  const [kind, message] = [refused.detail['kind'], refused.detail['message']].map((each) =>
+    typeof each === 'string' ? each.trim() : '',
+  )
+  if (!message) {
+    const difference = { expected: 'what failed, in words', actual: 'no message' }
+    return violation('a failed exchange is not described', difference, evidence)
+  }
+  if (kind && stumbles.test(kind) && !isNetwork.test(message)) {
+    const difference = { expected: 'what failed, in words', actual: `${kind}: ${message}` }
+    return violation('a failed exchange is reported as a stumble', difference, evidence)
+  }
+  return pass(`${kind ?? ''}: ${message}`, evidence)
+}
+
+const fails = (what: string): readonly Check<Declared>[] => [
+  refuses(what),
+  check('penguiflow-oauth/manager/clear-errors', `says what failed: ${what}`, clear),
+]
+
+/** A token whose lifetime is unusual is used all the same; where it is refused, that says why. */
+const used: Judge = (t, context) => {
+  const judgement = acceptsTokens()(t, context)
+  const [came] = callOf(t).callbacks
+  if (judgement.outcome !== 'violation' || came?.detail['outcome'] !== 'refused') return judgement
+  const { kind, message } = came.detail
+  return {
+    ...judgement,
+    actual: `${String(kind)}: ${String(message)}`,
+    evidence: [...judgement.evidence, ...cite(came)],
+  }
+}
+
+const survives = (what: string): readonly Check<Declared>[] => [
+  check('penguiflow-oauth/manager/expires-in', `takes ${what}`, used),
+]
+
+/** What is asked beside in scenarios of every OAuth client. */
+export const exchangeChecks: Readonly<Record<string, readonly Check<Declared>[]>> = {
+  'expired-code': fails('an expired code'),
+  'code-of-another-client': [refuses('a code of another client')],
+  'code-of-another-challenge': [refuses('a code of another challenge')],
+  'unknown-code': [refuses('an unknown code')],
+  'exchange-token-error-invalid-request': fails('invalid_request'),
+  'exchange-token-error-invalid-client': fails('invalid_client'),
+  'exchange-token-error-invalid-grant': fails('invalid_grant'),
+  'exchange-token-error-500': fails('HTTP 500'),
+  'exchange-token-error-503': fails('HTTP 503'),
+  'exchange-token-connection-closed': fails('a closed connection'),
+  'exchange-token-error-with-200': fails('an error in HTTP 200'),
+  'exchange-token-truncated-json': fails('truncated JSON'),
+  'exchange-token-html': fails('an HTML page'),
+  'exchange-token-empty-body': fails('an empty body'),
+  'exchange-token-without-access-token': fails('no access_token'),
+  'exchange-token-expires-in-string': survives('expires_in as a string'),
+  'exchange-token-without-expires-in': survives('no expires_in'),
+}
+
+/** What stands in the place of a token. */
+const noTokens = [
+  ['token-forbidden', 'a token inside a 403'],
+  ['token-null-access-token', 'null as access_token'],
+  ['token-empty-access-token', 'an empty access_token'],
+  ['token-numeric-access-token', 'a number as access_token'],
+] as const
+
+const unusable = noTokens.map(([fault, what]) =>
+  scenario({
+    id: `exchange-${fault}`,
+    title: `the token endpoint answers with ${what}`,
+    control,
+    drive: approveWith(fault),
+    checks: [
+      check(
+        'penguiflow-oauth/manager/status-checked',
+        `stores nothing of ${what}`,
+        storesNothing('what is no token was taken for one'),
+      ),
+    ],
+  }),
+)
+
+const unknownType = scenario({
+  id: 'exchange-token-unknown-token-type',
+  title: 'the token endpoint answers with a token type that nobody knows',
+  control,
+  drive: approveWith('token-unknown-token-type'),
+  checks: [
+    check(
+      'penguiflow-oauth/manager/token-type',
+      'stores nothing',
+      storesNothing('a token of an unknown type was stored'),
+    ),
+  ],
+})
+
+const noLife = scenario({
+  id: 'exchange-token-expires-in-zero',
+  title: 'the token endpoint answers with a lifetime of zero',
+  control,
+  drive: approveWith('token-expires-in-zero'),
+  checks: [
+    check('penguiflow-oauth/manager/expires-in', 'takes zero for a lifetime', (t) => {
+      const call = callOf(t)
+      const issued = issuedGrant(call)
+      const [came] = call.callbacks
+      if (!issued || !came) return inconclusive('nothing came of the exchange')
+      const evidence = cite(issued, came)
+      // Whether such a token is refused, used once or kept for ever, is its own: it has no time left.
+      const [kind, message] = [came.detail['kind'], came.detail['message']].map(String)
+      if (came.detail['outcome'] === 'stored' || !stumbles.test(kind ?? ''))
+        return pass(String(came.detail['outcome']), evidence)
+      const difference = { expected: 'a token, or a refusal', actual: `${kind}: ${message}` }
+      return violation('a lifetime of zero makes it stumble', difference, evidence)
+    }),
+  ],
+})
+
+export const exchangeScenarios = [...unusable, unknownType, noLife]

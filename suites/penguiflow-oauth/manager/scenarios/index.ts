@@ -1,0 +1,36 @@
+/** Every scenario of the profile, those that need an instance of their own first so that their start overlaps with the rest. */
+
+import { authorizeAndComplete } from './authorize-and-complete.ts'
+import { callbackScenarios } from './callbacks.ts'
+import { clockScenarios } from './clocks.ts'
+import type { ManagerScenario } from './define.ts'
+import { exchangeScenarios } from './exchanges.ts'
+import {
+  authorizationRequests,
+  exchangeErrorScenarios,
+  forgedCallbackScenarios,
+  issuerScenarios,
+  replayAfterRestart,
+  reusedCallbackScenarios,
+  tokenScenarios,
+} from './oauth-client.ts'
+import { requestScenarios } from './requests.ts'
+import { severalScenarios } from './several.ts'
+import { wholeRun } from './whole-run.ts'
+
+export const scenarios: readonly ManagerScenario[] = [
+  authorizeAndComplete,
+  ...clockScenarios,
+  ...requestScenarios,
+  ...severalScenarios,
+  ...tokenScenarios,
+  ...replayAfterRestart,
+  ...callbackScenarios,
+  ...exchangeScenarios,
+  ...exchangeErrorScenarios,
+  ...forgedCallbackScenarios,
+  ...reusedCallbackScenarios,
+  ...issuerScenarios,
+  ...authorizationRequests,
+  wholeRun,
+]

@@ -1,0 +1,54 @@
+import { describeExamples } from '../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { severalScenarios } from './several.ts'
+
+const other = () => recording().served().begin('user-2')
+
+const pausesAgain: Cases = {
+  pass: { 'it pauses': other().paused(), 'it fails': other().failed() },
+  violation: {
+    'the tool runs': other().toolRun().finished(),
+    'the token is used': other().on('call-1').access().on('call-2').finished(),
+  },
+  inconclusive: {
+    'no token': recording().asked().begin('user-2').paused(),
+    'not at rest': other(),
+  },
+}
+
+const back = () => recording().asked().consent().step('restarted').callback()
+
+describeExamples(
+  severalScenarios,
+  {
+    'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'ten-users': {
+      'penguiflow-oauth/manager/token-per-user-and-provider': {
+        pass: { 'each their own': recording().served('user-1').served('user-2') },
+        violation: {
+          'one of another': recording()
+            .served('user-1')
+            .asked('user-2')
+            .consent('user-2')
+            .granted()
+            .resume()
+            .told(['items_list', 'Welcome, subject-of-user-1']),
+        },
+        inconclusive: { 'one alone': recording().served('user-1') },
+      },
+    },
+    'restart-before-callback': {
+      'penguiflow-oauth/manager/pending-survives-restart': {
+        pass: { 'a token': back().granted() },
+        violation: { 'it is refused': back().took('refused', { message: 'unknown state' }) },
+        inconclusive: {
+          'no callback': recording().asked().consent().step('restarted'),
+          'no restart': recording().asked().consent().callback(),
+          'nothing came of it': back(),
+        },
+      },
+    },
+  },
+  options,
+)

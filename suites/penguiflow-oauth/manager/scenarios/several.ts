@@ -1,0 +1,132 @@
+/** Tokens of several users, tenants and providers. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  show,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
+import { servedWithTheirOwn } from '../../own-tokens.ts'
+import { callOf, runsSince } from '../../view.ts'
+import { check, type Judge } from '../checks.ts'
+import { needsDurableFlows, needsSecondProvider } from '../conditions.ts'
+import { control, scenario } from './define.ts'
+
+/** The second run pauses, although there is a token: it is another's. */
+const pausesAgain =
+  (whose: string): Judge =>
+  (t) => {
+    const [first, second] = [callOf(t), callOf(t, 'call-2')]
+    const issued = issuedGrant(first)
+    if (!issued || first.accesses.length === 0) return inconclusive('there is no token that works')
+    const [outcome] = second.outcomes
+    if (!outcome) return inconclusive('the second run did not come to rest')
+    const used = first.accesses.find((access) => isAfter(access, second.message))
+    const [ran] = [...runsSince(second, second.message), ...(used ? [used] : [])]
+    const evidence = cite(issued, second.message, outcome, ran)
+    if (!ran) return pass('the tool did not run', evidence)
+    const difference = { expected: 'a pause', actual: 'a run of the tool' }
+    return violation(`a token served ${whose}`, difference, evidence)
+  }
+
+const otherTenant = scenario({
+  id: 'other-tenant',
+  title: 'somebody of the same name in another tenant says it as well',
+  control: 'stored-token',
+  async drive({ begin, newUser }) {
+    // Both names end alike: the tenant alone tells them apart.
+    const [own, other] = [newUser('tenant-1:user'), newUser('tenant-2:user')]
+    const call = begin(own)
+    await own.approve(call)
+    await call.ended()
+    await begin(other).answered()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/token-per-user-and-provider',
+      'has no token for another tenant',
+      pausesAgain('another tenant'),
+    ),
+  ],
+})
+
+const secondProvider = scenario({
+  id: 'second-provider',
+  title: 'a user with a token of one provider needs another one',
+  control: 'stored-token',
+  notApplicable: needsSecondProvider,
+  async drive({ begin, user, tools }) {
+    const call = begin(user)
+    await user.approve(call)
+    await call.ended()
+    await begin(user, undefined, { tools: [tools.second!] }).answered()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/token-per-user-and-provider',
+      'has no token for another provider',
+      pausesAgain('another provider'),
+    ),
+  ],
+})
+
+const crowd = 10
+
+const tenUsers = scenario({
+  id: 'ten-users',
+  title: `${crowd} users are sent away at once, and come back at once`,
+  control,
+  async drive({ begin, newUser }) {
+    const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
+    const calls = users.map((user) => begin(user))
+    await Promise.all(calls.map((call) => call.rest()))
+    await Promise.all(calls.map((call) => call.user.approve(call)))
+    await Promise.all(calls.map((call) => call.settle()))
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/token-per-user-and-provider',
+      'serves each with their own',
+      servedWithTheirOwn,
+    ),
+  ],
+})
+
+const restarted = scenario({
+  id: 'restart-before-callback',
+  title: 'the framework is restarted between the pause and the callback',
+  control,
+  ownInstance: true,
+  notApplicable: needsDurableFlows,
+  async drive({ ownInstance }) {
+    const { begin, user, restart } = await ownInstance()
+    const call = begin(user)
+    const flow = await user.consent(call)
+    await restart()
+    await user.follow(flow)
+    await call.settle()
+  },
+  checks: [
+    check('penguiflow-oauth/manager/pending-survives-restart', 'takes the callback', (t) => {
+      const [since] = t.steps('restarted')
+      const returned = t.requests('browser', 'call-1').find((each) => isAfter(each, since))
+      const answer = returned && t.answer(returned)
+      if (!since || !returned || answer?.type !== 'response')
+        return inconclusive('the callback did not reach the manager')
+      const call = callOf(t)
+      const issued = issuedGrant(call)
+      const evidence = cite(since, returned, answer, issued)
+      if (issued) return pass('the code was exchanged', evidence)
+      const [came] = call.callbacks
+      const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
+      if (!came && !rested) return inconclusive('nothing came of the callback', evidence)
+      const difference = { expected: 'a token', actual: show(came?.detail['message']) }
+      return violation('who was sent away is unknown after a restart', difference, evidence)
+    }),
+  ],
+})
+
+export const severalScenarios = [restarted, otherTenant, secondProvider, tenUsers]

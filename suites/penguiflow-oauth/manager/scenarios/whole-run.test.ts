@@ -1,0 +1,37 @@
+/** What is shared has its examples with RAP's tool; here is shown where a manager lets its secrets out. */
+
+import { expect, test } from 'vitest'
+import { options, recording, sighting } from '../testing.ts'
+import { wholeRun } from './whole-run.ts'
+
+function outcome(requirement: string, t: ReturnType<typeof recording>): string {
+  const found = wholeRun.checks.find((check) => check.requirement === requirement)
+  return found!.judge(t.transcript, options.context({}, undefined)).outcome
+}
+
+const refusal = (...secrets: ReturnType<typeof sighting>[]) =>
+  recording()
+    .served()
+    .event(
+      { type: 'step', action: 'callback-taken', detail: { outcome: 'refused', message: 'x' } },
+      ...secrets,
+    )
+
+test.each([
+  ['pass', refusal()],
+  ['violation', refusal(sighting('authorization_code'))],
+  ['inconclusive', recording().asked()],
+])('a code in a refusal: %s', (expected, t) => {
+  expect(outcome('oauth-client/no-secrets-in-output', t)).toBe(expected)
+})
+
+test('a client secret in a refusal, and in a log', () => {
+  const rows = [
+    refusal(sighting('client_secret')),
+    recording().served().printed('shared stderr', 'x', sighting('client_secret')),
+  ]
+  expect(rows.map((t) => outcome('oauth-client/no-client-secret-in-output', t))).toEqual([
+    'violation',
+    'violation',
+  ])
+})
