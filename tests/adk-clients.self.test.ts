@@ -94,7 +94,7 @@ test.each(['call', 'response'])(
 )
 
 test.each([
-  ['decodes-callback', ['callback-verbatim'], []],
+  ['appends-parameters', [], ['auth-uri-unaltered']],
   ['only-no-scripts', [], ['unsafe-uri-not-opened']],
   ['answers-again', [], ['answered-once']],
 ] as const)('%s is noticed', { timeout: 120_000 }, async (variant, failed, warned) => {

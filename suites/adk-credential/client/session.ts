@@ -10,7 +10,6 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { tamper, type UserAgent } from '../../../harness/parties/index.ts'
-import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientInstance, Talk } from './instance.ts'
 import type { Ask } from './script.ts'
 import { answerAfter, askedOf, messagesOf, type Asked } from './view.ts'
@@ -62,11 +61,7 @@ export class Call {
   }
 
   /** The user approves or denies at the provider; gives where the browser is sent. */
-  async decide(
-    action: 'approve' | 'deny' = 'approve',
-    nth = 0,
-    faults: readonly FaultId[] = [],
-  ): Promise<string> {
+  async decide(action: 'approve' | 'deny' = 'approve', nth = 0): Promise<string> {
     const { browser, lendSlot, talk } = this.#parts
     const url = await this.opened(nth)
     const visit = await lendSlot(browser.visit(url, this.name))
@@ -76,7 +71,7 @@ export class Call {
     }
     return browser.decide(
       visit.authorization,
-      { action, subject: `subject-of-${talk.user}`, ...(faults.length > 0 ? { faults } : {}) },
+      { action, subject: `subject-of-${talk.user}` },
       this.name,
     )
   }
@@ -99,12 +94,8 @@ export class Call {
   }
 
   /** Approves, or denies, and comes back. */
-  async complete(
-    action: 'approve' | 'deny' = 'approve',
-    nth = 0,
-    faults: readonly FaultId[] = [],
-  ): Promise<void> {
-    await this.load(await this.decide(action, nth, faults))
+  async complete(action: 'approve' | 'deny' = 'approve', nth = 0): Promise<void> {
+    await this.load(await this.decide(action, nth))
   }
 
   /** A callback with another state, as an attacker has the browser load it. */

@@ -92,6 +92,7 @@ function offer(r, c, config, paused) {
       preset === ''
         ? uri.replace(/([?&]redirect_uri=)(?=&|$|#)/, `$1${encodeURIComponent(redirect)}`)
         : `${uri}${u.search ? '&' : '?'}redirect_uri=${encodeURIComponent(redirect)}`
+  if (VARIANT === 'appends-parameters') uri += '&utm_source=app'
   pending.set(nonce, { r, id: c.id, paused, config, redirect, state: u.searchParams.get('state') })
   r.lines.push(`The agent needs you to <a rel="noreferrer" href="${escape(uri)}">sign in</a>.`)
 }
@@ -143,8 +144,7 @@ async function finish(p, url) {
     }
     response = { ...p.config, ...(credential && { exchanged_auth_credential: credential }) }
   } else {
-    const brought = VARIANT === 'decodes-callback' ? decodeURIComponent(url) : url
-    extra = { authResponseUri: brought, redirectUri: p.redirect }
+    extra = { authResponseUri: url, redirectUri: p.redirect }
     response = {
       ...p.config,
       exchangedAuthCredential: {

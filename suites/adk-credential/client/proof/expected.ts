@@ -27,7 +27,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: [id('request-detected')],
     unproven: allBut('request-detected'),
   },
-  'callback-decoded': turns(['callback-verbatim']),
   'camel-case-only': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
   'request-needs-a-role': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
   'first-event-only': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),

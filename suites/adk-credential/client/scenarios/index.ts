@@ -3,7 +3,7 @@
 import { agentError, denied, doubleCallback, foreignState, talkWhilePending } from './callbacks.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
-import { presetRedirect, requestForms, reservedCharacters, twoRequests } from './requests.ts'
+import { presetRedirect, requestForms, twoRequests } from './requests.ts'
 import { unsafeUris } from './unsafe-uris.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -18,6 +18,5 @@ export const scenarios: readonly ClientScenario[] = [
   twoRequests,
   denied,
   ...requestForms,
-  reservedCharacters,
   wholeRun,
 ]

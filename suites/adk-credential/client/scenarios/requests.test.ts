@@ -1,7 +1,7 @@
 import { describeExamples } from '../../../testing.ts'
 import type { AskOptions } from '../script.ts'
 import { landing, options, recording, type Cases } from '../testing.ts'
-import { presetRedirect, requestForms, reservedCharacters, twoRequests } from './requests.ts'
+import { presetRedirect, requestForms, twoRequests } from './requests.ts'
 import { byId, carries, detected, unaltered, verbatim } from './testing.ts'
 
 const form = (ask: AskOptions): Record<string, Cases> => ({
@@ -91,7 +91,7 @@ const several: Record<string, Cases> = {
 const [snake, toolset, among, empty] = requestForms
 
 describeExamples(
-  [...requestForms, reservedCharacters, presetRedirect, twoRequests],
+  [...requestForms, presetRedirect, twoRequests],
   {
     [snake!.id]: form({ snake: true }),
     [toolset!.id]: form({ toolset: true }),
@@ -108,7 +108,6 @@ describeExamples(
         },
       },
     },
-    'code-with-reserved-characters': { 'adk-credential/client/callback-verbatim': verbatim({}) },
     'preset-redirect': preset,
     'two-requests': several,
   },

@@ -71,21 +71,6 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
   }),
 )
 
-export const reservedCharacters = scenario({
-  id: 'code-with-reserved-characters',
-  title: 'the code holds characters that need encoding, as those of Google do',
-  control,
-  async drive({ open }) {
-    const client = await open()
-    const call = await client.begin()
-    await call.complete('approve', 0, ['authorize-code-reserved-characters'])
-    await call.answered()
-  },
-  checks: [
-    check('adk-credential/client/callback-verbatim', 'passes it on as it came', passesOnCallback),
-  ],
-})
-
 export const presetRedirect = scenario({
   id: 'preset-redirect',
   title:

@@ -55,16 +55,6 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
-    id: 'callback-decoded',
-    description: 'the callback is decoded before it is passed on',
-    parts: ({ answerFor }) => ({
-      answerFor: async (...parts) =>
-        withCallback(await answerFor(...parts), ({ authResponseUri = '' }) => ({
-          authResponseUri: decodeURIComponent(authResponseUri),
-        })),
-    }),
-  },
-  {
     id: 'callback-without-query',
     description: 'the callback is passed on with its code alone',
     parts: () => ({
