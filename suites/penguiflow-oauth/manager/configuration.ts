@@ -38,7 +38,7 @@ export const managerConfiguration = frameworkConfiguration.extend({
         .default(false)
         .describe('Whether the adapter takes advance_clock, and the manager goes by that clock.')
         .meta({
-          flag: '--clock <yes|no>',
+          flag: '--advances-clock <yes|no>',
           reads: 'yes or no',
           help: 'whether the clock of the manager can be moved, yes or no',
         }),
