@@ -145,8 +145,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/gate-mode', 'mcp-url-elicitation/server/no-links-in-forms'],
   },
   'accept-taken-for-done': {
-    turns: ['mcp-url-elicitation/server/complete-after'],
+    turns: [
+      'mcp-url-elicitation/server/accept-is-not-done',
+      'mcp-url-elicitation/server/complete-after',
+    ],
     unproven: allBut(
+      'mcp-url-elicitation/server/accept-is-not-done',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/credentials-off-wire',
