@@ -31,11 +31,13 @@ export function issuedGrant(call: HandedCall): Recorded<ProviderRecord> | undefi
 
 /**
  * Requests to the protected API that carried a token the provider knows. Who somebody is may be asked of the provider at
- * any time (OpenID Connect Core §5.3), and is no use of what they authorized.
+ * any time (OpenID Connect Core §5.3), and is no use of what they authorized; where a preset has a path of its own for
+ * it, as GitHub's `/user`, it is the API.
  */
 export function tokenAccesses(call: HandedCall): Recorded<ProviderRecord>[] {
   return call.accesses.filter(
-    ({ detail }) => typeof detail['token'] === 'string' && detail['endpoint'] !== 'userinfo',
+    ({ detail }) =>
+      typeof detail['token'] === 'string' && !/ \/userinfo$/.test(String(detail['route'])),
   )
 }
 

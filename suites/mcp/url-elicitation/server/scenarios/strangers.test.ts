@@ -18,7 +18,7 @@ const cases: Cases = {
     'what was authorized there is kept unused': opened().authorized().begin().elicit(),
     'whoever opened it is asked who they are': opened()
       .grant()
-      .access({ endpoint: 'userinfo', subject: 'subject-of-other' })
+      .access({ route: 'GET /userinfo', subject: 'subject-of-other' })
       .begin()
       .elicit(),
     'the initiator is told that it is over, where nothing was authorized': opened()
