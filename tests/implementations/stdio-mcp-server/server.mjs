@@ -89,7 +89,7 @@ async function ask() {
   })
   flows.set(state, { id, verifier, until: Date.now() + 600_000 })
   const message = 'Your stash has to be connected, one time only.'
-  if (VARIANT === 'complete-first') setTimeout(complete, 30, id)
+  if (VARIANT === 'complete-first') setImmediate(complete, id)
   const { result } = await asked({ mode: 'url', elicitationId: id, url: url.href, message })
   if (result?.action === 'accept') return 'Begun. Call again when you have finished in the browser.'
   flows.delete(state)
