@@ -37,7 +37,7 @@ export function issuedGrant(call: HandedCall): Recorded<ProviderRecord> | undefi
 export function tokenAccesses(call: HandedCall): Recorded<ProviderRecord>[] {
   return call.accesses.filter(
     ({ detail }) =>
-      typeof detail['token'] === 'string' && !/ \/userinfo$/.test(String(detail['route'])),
+      typeof detail['token'] === 'string' && !String(detail['route']).endsWith(' /userinfo'),
   )
 }
 

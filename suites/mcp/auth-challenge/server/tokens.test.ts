@@ -23,7 +23,12 @@ test('whatever stands below the root may belong to it', () => {
 test('one scope is missing, and what is spelt alike does not count', () => {
   expect(lackingScopes(['a:r', 'a:w'], ['a:r', 'b'])).toEqual([
     'a:r',
-    ...['no-a:r', 'a:r-not', 'no-a:w', 'a:w-not', 'no-b', 'b-not'],
+    'no-a:r',
+    'a:r-not',
+    'no-a:w',
+    'a:w-not',
+    'no-b',
+    'b-not',
   ])
   expect(lackingScopes([], ['a:r'])).toEqual(['no-a:r', 'a:r-not'])
 })

@@ -162,7 +162,7 @@ describeExamples(
           'with another redirect URI': asked()
             .prompt()
             .decide()
-            .opened(`${urlWith()}`.replace('%2Fcallback', '%2Ffirst')),
+            .opened(urlWith().replace('%2Fcallback', '%2Ffirst')),
           'with more': asked().prompt().decide().opened(`${urlWith()}&prompt=consent`),
         },
         violation: {
