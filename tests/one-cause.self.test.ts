@@ -34,6 +34,7 @@ const table = [
   ['a tool that never asks its user', defective('tool', 'asks-in-a-result')],
   ['a tool whose redirect URI is another in each flow', defective('tool', 'state-ignored')],
   ['a tool that answers 404 to everything', silentTool('404')],
+  ['a runtime whose callback URL leads nowhere', defective('runtime', 'callback-url-not-found')],
   ['a runtime that gives no result to the model', defective('runtime', 'results-not-injected')],
   ['a runtime that shows no URL', defective('runtime', 'auth-url-not-shown')],
   ['a runtime that takes an oauth message for a result', defective('runtime', 'oauth-as-result')],

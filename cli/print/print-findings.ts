@@ -55,12 +55,12 @@ function startedByUs({ configuration }: RunRecord): boolean {
   return recordOf(configuration['target'])['command'] !== undefined
 }
 
-/** What else failed in the scenario of a failure without which much cannot be judged: mostly more of the same. */
+/** What else failed in the scenario of the failure without which most cannot be judged: mostly more of the same. */
 function besideTheCause({ failures, unjudged }: Told): readonly Problem[] {
-  const cause = failures.find(({ finding }) =>
-    unjudged.some(
-      ({ until }) => until && 'requirement' in until && until.requirement === finding.requirement,
-    ),
+  const [cause] = unjudged.flatMap(({ until }) =>
+    until && 'requirement' in until
+      ? failures.filter(({ finding }) => finding.requirement === until.requirement)
+      : [],
   )
   if (!cause) return []
   return failures.filter(

@@ -33,6 +33,7 @@ const unheard = 'the model was not asked'
 export const authorizeAndComplete = scenario({
   id: 'authorize-and-complete',
   title: 'a call that needs authorization, and gets it',
+  control: controls.plain,
   async drive({ converse, observe }) {
     const conversation = converse()
     const call = conversation.ask()

@@ -210,6 +210,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
     unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
   },
+  'http-auth-url-for-nobody': { turns: ['rap-oauth/tool/auth-url-https'] },
   'advertised-http-auth-url': { turns: ['rap-oauth/tool/auth-url-https'] },
   'wrong-client-id': {
     turns: ['oauth-client/authorization-request-valid'],

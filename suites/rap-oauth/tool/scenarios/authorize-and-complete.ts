@@ -9,7 +9,9 @@ import {
   singleResult,
   usesCallbackUrl,
   validMessages,
+  type Judge,
 } from '../checks.ts'
+import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
 import { callOf, citeMessages } from '../view.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
@@ -78,41 +80,28 @@ export const authorizeAndComplete = scenario({
     check('rap-oauth/tool/echo-group-id', 'echoes group_id', echoes('group_id')),
     check('rap-oauth/tool/echo-id', 'echoes id', echoes('id')),
     check('rap-oauth/tool/echo-call-id', 'echoes a call_id that is a string', echoesCallId()),
-    check('rap-oauth/tool/auth-url-complete', 'gives the full authorization URL', (t) => {
-      const call = callOf(t)
-      const [oauth] = call.oauth
-      if (!oauth) return inconclusive('no oauth message arrived')
-      const url = oauth.value['auth_url']
-      if (typeof url !== 'string' || !URL.canParse(url)) {
-        const difference = { expected: 'an absolute URL', actual: show(url) }
-        return violation('auth_url is no absolute URL', difference, citeMessages(oauth))
-      }
-      const [request] = call.authorizationRequests
-      if (request)
-        return pass('it leads to the authorization endpoint', [
-          ...citeMessages(oauth),
-          ...cite(request),
-        ])
-      const visited = t.steps('visited', call.name)[0]
-      if (!visited) return inconclusive('the URL was not visited')
-      return violation(
-        "auth_url does not lead to the provider's authorization endpoint",
-        { expected: 'an authorization request at the provider', actual: show(visited.detail) },
-        [...citeMessages(oauth), ...cite(visited)],
-      )
-    }),
-    check('rap-oauth/tool/auth-url-https', 'uses HTTPS', (t) => {
-      const [oauth] = callOf(t).oauth
-      if (!oauth) return inconclusive('no oauth message arrived')
-      const url = String(oauth.value['auth_url'])
-      if (/^https:/i.test(url)) return pass('https', citeMessages(oauth))
-      return violation(
-        'auth_url must use HTTPS',
-        { expected: 'https://…', actual: url },
-        citeMessages(oauth),
-      )
-    }),
+    check('rap-oauth/tool/auth-url-complete', 'gives the full authorization URL', leadsToConsent()),
+    check('rap-oauth/tool/auth-url-https', 'uses HTTPS', httpsAuthUrl()),
     ...undisturbedChecks(handoff),
     check('rap-oauth/tool/single-result', 'sends one result', singleResult()),
   ],
 })
+
+/** The URL is absolute and, when visited, leads to the authorization endpoint, whatever is between. */
+function leadsToConsent(): Judge {
+  return (t, context) => {
+    const shape = absoluteAuthUrl()(t, context)
+    if (shape.outcome !== 'pass') return shape
+    const call = callOf(t)
+    const [request] = call.authorizationRequests
+    if (request)
+      return pass('it leads to the authorization endpoint', [...shape.evidence, ...cite(request)])
+    const visited = t.steps('visited', call.name)[0]
+    if (!visited) return inconclusive('the URL was not visited')
+    return violation(
+      "auth_url does not lead to the provider's authorization endpoint",
+      { expected: 'an authorization request at the provider', actual: show(visited.detail) },
+      [...shape.evidence, ...cite(visited)],
+    )
+  }
+}

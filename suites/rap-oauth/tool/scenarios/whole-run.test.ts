@@ -95,6 +95,8 @@ const everywhere: Record<string, Cases> = {
   'rap-oauth/tool/echo-call-id': anywhere(other().result('', { call_id: 'x' })),
   'rap-oauth/tool/oauth-message-valid': anywhere(other().oauth({ auth_url: '' })),
   'rap-oauth/tool/result-message-valid': anywhere(other().result('', { text: 7 })),
+  'rap-oauth/tool/auth-url-complete': anywhere(other().oauth({ auth_url: '/authorize?x=1' })),
+  'rap-oauth/tool/auth-url-https': anywhere(other().oauth({ auth_url: 'http://p.example/a' })),
   'rap-oauth/tool/callback-is-json-post': anywhere(other().deliver('{}', { method: 'PUT' })),
   'rap-oauth/tool/callback-url-verbatim': anywhere(other().deliver('{}', { url: 'http://x/' })),
 }

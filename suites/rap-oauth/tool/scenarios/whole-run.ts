@@ -18,6 +18,7 @@ import {
   validMessages,
   type Judge,
 } from '../checks.ts'
+import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
 import { callsOf, citeMessages, type Message } from '../view.ts'
 import {
   challengesDiffer,
@@ -146,6 +147,16 @@ export const wholeRun = scenario({
       'rap-oauth/tool/result-message-valid',
       'sends valid results only',
       everyCall((name) => validMessages('tool_result', name)),
+    ),
+    check(
+      'rap-oauth/tool/auth-url-complete',
+      'gives an absolute URL in every oauth message',
+      everyCall(absoluteAuthUrl),
+    ),
+    check(
+      'rap-oauth/tool/auth-url-https',
+      'uses HTTPS in every oauth message',
+      everyCall(httpsAuthUrl),
     ),
     check(
       'rap-oauth/tool/callback-is-json-post',

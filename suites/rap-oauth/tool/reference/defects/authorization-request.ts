@@ -84,6 +84,26 @@ export const authorizationRequestDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'http-auth-url-for-nobody',
+    description: 'auth_url uses http where the invocation names no user',
+    parts(defaults) {
+      const anonymous = new Set<string>()
+      return {
+        newState(call) {
+          const state = defaults.newState(call)
+          if (call.userId === null) anonymous.add(state)
+          return state
+        },
+        buildAuthorizationUrl(provider, request) {
+          const url = defaults.buildAuthorizationUrl(provider, request)
+          if (anonymous.has(request.state)) url.protocol = 'http:'
+          return url
+        },
+        requireHttps() {},
+      }
+    },
+  },
+  {
     id: 'advertised-http-auth-url',
     description: 'an http authorization endpoint is used when the provider advertises one',
     parts: () => ({ requireHttps() {} }),
