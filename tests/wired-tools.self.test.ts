@@ -14,6 +14,8 @@ import {
 test.skipIf(!canBeReal).for<[string, string, () => Built]>([
   ["GitHub's own library for JavaScript", 'github.com', () => ({ configuration: octokit })],
   ['x/oauth2, in Go', 'github.com', () => goOauth2()],
+  // It does not ask libc, but goes by HTTPS_PROXY.
+  ['x/oauth2, in a static program', 'github.com', () => goOauth2('0')],
   ["Google's library for Python", 'accounts.google.com', () => googlePython()],
   ["Google's library for Java", 'accounts.google.com', () => googleJava()],
 ])('with %s, which knows %s alone', async ([, host, build], { skip }) => {
@@ -33,7 +35,7 @@ const away = { LD_PRELOAD: '', NODE_OPTIONS: '', NSS_WRAPPER_HOSTS: '/dev/null' 
 
 test.skipIf(!canBeReal).for<[string, () => Built, object]>([
   ['is led away', () => ({ configuration: octokit }), away],
-  ['is a static program of Go', () => goOauth2('0'), {}],
+  ['is static, and has no proxy', () => goOauth2('0'), { HTTPS_PROXY: '', https_proxy: '' }],
 ])('a tool that %s is not judged', async ([, build, env], { skip }) => {
   const tool = build()
   if ('missing' in tool) return skip(tool.missing)

@@ -32,6 +32,7 @@ import {
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
+import { proxyEnvironment, serveConnectProxy } from './provider/connect-proxy.ts'
 import { expectArrivals, type Arrivals } from './provider/arrivals.ts'
 import { placeOf, serveAt } from './provider/place.ts'
 import {
@@ -193,8 +194,8 @@ async function openNetworked(
     authority.caPem,
     ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
   ]
-  // One that runs already may have been told another name for this machine.
   arrivals?.watch(provider)
+  const proxy = arrivals && (await serveConnectProxy(names))
   const lookup = lookupWith(names)
   const transport = networkTransport(cas, lookup)
   provider.setFaults([...issuerFaults])
@@ -236,6 +237,7 @@ async function openNetworked(
       base,
       dataRoot,
       caFile,
+      environment: proxy && proxyEnvironment(proxy),
       additions,
       transport,
       urlAs: configuration.urlAs,
@@ -271,11 +273,11 @@ async function openNetworked(
         provider.release()
         receiver.release()
         await Promise.all([implementation, ...instances].map((each) => each.stop()))
-        await Promise.all([receiver.close(), provider.close()])
+        await Promise.all([receiver.close(), provider.close(), proxy?.close()])
       },
     }
   } catch (error) {
-    await Promise.all([receiver.close(), provider.close()])
+    await Promise.all([receiver.close(), provider.close(), proxy?.close()])
     throw error
   }
 }
