@@ -76,7 +76,7 @@ export class Jumps {
       shown = await this.#ask()
       if (shown !== undefined && Math.abs(Date.parse(shown) - clock.now()) <= tolerance) {
         recorder.record({ type: 'step', action: `${clockStep}-shown`, detail: { date: shown } })
-        return this.#requireUnharmed()
+        return this.requireUnharmed()
       }
       await delay(40)
     } while (run.now() < deadline && !run.signal.aborted)
@@ -84,8 +84,11 @@ export class Jumps {
     throw new Unreached(`its clock cannot be moved: ${what}`)
   }
 
-  /** libfaketime misunderstands some waits (sem_clockwait of glibc), which then never end: nobody is judged by that. */
-  #requireUnharmed(): void {
+  /**
+   * libfaketime misunderstands some waits (sem_clockwait of glibc), which then never end: nobody is judged by that.
+   * @throws Unreached where that is so
+   */
+  requireUnharmed(): void {
     const { group } = this.#parts.implementation
     const lost =
       group !== undefined && sleepersOf(group).some(({ ms }) => Number.isFinite(ms) && ms > most)

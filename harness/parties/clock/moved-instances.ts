@@ -28,11 +28,18 @@ export interface MovedRequest<Own> {
   readonly open: (name: string, clock: MovedClock) => Promise<Own>
   /** @throws Unreached where it is no process of this run */
   readonly clocked: (own: Own) => Clocked
-  /**
-   * Where a timer has to notice the jump: lets one run on an instance that nobody judges, recorded elsewhere. Without it,
-   * only the time of later requests matters.
-   */
-  readonly pend?: ((own: Own, recorder: Recorder) => Promise<unknown>) | undefined
+  /** Lets something wait for a user, on an instance that nobody judges and that is recorded elsewhere. */
+  readonly pend: (own: Own, recorder: Recorder) => Promise<unknown>
+  /** Whether what waits has to notice a jump; otherwise only the time of later requests matters. */
+  readonly timers: boolean
+}
+
+/** Why a clock cannot be moved, tried once. */
+interface Trial {
+  /** At all. */
+  readonly ever: Unreached | undefined
+  /** While something waits that has to notice it. */
+  readonly waiting: Unreached | undefined
 }
 
 /** The moved instances of one run. */
@@ -43,8 +50,7 @@ export class MovedInstances {
     real: {},
   }
   readonly #parts: MovedParts
-  /** Whether jumps are noticed by what waits for a user; tried once. */
-  #trial: Promise<void> | undefined
+  #trial: Promise<Trial> | undefined
 
   constructor(parts: MovedParts) {
     this.#parts = parts
@@ -56,7 +62,9 @@ export class MovedInstances {
   ): Promise<{ readonly own: Own; readonly clock: Jumps } | undefined> {
     const { recorder } = request
     try {
-      if (request.pend) await (this.#trial ??= this.#try(request))
+      const { ever, waiting } = await (this.#trial ??= this.#try(request))
+      const reason = ever ?? (request.timers ? waiting : undefined)
+      if (reason) throw reason
       const moved = await this.#begin(request, recorder)
       this.facts.moved.push(recorder.scenario)
       return moved
@@ -68,14 +76,18 @@ export class MovedInstances {
     }
   }
 
-  /** @throws Unreached where a jump is not noticed */
-  async #try<Own>(request: MovedRequest<Own>): Promise<void> {
+  async #try<Own>(request: MovedRequest<Own>): Promise<Trial> {
     const { run } = this.#parts
     const now = () => run.now()
     const recorder = new Recorder({ scenario: 'clock-trial', ledger: run.ledger, now })
-    const { own, clock } = await this.#begin(request, recorder)
-    await request.pend?.(own, recorder)
-    await clock.nap()
+    let clock: Jumps | undefined
+    const ever = await unreached(async () => {
+      const begun = await this.#begin(request, recorder)
+      clock = begun.clock
+      await request.pend(begun.own, recorder)
+      clock.requireUnharmed()
+    })
+    return { ever, waiting: await unreached(async () => clock?.nap()) }
   }
 
   async #begin<Own>({ open, clocked }: MovedRequest<Own>, recorder: Recorder) {
@@ -84,5 +96,15 @@ export class MovedInstances {
     const clock = new MovedClock(join(folder, name), findLibrary('libfaketime') ?? '')
     const own = await open(name, clock)
     return { own, clock: await Jumps.begin({ clock, ...clocked(own), recorder, run, path }) }
+  }
+}
+
+async function unreached(attempt: () => Promise<unknown>): Promise<Unreached | undefined> {
+  try {
+    await attempt()
+    return undefined
+  } catch (error) {
+    if (error instanceof Unreached) return error
+    throw error
   }
 }

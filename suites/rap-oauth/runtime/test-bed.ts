@@ -379,6 +379,7 @@ function makeFixtures(
           return { implementation, transport }
         },
         pend: (own, as) => pendingCall(makeFixtures(parts, { ...context, recorder: as }, own)),
+        timers: true,
       })
       return moved && makeFixtures(parts, context, moved.own, moved.clock)
     },

@@ -206,7 +206,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
         recorder,
         open: (name, clock) => openOwn([], { name, clock }),
         clocked: ({ deployment }) => deployment,
-        pend: pending ? (own, as) => pendingCall(parts, own, as) : undefined,
+        pend: (own, as) => pendingCall(parts, own, as),
+        timers: pending,
       })
       return moved ? makeFixtures({ ...parts, ...moved.own, clock: moved.clock }) : fixtures
     },
