@@ -19,6 +19,8 @@ export interface CliResult {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>
+  /** A program, with its arguments, that starts the command line. */
+  readonly by?: readonly string[]
   /** Called with everything that came on stdout so far. */
   readonly onOutput?: (text: string, child: ReturnType<typeof spawn>) => void
 }
@@ -41,7 +43,8 @@ export function runCli(
   // Node warns on stderr where both variables are set, and vitest sets FORCE_COLOR.
   const { FORCE_COLOR: _, ...inherited } = process.env
   const env = { ...inherited, NO_COLOR: '1', ...options.env }
-  const child = spawn(process.execPath, [main, ...args], {
+  const [command = '', ...before] = [...(options.by ?? []), process.execPath]
+  const child = spawn(command, [...before, main, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,9 @@
 /** Everything around one instance of the implementation: its provider, how it is reached, its life. */
 
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import {
   createAuthority,
   createMockProvider,
@@ -31,7 +32,8 @@ import {
 } from './implementation/implementation.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
-import { watchArrivals } from './provider/arrivals.ts'
+import { proxyEnvironment, serveConnectProxy } from './provider/connect-proxy.ts'
+import { expectArrivals, type Arrivals } from './provider/arrivals.ts'
 import { placeOf, serveAt } from './provider/place.ts'
 import {
   clientSecret,
@@ -99,10 +101,12 @@ export interface Surroundings {
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
   /** What the providers of the run sign with. */
-  readonly signingKey: KeyObject
+  readonly signingKey: KeyObject | readonly KeyObject[]
   readonly caFile: string
   /** Where implementations may keep data; removed with the run's temporary folder. */
   readonly dataRoot: string
+  /** Whether implementations find the providers, where these have the names of a real one. */
+  readonly arrivals?: Arrivals | undefined
 }
 
 /** Certificates and folders; everything is below `workDirectory` unless an authority folder is asked for. */
@@ -120,8 +124,22 @@ export async function prepareSurroundings(
   writeAuthority(caFile, authority.caPem)
   requireOffered(configuration)
   const dataRoot = join(workDirectory, 'data')
-  const { privateKey: signingKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { run, configuration, authority, signingKey, caFile, dataRoot }
+  const { hostnames, preset } = configuration.provider
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    run,
+    configuration,
+    authority,
+    signingKey: preset === undefined ? privateKey : [privateKey, await rsaKey()],
+    caFile,
+    dataRoot,
+    arrivals: hostnames && expectArrivals(hostnames, run),
+  }
+}
+
+/** Clients of real providers ask for id tokens, and a key for these is too much work for each provider of a run. */
+async function rsaKey(): Promise<KeyObject> {
+  return (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey
 }
 
 /** Starts provider, receiver and implementation. @throws Unreachable */
@@ -150,7 +168,7 @@ export interface DeploymentOptions {
 }
 
 async function openNetworked(
-  { run, configuration, authority, signingKey, caFile, dataRoot }: Surroundings,
+  { run, configuration, authority, signingKey, caFile, dataRoot, arrivals }: Surroundings,
   { name, log, issuerFaults = [], clock, onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
@@ -176,8 +194,8 @@ async function openNetworked(
     authority.caPem,
     ...(target.ca ? [readFileSync(resolve(base, target.ca), 'utf8')] : []),
   ]
-  // One that runs already may have been told another name for this machine.
-  if (options.hostnames) watchArrivals(provider, options.hostnames, run)
+  arrivals?.watch(provider)
+  const proxy = arrivals && (await serveConnectProxy(names))
   const lookup = lookupWith(names)
   const transport = networkTransport(cas, lookup)
   provider.setFaults([...issuerFaults])
@@ -219,6 +237,7 @@ async function openNetworked(
       base,
       dataRoot,
       caFile,
+      environment: proxy && proxyEnvironment(proxy),
       additions,
       transport,
       urlAs: configuration.urlAs,
@@ -254,11 +273,11 @@ async function openNetworked(
         provider.release()
         receiver.release()
         await Promise.all([implementation, ...instances].map((each) => each.stop()))
-        await Promise.all([receiver.close(), provider.close()])
+        await Promise.all([receiver.close(), provider.close(), proxy?.close()])
       },
     }
   } catch (error) {
-    await Promise.all([receiver.close(), provider.close()])
+    await Promise.all([receiver.close(), provider.close(), proxy?.close()])
     throw error
   }
 }

@@ -8,8 +8,9 @@ export {
 } from '../../mock-provider/index.ts'
 export * from './callback-receiver.ts'
 export * from './clock/jumps.ts'
-export { MovedClock } from './clock/moved-clock.ts'
-export { findLibrary } from './facilities.ts'
+export { MovedInstances } from './clock/moved-instances.ts'
+export type { MovedClock } from './clock/moved-clock.ts'
+export { requireOffered } from './facilities.ts'
 export * from './configuration.ts'
 export {
   openDeployment,

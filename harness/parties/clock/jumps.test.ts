@@ -7,6 +7,7 @@ import { createRun } from '../../engine/run.ts'
 import { HttpFailure, type HttpResponse } from '../http.ts'
 import { Jumps } from './jumps.ts'
 import { MovedClock } from './moved-clock.ts'
+import type { Clocked } from './moved-instances.ts'
 
 const timing = { ackMs: 1, stepMs: 200, observeMs: 1, maxWaitMs: 1, graceMs: 1 }
 const hour = 3600_000
@@ -32,10 +33,8 @@ function begin(respond: Date_, group?: number) {
   let nth = 0
   const implementation = { url: 'http://127.0.0.1:1', headers: {}, group }
   const transport = async () => respond(clock, (nth += 1))
-  const deployment = { implementation, transport } as unknown as Parameters<
-    typeof Jumps.begin
-  >[0]['deployment']
-  return { run, clock, jumps: Jumps.begin({ clock, deployment, recorder: run.log, run }) }
+  const parts = { implementation, transport } as unknown as Clocked
+  return { run, clock, jumps: Jumps.begin({ clock, ...parts, recorder: run.log, run }) }
 }
 
 const moved: Date_ = (clock) => answer({ date: new Date(clock.now()).toUTCString() })

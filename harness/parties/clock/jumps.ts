@@ -19,11 +19,12 @@ const most = 300 * 24 * 3600_000
 /** The longest nap that is waited for, in milliseconds. */
 const longestNap = 10_000
 
-interface JumpParts {
+interface JumpParts extends Pick<Deployment, 'implementation' | 'transport'> {
   readonly clock: MovedClock
-  readonly deployment: Pick<Deployment, 'implementation' | 'transport'>
   readonly recorder: Recorder
   readonly run: Pick<Run, 'timing' | 'signal' | 'now'>
+  /** The path of a request that asks for nothing and is answered with a `Date`; default: `/`. */
+  readonly path?: string | undefined
 }
 
 /** The clock of an instance that has shown that it goes by it. */
@@ -46,7 +47,7 @@ export class Jumps {
    * @throws Unreached where that is too long for its timers to be judged
    */
   async nap(): Promise<number> {
-    const group = this.#parts.deployment.implementation.group
+    const group = this.#parts.implementation.group
     if (group === undefined) throw new Unreached('it is no process of this run')
     if (hasKernelTimer(group))
       throw new Unreached('it has timers in the kernel, which go by the real clock')
@@ -75,7 +76,7 @@ export class Jumps {
       shown = await this.#ask()
       if (shown !== undefined && Math.abs(Date.parse(shown) - clock.now()) <= tolerance) {
         recorder.record({ type: 'step', action: `${clockStep}-shown`, detail: { date: shown } })
-        return this.#requireUnharmed()
+        return this.requireUnharmed()
       }
       await delay(40)
     } while (run.now() < deadline && !run.signal.aborted)
@@ -83,9 +84,12 @@ export class Jumps {
     throw new Unreached(`its clock cannot be moved: ${what}`)
   }
 
-  /** libfaketime misunderstands some waits (sem_clockwait of glibc), which then never end: nobody is judged by that. */
-  #requireUnharmed(): void {
-    const { group } = this.#parts.deployment.implementation
+  /**
+   * libfaketime misunderstands some waits (sem_clockwait of glibc), which then never end: nobody is judged by that.
+   * @throws Unreached where that is so
+   */
+  requireUnharmed(): void {
+    const { group } = this.#parts.implementation
     const lost =
       group !== undefined && sleepersOf(group).some(({ ms }) => Number.isFinite(ms) && ms > most)
     if (lost) throw new Unreached('with libfaketime a thread of it sleeps for ever')
@@ -93,12 +97,12 @@ export class Jumps {
 
   /** A request that asks for nothing, and the `Date` of its answer. */
   async #ask(): Promise<string | undefined> {
-    const { deployment, run } = this.#parts
-    const { url, headers } = deployment.implementation
+    const { implementation, transport, run, path = '/' } = this.#parts
+    const { url, headers } = implementation
     const { signal, timing } = run
     try {
-      const request = { method: 'GET', url: `${url}/`, headers, within: timing.stepMs, signal }
-      return (await deployment.transport(request)).headers['date']
+      const request = { method: 'GET', url: url + path, headers, within: timing.stepMs, signal }
+      return (await transport(request)).headers['date']
     } catch (error) {
       if (error instanceof HttpFailure) return undefined
       throw error

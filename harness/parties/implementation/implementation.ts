@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly dataRoot: string
   /** Empty where there is none to trust. */
   readonly caFile: string
+  /** What its environment holds in place of what that of the harness says; default: nothing. */
+  readonly environment?: Readonly<Record<string, string>> | undefined
   /** What its environment holds beside what is configured, such as libraries to load before it; default: nothing. */
   readonly additions?: readonly Readonly<Record<string, string>>[] | undefined
   /** Whether its standard input is kept open. */
@@ -190,11 +192,11 @@ export function invocationHeaders(target: TargetConfiguration, values: Placehold
 }
 
 async function launch(options: StartOptions, values: Placeholders): Promise<RunningProcess> {
-  const { target, base, run, caFile, name, additions = [] } = options
+  const { target, base, run, caFile, name, environment, additions = [] } = options
   const own = Object.fromEntries(
     Object.entries(target.env).map(([key, template]) => [key, fill(template, values)]),
   )
-  const env = { ...inherited(), ...trust(caFile), ...own }
+  const env = { ...inherited(), ...environment, ...trust(caFile), ...own }
   const cwd = target.cwd ? resolve(base, target.cwd) : base
   try {
     return await startProcess({

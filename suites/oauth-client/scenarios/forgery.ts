@@ -7,6 +7,8 @@ import {
   mark,
   pass,
   violation,
+  type ProviderRecord,
+  type Recorded,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Ended, Reached } from '../handed-call.ts'
@@ -28,7 +30,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
           cite(request),
         )
       }
-      const grant = call.grants.find(forgeryWindow(t).inside)
+      const grant = call.grants.find((each) => forgeryWindow(t).inside(askedFor(t, each)))
       if (!grant) return pass('no token request followed', reached)
       return violation(
         'a forged callback was accepted: the client went on to the token endpoint',
@@ -47,7 +49,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
       const reached = forgeryReached(t)
       if (typeof reached === 'string') return inconclusive(reached)
       const grant = call.grants.find(
-        (each) => forgeryWindow(t).inside(each) && each.detail['outcome'] === 'issued',
+        (each) => forgeryWindow(t).inside(askedFor(t, each)) && each.detail['outcome'] === 'issued',
       )
       if (grant) {
         const difference = { expected: 'nothing is stored', actual: 'tokens were fetched' }
@@ -129,6 +131,11 @@ export function forgeryWindow(t: Transcript) {
   const forged = t.requests('browser').find(inside)
   const answer = forged && t.answer(forged)
   return { forged, answer, inside }
+}
+
+/** The request that a provider has decided about, perhaps late: who had asked before was not made to by a forgery. */
+function askedFor(t: Transcript, grant: Recorded<ProviderRecord>) {
+  return t.requests('provider').find(({ exchange }) => exchange === grant.exchange) ?? grant
 }
 
 /** Reach: the client answered the forged callback. */

@@ -2,7 +2,14 @@
 
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
-import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
+import {
+  canBeMoved,
+  clock,
+  commonSchema,
+  logFiles,
+  onlyMoved,
+  targetSchema,
+} from '../../../harness/parties/configuration.ts'
 import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 
 const port = z.number().int().min(0).max(65535).default(0)
@@ -33,6 +40,7 @@ export const runtimeConfiguration = commonSchema
   .omit({ provider: true })
   .extend({
     profile: z.literal('rap-oauth/runtime'),
+    target: targetSchema.safeExtend({ clock }).refine(canBeMoved, onlyMoved),
     messages: messages.describe(
       'How a user says something: {http: {method, path, headers, body}} with {conversation}, {user} and {text}, {stdin: true} (a line each; every conversation has a process of its own), or {adapter: true}.',
     ),
@@ -79,6 +87,12 @@ export const runtimeConfiguration = commonSchema
     const issue = (where: string[], message: string): void =>
       context.addIssue({ code: 'custom', path: where, message })
     const adapted = 'adapter' in value.messages
+    if (value.target.clock === 'jump' && !('http' in value.messages)) {
+      issue(
+        ['target', 'clock'],
+        'the clock of an adapter is its own affair (advance_clock), and that of a console is real',
+      )
+    }
     if (value.target.module) issue(['target', 'module'], 'a runtime cannot run inside this process')
     if (adapted && !value.target.command) {
       issue(['target', 'command'], 'an adapter is started by a command')

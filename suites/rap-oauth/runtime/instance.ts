@@ -16,6 +16,8 @@ export interface Talk {
 export interface Instance {
   /** Its data folder is called so. */
   readonly name: string
+  /** The process, where it is spoken to directly. */
+  readonly implementation?: Implementation | undefined
   readonly url: string
   readonly owned: boolean
   readonly gone: AbortSignal
@@ -60,6 +62,7 @@ export function directInstance(parts: DirectParts): Instance {
   const watching = new Set<AbortController>()
   return {
     name,
+    implementation,
     url: implementation.url,
     owned: implementation.owned,
     get gone() {

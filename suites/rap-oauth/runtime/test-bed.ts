@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   Patience,
   Slots,
+  Unreached,
   type Body,
   type OpenOptions,
   type ScenarioContext,
@@ -14,11 +15,15 @@ import {
   type Timing,
 } from '../../../harness/engine/index.ts'
 import {
+  MovedInstances,
   networkTransport,
+  requireOffered,
   startImplementation,
   startScriptedModel,
   startWebhook,
   watchTalk,
+  type Jumps,
+  type MovedClock,
   type Sighted,
 } from '../../../harness/parties/index.ts'
 import { adaptedInstance } from './adapted-instance.ts'
@@ -48,8 +53,10 @@ export interface Fixtures {
   readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<Fixtures>
   /** Stops the runtime and starts it again with the same data. */
   readonly restart: () => Promise<void>
-  /** Moves the runtime's clock, where an adapter can: whether it did. */
-  readonly advanceClock: (ms: number) => Promise<boolean>
+  /** Fixtures of an instance of its own whose clock can be moved, where that was asked for and works. */
+  readonly movable: (options: { readonly timeoutMs: number }) => Promise<Fixtures | undefined>
+  /** Moves the runtime's clock, where that is possible: for how long it may sleep on before it looks at it (ms). */
+  readonly advanceClock: (ms: number) => Promise<number | undefined>
   /** Looks for these tokens in what the runtime has stored. */
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
   /** Ends every other scenario, then records the declared log files, and what of the output names a URL. */
@@ -67,6 +74,9 @@ export async function openTestBed(
         implementation: shared.url,
         toolset: surroundings.values['toolset.url'],
         model: surroundings.values['model.url'],
+        ...(options.configuration.target.clock === 'jump'
+          ? { clock: surroundings.time.facts }
+          : {}),
       },
       fixtures: (context) =>
         makeFixtures(surroundings, context, surroundings.instanceOf(context, shared)),
@@ -91,6 +101,7 @@ class Surroundings {
   readonly script: ModelScript
   readonly patience: Patience
   readonly expected = new Map<string, InvocationScope>()
+  readonly time: MovedInstances
   readonly printed = new PrintedUrls()
   readonly #routes = new Routes()
   values: Readonly<Record<string, string>> = {}
@@ -101,13 +112,15 @@ class Surroundings {
 
   private constructor(options: OpenOptions<RuntimeConfiguration>) {
     this.options = options
-    const { run } = options
+    const { run, workDirectory: folder } = options
+    this.time = new MovedInstances({ run, folder })
     this.attribution = new Attribution(run.newName)
     this.patience = new Patience(run.timing)
     this.script = new ModelScript(this.attribution, run.log, run.ledger)
   }
 
   static async open(options: OpenOptions<RuntimeConfiguration>): Promise<Surroundings> {
+    requireOffered(options.configuration)
     const made = new Surroundings(options)
     await made.#listen().catch(async (error: unknown) => {
       await made.close()
@@ -164,12 +177,12 @@ class Surroundings {
   }
 
   /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */
-  async start(name: string, timeoutMs = longTimeoutMs): Promise<Instance> {
+  async start(name: string, timeoutMs = longTimeoutMs, clock?: MovedClock): Promise<Instance> {
     const { messages } = this.options.configuration
     const instance =
       'adapter' in messages
         ? await this.#startAdapted(name, timeoutMs)
-        : await this.#startDirect(name, timeoutMs)
+        : await this.#startDirect(name, timeoutMs, { clock })
     this.#instances.add(instance)
     return instance
   }
@@ -187,7 +200,7 @@ class Surroundings {
       name,
       start: async (name, { conversation }) => {
         const slot = await this.#startingConsoles.enter()
-        return this.#startDirect(name, timeoutMs, conversation).finally(() => slot.leave())
+        return this.#startDirect(name, timeoutMs, { conversation }).finally(() => slot.leave())
       },
     })
     this.#instances.add(instance)
@@ -200,7 +213,14 @@ class Surroundings {
     return all.find((reason) => reason !== undefined)
   }
 
-  async #startDirect(name: string, timeoutMs: number, conversation?: string): Promise<Instance> {
+  async #startDirect(
+    name: string,
+    timeoutMs: number,
+    {
+      conversation,
+      clock,
+    }: { readonly conversation?: string; readonly clock?: MovedClock | undefined },
+  ): Promise<Instance> {
     const { run, configuration, base } = this.options
     const { surface } = configuration
     const prints = surface.some((each) => 'output' in each)
@@ -220,6 +240,7 @@ class Surroundings {
         'user.timeoutMs': String(timeoutMs),
       },
       urlAs: 'runtime.url',
+      additions: clock && [clock.environment],
       input: 'stdin' in configuration.messages,
       onLine: (source, text) => {
         this.printed.take({ source: `${name} ${source}`, text })
@@ -265,7 +286,19 @@ class Surroundings {
   }
 }
 
-function makeFixtures(parts: Surroundings, context: ScenarioContext, instance: Instance): Fixtures {
+/** A call that waits for its user, and that nobody judges. */
+async function pendingCall({ converse }: Fixtures): Promise<void> {
+  const call = converse().ask()
+  await call.awaitInvocation()
+  await call.awaitSurfaced(await call.oauth())
+}
+
+function makeFixtures(
+  parts: Surroundings,
+  context: ScenarioContext,
+  instance: Instance,
+  clock?: Jumps,
+): Fixtures {
   const { run, configuration, base } = parts.options
   const { recorder, offSlot, lendSlot } = context
   const declared = declaredBy(configuration)
@@ -334,10 +367,28 @@ function makeFixtures(parts: Surroundings, context: ScenarioContext, instance: I
       await offSlot(instance.restart())
       recorder.record({ type: 'step', action: 'restarted', detail: {} })
     },
+    async movable({ timeoutMs }) {
+      if (configuration.target.clock !== 'jump') return undefined
+      await context.gate()
+      const { transport } = parts
+      const moved = await parts.time.open<Instance>({
+        recorder,
+        open: (name, clock) => offSlot(parts.start(name, timeoutMs, clock)),
+        clocked({ implementation }) {
+          if (!implementation) throw new Unreached('it is no process of this run')
+          return { implementation, transport }
+        },
+        pend: (own, as) => pendingCall(makeFixtures(parts, { ...context, recorder: as }, own)),
+        timers: true,
+      })
+      return moved && makeFixtures(parts, context, moved.own, moved.clock)
+    },
     async advanceClock(ms) {
-      const moved = await offSlot(instance.advanceClock(ms))
-      if (moved) recorder.record({ type: 'step', action: 'clock-advanced', detail: { ms } })
-      return moved
+      const nap = await clock?.nap()
+      if (clock) await clock.jump(ms)
+      else if (!(await offSlot(instance.advanceClock(ms)))) return undefined
+      recorder.record({ type: 'step', action: 'clock-advanced', detail: { ms } })
+      return nap ?? 0
     },
     async scanStorage(tokens) {
       const { storage = [] } = configuration.declares

@@ -2,32 +2,31 @@
 
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import {
   Patience,
-  Recorder,
   type OpenOptions,
+  type Recorder,
   type Run,
   type ScenarioContext,
   type TestBed,
-  Unreached,
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
   prepareSurroundings,
   startCallbackReceiver,
-  findLibrary,
-  Jumps,
-  MovedClock,
+  MovedInstances,
   type CallbackReceiver,
   type Deployment,
   type DeploymentOptions,
+  type Jumps,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Pace } from './pace.ts'
+import { manifestPath } from './vocabulary.ts'
 import { Call, Tool } from './session.ts'
 import { callOf } from './view.ts'
 
@@ -66,7 +65,8 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
   const pace = new Pace()
-  const time: Time = { facts: { moved: [], real: {} } }
+  const folder = dirname(surroundings.caFile)
+  const time = new MovedInstances({ run, folder, path: manifestPath })
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -100,36 +100,6 @@ export async function openTestBed(
   }
 }
 
-/** What a run knows of the clock of the implementation. */
-interface Time {
-  /** In which scenarios it was moved, and why it was not in others. */
-  readonly facts: { readonly moved: string[]; readonly real: Record<string, string> }
-  /** Whether it can be moved while a call is pending; tried once. */
-  trial?: Promise<void>
-}
-
-/** An instance whose clock can be moved. */
-interface Moved {
-  readonly deployment: Deployment
-  readonly endpoint: Endpoint
-  readonly clock: Jumps
-}
-
-/** Whether jumps are noticed by what waits for a user, seen at a call that nobody judges. @throws Unreached */
-async function tryClock({
-  openMoved,
-  ...parts
-}: FixtureParts & { readonly openMoved: (as: Recorder) => Promise<Moved> }): Promise<void> {
-  const { run } = parts
-  const now = () => run.now()
-  const recorder = new Recorder({ scenario: 'clock-trial', ledger: run.ledger, now })
-  const moved = await openMoved(recorder)
-  const context = { ...parts.context, recorder }
-  const { tool, user } = makeFixtures({ ...parts, ...moved, context })
-  await tool.invoke({ as: user }).asked()
-  await moved.clock.nap()
-}
-
 interface FixtureParts {
   readonly run: Run
   readonly configuration: ToolConfiguration
@@ -139,9 +109,20 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
-  readonly time: Time
+  readonly time: MovedInstances
   /** The clock of the instance, where it can be moved. */
   readonly clock?: Jumps
+}
+
+/** A call that waits for its user, and that nobody judges. */
+async function pendingCall(
+  parts: FixtureParts,
+  own: Pick<FixtureParts, 'deployment' | 'endpoint'>,
+  recorder: Recorder,
+): Promise<void> {
+  const context = { ...parts.context, recorder }
+  const { tool, user } = makeFixtures({ ...parts, ...own, context })
+  await tool.invoke({ as: user }).asked()
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
@@ -207,14 +188,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const opened = await deployments.openAlone({ ...options, ...moved }, context)
       return { deployment: opened, endpoint: await discover(opened, configuration, run) }
     }, faults)
-  const openMoved = async (as: Recorder): Promise<Moved> => {
-    const name = `moved-${as.scenario}`
-    const file = join(dirname(deployments.surroundings.caFile), name)
-    const moved = new MovedClock(file, findLibrary('libfaketime') ?? '')
-    const own = await openOwn([], { name, clock: moved })
-    const { deployment } = own
-    return { ...own, clock: await Jumps.begin({ clock: moved, deployment, recorder: as, run }) }
-  }
   const fixtures: Fixtures = {
     ...shared,
     clock,
@@ -229,17 +202,14 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
     async movable(pending = false) {
       if (configuration.target.clock !== 'jump') return fixtures
-      try {
-        if (pending) await (time.trial ??= tryClock({ ...parts, openMoved }))
-        const moved = await openMoved(recorder)
-        time.facts.moved.push(recorder.scenario)
-        return makeFixtures({ ...parts, ...moved })
-      } catch (error) {
-        if (!(error instanceof Unreached)) throw error
-        time.facts.real[recorder.scenario] = error.message
-        recorder.record({ type: 'step', action: 'clock-real', detail: { reason: error.message } })
-        return fixtures
-      }
+      const moved = await time.open({
+        recorder,
+        open: (name, clock) => openOwn([], { name, clock }),
+        clocked: ({ deployment }) => deployment,
+        pend: (own, as) => pendingCall(parts, own, as),
+        timers: pending,
+      })
+      return moved ? makeFixtures({ ...parts, ...moved.own, clock: moved.clock }) : fixtures
     },
     async ownReceiver() {
       if (configuration.target.module)

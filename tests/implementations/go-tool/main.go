@@ -74,8 +74,6 @@ type server struct {
 	}
 }
 
-var scopes = map[string]string{"list_items": "items:read", "add_item": "items:write"}
-
 func logf(event, detail string) { log.Printf("event=%s detail=%s", event, detail) }
 
 func main() {
@@ -100,7 +98,7 @@ func main() {
 	defer end()
 	s := &server{flows: map[string]*call{}, calls: map[string]*call{}, v: v, base: base, stop: stop,
 		token: os.Getenv("RAP_TOKEN"), pending: time.Duration(ms) * time.Millisecond,
-		p: newProvider(need("OAUTH_ISSUER"), need("OAUTH_CLIENT_ID"), need("OAUTH_CLIENT_SECRET"), need("API_URL"), redirects),
+		p: configured(need, redirects),
 		out: &http.Client{Timeout: 15 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}}}
@@ -133,17 +131,10 @@ func (s *server) manifest(w http.ResponseWriter, r *http.Request) {
 	}
 	limit := fmt.Sprintf(" An authorization that is not completed within %v ends the call with an error; everything else takes at most 40 seconds.", s.pending)
 	ann := func(ro bool) map[string]any {
-		return map[string]any{"requiresAuth": "items-provider", "readOnly": ro, "x-toolgo-pending-ms": s.pending.Milliseconds()}
+		return map[string]any{"requiresAuth": title, "readOnly": ro, "x-toolgo-pending-ms": s.pending.Milliseconds()}
 	}
 	b, _ := json.MarshalIndent(map[string]any{"name": "toolgo", "description": "Items of a user." + limit,
-		"endpoint": s.base + "/agent/in?via=rap", "x-toolgo-build": 1, "tools": []any{
-			map[string]any{"name": "add_item", "description": "Adds an item." + limit, "annotations": ann(false), "inputSchema": map[string]any{
-				"type": "object", "additionalProperties": false, "required": []string{"title"},
-				"properties": map[string]any{"title": map[string]any{"type": "string", "minLength": 1, "maxLength": 500}}}},
-			map[string]any{"name": "list_items", "description": "Lists the items." + limit, "annotations": ann(true), "inputSchema": map[string]any{
-				"type": "object", "additionalProperties": false,
-				"properties": map[string]any{"limit": map[string]any{"type": "integer", "minimum": 1, "maximum": 1000}}}},
-		}}, "\t", "\t")
+		"endpoint": s.base + "/agent/in?via=rap", "x-toolgo-build": 1, "tools": tools(limit, ann)}, "\t", "\t")
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.(http.Flusher).Flush() // chunked
 	w.Write(b)
@@ -276,7 +267,7 @@ func (s *server) process(c *call) {
 	s.v.put("call", c.Key, c)
 	scope, ok := scopes[c.Op]
 	if c.Bad == "" && !ok {
-		c.Bad = "the operation does not exist; there are list_items and add_item"
+		c.Bad = "the operation does not exist; the toolset has those that do"
 	}
 	args, why := map[string]any(nil), ""
 	if c.Bad == "" {
@@ -287,7 +278,7 @@ func (s *server) process(c *call) {
 		s.finish(c, nil, userError("Error: "+c.Bad+"."))
 		return
 	}
-	if c.Op != "list_items" { // not to be repeated after a restart
+	if c.Op != reading { // not to be repeated after a restart
 		c.Stage = "work"
 		s.v.put("call", c.Key, c)
 	}
@@ -461,7 +452,7 @@ func (s *server) back(w http.ResponseWriter, r *http.Request) {
 		say(422, "This is no answer that is waited for.")
 		return
 	}
-	if _, present := q["iss"]; iss != c.Issuer && (present || c.IssNeeded) { // RFC 9207 §2.4
+	if _, present := q["iss"]; c.Issuer != "" && iss != c.Issuer && (present || c.IssNeeded) { // RFC 9207 §2.4
 		logf("callback_rejected", "issuer")
 		go s.finish(c, nil, userError("Error: the answer to the authorization came from an unexpected issuer and was not used. Call again to authorize anew."))
 		say(422, "This answer comes from an unexpected provider.")

@@ -48,7 +48,9 @@ export const timedOut = scenario({
     const { userTimeoutMs } = declared
     // Where we start it, the shared instance may be told to wait for longer, see {user.timeoutMs}.
     const own = userTimeoutMs !== undefined && declared.multipliable
-    const fixtures = own ? await shared.ownInstance({ timeoutMs: userTimeoutMs }) : shared
+    const timed = { timeoutMs: userTimeoutMs ?? 0 }
+    const fixtures =
+      (await shared.movable(timed)) ?? (own ? await shared.ownInstance(timed) : shared)
     const { converse, observe, mark, advanceClock, scanStorage } = fixtures
     const conversation = converse()
     const call = conversation.ask()
@@ -58,12 +60,10 @@ export const timedOut = scenario({
     const timeoutMs = userTimeoutMs ?? 0
     // Where its clock can be moved, most of the time passes at once; half of it must not be enough.
     const half = Math.round(timeoutMs / 2)
-    const moved = await advanceClock(half)
-    if (moved) {
-      await observe()
-      await advanceClock(timeoutMs - half)
-    }
-    const within = moved ? timing.stepMs : timeoutMs + timing.graceMs
+    const isMoved = (await advanceClock(half)) !== undefined
+    if (isMoved) await observe()
+    const nap = isMoved ? ((await advanceClock(timeoutMs - half)) ?? 0) : 0
+    const within = isMoved ? timing.stepMs + nap : timeoutMs + timing.graceMs
     const ended = await goOn(
       call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), Math.min(within, timing.maxWaitMs)),
     )

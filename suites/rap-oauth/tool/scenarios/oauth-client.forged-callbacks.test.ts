@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Cases, type Ending } from '../testing.ts'
+import {
+  describeChecks,
+  judge,
+  providerOrigin,
+  recording,
+  type Cases,
+  type Ending,
+} from '../testing.ts'
 import type { ToolScenario } from './define.ts'
 import { forgedCallbackScenarios, reusedCallbackScenarios } from './oauth-client.ts'
 
@@ -98,6 +105,28 @@ test('a token that the forged callback fetched is no genuine completion', () => 
   const t = forged().grant().mark('genuine').callback({ code: 'c', state: 's' }, 400)
   const found = judge(byId('state-altered'), 'oauth-client/forged-callback-keeps-call', t)
   expect(found.outcome).not.toBe('pass')
+})
+
+test('a token request from before the forgery is none that it caused, however late the provider decides', () => {
+  const place = { channel: 'provider', exchange: 'p9' } as const
+  const t = recording()
+    .asked()
+    .callback()
+    .event({ type: 'request', ...place, method: 'POST', url: providerOrigin, headers: {} })
+    .mark('forged')
+    .callback({ code: 'c', state: 's' }, 400)
+    .event({
+      type: 'provider',
+      event: 'grant',
+      exchange: place.exchange,
+      detail: { grantType: 'authorization_code', outcome: 'issued', issued: ['access_token-1'] },
+    })
+    .window()
+  const replay = byId('callback-replayed')
+  expect(judge(replay, 'oauth-client/state-single-use', t).outcome).toBe('pass')
+  const forgery = ['validate-state', 'ignore-forged-callback']
+  for (const requirement of forgery)
+    expect(judge(byId('state-altered'), `oauth-client/${requirement}`, t).outcome).toBe('pass')
 })
 
 /** A completed call, whose callback is delivered once more. */
