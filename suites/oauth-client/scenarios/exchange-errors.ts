@@ -1,19 +1,12 @@
 /** The token endpoint refuses, fails, or answers in an unusual way. */
 
 import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
-import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { check, judgesOf } from '../judges.ts'
+import { afterTokenRequest, check, judgesOf } from '../judges.ts'
 import { upstreamAt } from '../view.ts'
 import { elsewhereCall } from '../vocabulary.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
-
-/** Proof that the disturbed token request was made. */
-function afterTokenRequest(call: HandedCall) {
-  const [request] = upstreamAt(call, '/token')
-  return request ? cite(request) : 'no token request with the code of this flow was made'
-}
 
 /** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
 const invalidCodes = [
@@ -53,6 +46,7 @@ const oddities = [
   ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
   ['token-expires-in-string', 'expires_in as a string, as Microsoft Entra does'],
   ['token-null-refresh-token', 'a null refresh_token, as Notion does'],
+  ['token-without-token-type', 'no token_type, as WeChat does'],
 ] as const
 
 /** Unusual answers that RFC 6749 §5.1 and §7.1 allow. */

@@ -108,3 +108,4 @@ export const tokenScenarios = ofAgents(
   { 'restart-between-calls': needsDurability },
   { 'grant-revoked': [refusedTokenOnce] },
 )
+export const unusableTokenScenarios = ofAgents(client.unusableTokenScenarios(handoff))
