@@ -1,0 +1,3 @@
+module go-planner
+
+go 1.21
