@@ -113,17 +113,18 @@ func (p *planner) run(r pause) {
 			provider := providers[fmt.Sprint(call["name"])]
 			text, failed := "this tool needs a user", true
 			if r.User != "" {
-				bearer := p.manager.token(r.User, provider)
-				if bearer == "" {
+				bearer, refused := p.manager.token(r.User, provider), true
+				if bearer != "" {
+					p.say("tool_run", object{"conversation": r.Conversation, "user": r.User, "tool": call["name"]})
+					text, failed, refused = p.items(bearer)
+				}
+				if refused {
 					waiting, err := p.manager.request(r.User, provider)
 					if err == nil {
 						p.pause(r, waiting)
 						return
 					}
 					text = err.Error()
-				} else {
-					p.say("tool_run", object{"conversation": r.Conversation, "user": r.User, "tool": call["name"]})
-					text, failed = p.items(bearer)
 				}
 			}
 			r.Given = append(r.Given, object{
@@ -210,16 +211,16 @@ func (p *planner) ask(messages []object) []object {
 	return message.Content
 }
 
-func (p *planner) items(bearer string) (string, bool) {
+func (p *planner) items(bearer string) (text string, failed, refused bool) {
 	request, _ := http.NewRequest("GET", p.settings["resource.url"]+"/items", nil)
 	request.Header.Set("authorization", "Bearer "+bearer)
 	answer, err := p.manager.http.Do(request)
 	if err != nil {
-		return "the API did not answer", true
+		return "the API did not answer", true, false
 	}
 	defer answer.Body.Close()
-	text, _ := io.ReadAll(answer.Body)
-	return string(text), answer.StatusCode != http.StatusOK
+	body, _ := io.ReadAll(answer.Body)
+	return string(body), answer.StatusCode != http.StatusOK, answer.StatusCode == http.StatusUnauthorized
 }
 
 func (p *planner) take(query map[string][]string) {
@@ -247,11 +248,11 @@ func (p *planner) dump() []object {
 }
 
 type command struct {
-	ID                                         int
+	ID                                        int
 	Command, Conversation, User, Text, Handle string
-	Input, URL                                 string
-	Ms                                         int64
-	Settings                                   map[string]string
+	Input, URL                                string
+	Ms                                        int64
+	Settings                                  map[string]string
 }
 
 func main() {

@@ -70,6 +70,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('exchange-errors'),
     unproven: rows('clear-errors'),
   },
+  'failures-retried': { turns: rows('oauth-client/code-used-once') },
   'failures-stumble': { turns: rows('clear-errors') },
   'failures-without-words': { turns: rows('clear-errors') },
   'status-ignored': { turns: rows('oauth-client/no-token-of-error') },
