@@ -6,7 +6,6 @@ import { handoff } from '../handoff.ts'
 import { items, options, recording, said } from '../testing.ts'
 import {
   authorizationErrorScenarios,
-  exchangeErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
   tokenScenarios,

@@ -1,3 +1,0 @@
-module go-planner
-
-go 1.21
