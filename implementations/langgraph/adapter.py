@@ -3,11 +3,11 @@
 import asyncio
 import base64
 import hashlib
-import importlib.metadata
 import json
 import secrets
 import ssl
 import sys
+from importlib.metadata import version
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import aiosqlite
@@ -30,27 +30,25 @@ class Manager:
     """The application's own: LangGraph has nothing for OAuth. Flows and tokens in memory, by state and by user."""
 
     def __init__(self, settings, http):
-        self.settings, self.http, self.flows, self.tokens = settings, http, {}, {}
-
-    def client(self, name):
-        of = "provider" if name == self.settings["provider.name"] else "provider2"
-        return self.settings[f"{of}.clientId"], self.settings[f"{of}.clientSecret"]
+        self.settings, self.http, self.flows, self.tokens, self.clients = settings, http, {}, {}, {}
+        for of in ("provider", "provider2"):
+            self.clients[settings[f"{of}.name"]] = settings[f"{of}.clientId"], settings[f"{of}.clientSecret"]
 
     def request(self, name, user):
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(48)
         self.flows[state] = (name, user, verifier)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
-        query = {"response_type": "code", "client_id": self.client(name)[0], "state": state}
+        query = {"response_type": "code", "client_id": self.clients[name][0], "state": state}
         query |= {"redirect_uri": self.settings["callback.url"], "scope": self.settings["scopes"]}
         query |= {"code_challenge": challenge.decode(), "code_challenge_method": "S256"}
         url = f"{self.settings['provider.authorizationEndpoint']}?{urlencode(query)}"
         return {"pause_type": "oauth", "provider": name, "auth_url": url, "state": state}
 
-    async def callback(self, given):
+    async def redeem(self, given):
         name, user, verifier = self.flows.pop(given["state"])
         form = {"grant_type": "authorization_code", "code": given["code"], "code_verifier": verifier}
         form |= {"redirect_uri": self.settings["callback.url"]}
-        endpoint, auth = self.settings["provider.tokenEndpoint"], self.client(name)
+        endpoint, auth = self.settings["provider.tokenEndpoint"], self.clients[name]
         answer = (await self.http.post(endpoint, data=form, auth=auth)).raise_for_status()
         self.tokens[user, name] = answer.json()["access_token"]
         return user
@@ -58,25 +56,23 @@ class Manager:
 
 class Adapter:
     async def hello(self, _):
-        version = importlib.metadata.version("langgraph")
-        return {"protocol": 2, "name": "langgraph", "version": version, "capabilities": ["restart"]}
+        return {"protocol": 2, "version": version("langgraph"), "capabilities": ["callback", "restart"]}
 
     async def configure(self, command):
         self.settings, self.running, self.denied = command["settings"], set(), "oauth_denied"
 
     async def start(self, command):
-        self.http = httpx.AsyncClient(verify=ssl.create_default_context(cafile=self.settings["ca.file"] or None))
+        trusted = ssl.create_default_context(cafile=self.settings["ca.file"] or None)
+        self.http = httpx.AsyncClient(verify=trusted)
         self.manager = Manager(self.settings, self.http)
         await self.restart(command)
-        await asyncio.start_server(self.serve, "127.0.0.1", int(self.settings["port"]))
 
     async def restart(self, _):
         given = self.settings
+        saver = InMemorySaver()
         if given["state"] == "durable":
             saver = AsyncSqliteSaver(await aiosqlite.connect(f"{given['data.dir']}/checkpoints.sqlite"))
-        else:
-            saver = InMemorySaver()
-        tools = [self.tool(given["provider.name"]), self.tool(given["provider2.name"])]
+        tools = [self.tool(name) for name in self.manager.clients]
         model = ChatOpenAI(model=given["model.name"], base_url=given["model.url"], api_key=given["model.key"])
         bound = model.bind_tools(tools)
 
@@ -129,15 +125,13 @@ class Adapter:
 
         self.running.add(asyncio.ensure_future(outcome()))
 
-    async def serve(self, reader, writer):
-        given = dict(parse_qsl(urlsplit((await reader.readline()).split()[1].decode()).query))
+    async def callback(self, command):
+        given = dict(parse_qsl(urlsplit(command["url"]).query))
         try:
-            came = {"outcome": "stored", "user": await self.manager.callback(given)}
+            came = {"outcome": "stored", "user": await self.manager.redeem(given)}
         except Exception as error:
             came = {"outcome": "refused", "kind": type(error).__name__, "message": "not redeemed"}
         say("callback", state=given.get("state", ""), **came)
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\nconnection: close\r\n\r\nDone")
-        writer.close()
 
 
 async def main(adapter):

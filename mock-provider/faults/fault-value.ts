@@ -1,14 +1,15 @@
 /** Which faults take a value, and what it has to be. */
 import type { FaultId } from './index.ts'
 
-/** Those that take one; any text, unless it is a number of seconds. */
-export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'seconds'>>> = {
+/** Those that take one; any text, unless it is a number. */
+export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'number' | 'seconds'>>> = {
   'authorize-error-markup': 'text',
   'authorize-state-swapped': 'text',
   'authorize-iss-wrong': 'text',
   'authorize-code-other-client': 'text',
   'authorize-code-other-user': 'text',
   'token-redirect': 'text',
+  'token-numeric-access-token': 'number',
   'token-expires-in-too-long': 'seconds',
   'refresh-grace-window': 'seconds',
   'resource-error-insufficient_scope': 'text',
@@ -28,5 +29,6 @@ export function valueProblem(fault: FaultId, value: string | undefined): string 
   const kind = faultValues[fault]
   if (kind === undefined) return `${fault} takes no value`
   const isNumber = /^\d+(\.\d+)?$/.test(value)
-  return kind === 'text' || isNumber ? undefined : `${fault} takes a number of seconds`
+  if (kind === 'text' || isNumber) return undefined
+  return `${fault} takes a number${kind === 'seconds' ? ' of seconds' : ''}`
 }

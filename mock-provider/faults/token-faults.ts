@@ -130,9 +130,12 @@ export const tokenFaults = {
     changing('access_token', () => ''),
   ),
   'token-numeric-access-token': altering(
-    'has a number as access_token',
+    'has a number as access_token (value: which)',
     'RFC 6749 §5.1',
-    changing('access_token', () => 1234567890),
+    (reply, { value }) => ({
+      ...reply,
+      json: { ...reply.json, access_token: Number(value ?? 1234567890) },
+    }),
   ),
   'token-forbidden': altering(
     'answers 403, with the token inside',

@@ -73,6 +73,7 @@ export function sharedFixtures(
       deployment.records.bait(value, { recorder, call: name })
       return value
     },
+    baitToken: ({ name }, token) => deployment.records.bait(token, { recorder, call: name }),
     elsewhere: () => deployment.receiver.open({ recorder, call: elsewhereCall }).url,
     hasAsked(isThere) {
       const t = recorder.transcript()

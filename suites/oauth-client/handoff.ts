@@ -31,6 +31,8 @@ export interface ClientFixtures {
   readonly timing: Timing
   /** A code that no provider issued; a token request with it is attributed to the call. */
   readonly forgedCode: (call: PendingCall) => string
+  /** Attributes API requests with such a token, which no provider issued, to the call. */
+  readonly baitToken: (call: PendingCall, token: string) => void
   /** A URL at another origin than the provider's and the client's; what arrives there is recorded. */
   readonly elsewhere: () => string
   /**

@@ -19,7 +19,14 @@ import { arrived, callbackWith } from './arrival.ts'
 import type { Handoff } from './handoff.ts'
 import type { ClientDeclared } from './declarations.ts'
 import type { Asked, Ended, HandedCall, Reached } from './handed-call.ts'
-import { citeEvents, issuedGrant, mayHaveTimedOut, served, tokenAccesses } from './view.ts'
+import {
+  citeEvents,
+  issuedGrant,
+  mayHaveTimedOut,
+  served,
+  tokenAccesses,
+  upstreamAt,
+} from './view.ts'
 
 export type Context = JudgingContext<ClientDeclared>
 export type Judge = Check<ClientDeclared>['judge']
@@ -34,6 +41,12 @@ export function check(requirement: string, title: string, judge: Judge): Check<C
 export function afterIssuedToken(call: HandedCall): Reached {
   const issued = issuedGrant(call)
   return issued ? cite(issued) : 'no token was issued'
+}
+
+/** A token request with the code of this flow was made, whatever came of it. */
+export function afterTokenRequest(call: HandedCall): Reached {
+  const [request] = upstreamAt(call, '/token')
+  return request ? cite(request) : 'no token request with the code of this flow was made'
 }
 
 /** The operation was carried out with a token. */

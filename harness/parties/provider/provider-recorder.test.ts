@@ -198,6 +198,17 @@ describe('what happens is attributed', () => {
     expect(second.transcript().requests('provider', 'call-1')).toHaveLength(2)
   })
 
+  test('to whoever was given what is no token, nothing at all included', () => {
+    const records = start()
+    records.bait('', { recorder: second, call: 'call-1' })
+    request(1, { body: 'code=&scope=' })
+    request(2, { headers: { authorization: 'Basic ' } })
+    expect(second.transcript().requests('provider')).toEqual([])
+    request(3, { headers: { authorization: 'Bearer' } })
+    request(4, { headers: { authorization: 'Bearer ' } })
+    expect(second.transcript().requests('provider', 'call-1')).toHaveLength(2)
+  })
+
   test('to nobody where nobody can be told', () => {
     start()
     request(1)

@@ -76,8 +76,9 @@ export function recordProvider(
   }
 
   const baited = ({ body, headers }: ProviderRequest): Scope | undefined => {
-    const [, bearer] = /^Bearer +(\S+)/i.exec(headers['authorization'] ?? '') ?? []
-    const values = [...parametersOf(body).values(), ...(bearer ? [bearer] : [])]
+    const bearer = /^Bearer\b *(\S*)/i.exec(headers['authorization'] ?? '')?.[1]
+    const values = [...parametersOf(body).values()].filter((value) => value !== '')
+    if (bearer !== undefined) values.push(bearer)
     return values.map((value) => baits.get(value)).find((scope) => scope !== undefined)
   }
 

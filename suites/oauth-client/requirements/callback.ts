@@ -114,4 +114,31 @@ export const callback: readonly Requirement[] = [
     text: 'A token response without expires_in, with unknown members or a lower-case token type is accepted.',
     observed: 'The call completes with such a response.',
   },
+  {
+    id: 'oauth-client/no-token-of-error',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §5.1, §5.2',
+    text: 'What an error response of the token endpoint holds is not used as a token.',
+    observed: 'The token endpoint answers 403, with a token inside; later the user comes again.',
+    mend: 'Look at the status first: only 200 brings a token, whatever the body of another answer holds.',
+  },
+  {
+    id: 'oauth-client/token-is-text',
+    keyword: 'SHOULD NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §5.1, App. A.12',
+    text: 'What is no text, or an empty one, is not used as an access token.',
+    observed:
+      'A token response with null, an empty text and a number as access_token; later the user comes again.',
+  },
+  {
+    id: 'oauth-client/token-type-known',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §7.1, §5.1',
+    text: 'A token of a type that the client does not know is not used.',
+    observed: 'A token response with another token_type; later the user comes again.',
+    mend: 'Compare token_type with Bearer, in any case, before the token is kept; treat another one as a failed exchange.',
+  },
 ]

@@ -1,19 +1,12 @@
 /** The token endpoint refuses, fails, or answers in an unusual way. */
 
 import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
-import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { check, judgesOf } from '../judges.ts'
-import { upstreamAt } from '../view.ts'
+import { afterTokenRequest, check, judgesOf, waitedFor, type Judge } from '../judges.ts'
+import { codeGrants, upstreamAt } from '../view.ts'
 import { elsewhereCall } from '../vocabulary.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
-
-/** Proof that the disturbed token request was made. */
-function afterTokenRequest(call: HandedCall) {
-  const [request] = upstreamAt(call, '/token')
-  return request ? cite(request) : 'no token request with the code of this flow was made'
-}
 
 /** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
 const invalidCodes = [
@@ -48,11 +41,15 @@ const failures = [
   ['token-error-echoes-code-verifier', 'an error text that echoes the code verifier'],
 ] as const
 
+/** After these the code may have been taken, so that it has been used. */
+const afterWhich: readonly string[] = ['token-error-invalid_grant', 'token-error-500']
+
 /** Answers that a client may or may not be able to use; either way the call must end. */
 const oddities = [
   ['token-form-encoded', 'tokens in a form-encoded body, as GitHub does'],
   ['token-expires-in-string', 'expires_in as a string, as Microsoft Entra does'],
   ['token-null-refresh-token', 'a null refresh_token, as Notion does'],
+  ['token-without-token-type', 'no token_type, as WeChat does'],
 ] as const
 
 /** Unusual answers that RFC 6749 §5.1 and §7.1 allow. */
@@ -104,6 +101,21 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     ],
   })
 
+  /** Presented once, although the answer was of no use (RFC 6749 §4.1.2). */
+  const codeOnce: Judge = (t) => {
+    const call = callOf(t)
+    const grants = codeGrants(call)
+    if (grants.length === 0) return inconclusive('no code was presented')
+    if (grants.length > 1) {
+      const difference = { expected: 'one token request', actual: `${grants.length}` }
+      const what = 'a code was presented again after its exchange had failed'
+      return violation(what, difference, cite(...grants))
+    }
+    if (!waitedFor(call, t) && watched(t) === undefined)
+      return inconclusive('nobody watched whether it is presented again', cite(...grants))
+    return pass('one token request', cite(...grants))
+  }
+
   const failing = failures.map(([fault, what]) =>
     scenario({
       id: `exchange-${fault.replaceAll('_', '-')}`,
@@ -116,6 +128,9 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
           `reports ${what}`,
           reportsFailure('the failed exchange', afterTokenRequest),
         ),
+        ...(afterWhich.includes(fault)
+          ? [check('oauth-client/code-used-once', 'does not present the code again', codeOnce)]
+          : []),
         ...endsOnce('sends one result'),
       ],
     }),

@@ -172,11 +172,11 @@ async function redeem(fields) {
   const { status, text } = await http1(token_endpoint, { method: 'POST', headers, body: form })
   if (status === 400) return null
   const data = asJson(text)
-  const good =
-    status === 200 && data.access_token && String(data.token_type).toLowerCase() === 'bearer'
+  const isText = typeof data.access_token === 'string' && data.access_token !== ''
+  const good = status === 200 && isText && String(data.token_type).toLowerCase() === 'bearer'
   if (!good) throw new UserError('The authorization service could not issue a token.')
   return {
-    access: String(data.access_token),
+    access: data.access_token,
     refresh: data.refresh_token ? String(data.refresh_token) : (fields.refresh_token ?? null),
     scope: data.scope === undefined ? null : String(data.scope),
     expires: Number(data.expires_in) > 0 ? Date.now() + Number(data.expires_in) * 1000 : Infinity,

@@ -156,7 +156,10 @@ async function signIn(challenge) {
       }),
     })
     if (!response.ok) throw new Error(`the token request was refused: ${response.status}`)
-    tokens.set(endpoint, (await response.json()).access_token)
+    const { access_token: token, token_type: type } = await response.json()
+    if (typeof token !== 'string' || token === '' || !/^bearer$/i.test(type))
+      throw new Error('the token request brought no token')
+    tokens.set(endpoint, token)
   } finally {
     listener.close()
   }

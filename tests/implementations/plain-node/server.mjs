@@ -83,8 +83,8 @@ async function tokenRequest(fields) {
     }),
   })
   if (status !== 200) return { refused: status === 400 }
-  const usable = typeof body?.access_token === 'string' && /^bearer$/i.test(body.token_type ?? '')
-  if (!usable) return { refused: false }
+  const isText = typeof body?.access_token === 'string' && body.access_token !== ''
+  if (!isText || !/^bearer$/i.test(body.token_type ?? '')) return { refused: false }
   const life = Number(body.expires_in)
   return {
     grant: {

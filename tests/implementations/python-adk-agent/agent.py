@@ -62,11 +62,12 @@ def token_request(form):
         raise Refused("the authorization server answered %d" % e.code)
     except Exception:
         raise Refused("the authorization server could not be understood")
-    if not isinstance(t.get("access_token"), str) or str(t.get("token_type")).lower() != "bearer":
+    token = t.get("access_token")
+    if not isinstance(token, str) or not token or str(t.get("token_type")).lower() != "bearer":
         raise Refused("the authorization server gave no usable token")
     life = t.get("expires_in")
     until = time.time() + life if isinstance(life, (int, float)) else None
-    return {"access": t["access_token"], "refresh": t.get("refresh_token"), "until": until}
+    return {"access": token, "refresh": t.get("refresh_token"), "until": until}
 
 
 def credential(user, key):

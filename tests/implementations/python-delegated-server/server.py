@@ -141,9 +141,10 @@ def redeem(provider, state, verifier, callback):
         "client_secret": ENV["OAUTH_CLIENT_SECRET"],
     }
     status, tokens = fetch(provider["token_endpoint"], form)
-    if status != 200 or not isinstance(tokens, dict) or not tokens.get("access_token"):
+    token = tokens.get("access_token") if status == 200 and isinstance(tokens, dict) else None
+    if not isinstance(token, str) or not token or str(tokens.get("token_type")).lower() != "bearer":
         raise Failure("The authorization server gave no token.")
-    return tokens["access_token"]
+    return token
 
 
 def read_items(token):

@@ -278,7 +278,7 @@ def redeem(endpoint, client, fields):
     if status == 400 or reply.get("error") == "invalid_client":
         return None
     token, kind = reply.get("access_token"), str(reply.get("token_type", ""))
-    if status != 200 or not isinstance(token, str) or kind.lower() != "bearer":
+    if status != 200 or not isinstance(token, str) or not token or kind.lower() != "bearer":
         raise Failure("The authorization service did not issue a token.")
     try:
         life = float(reply.get("expires_in") or 0)

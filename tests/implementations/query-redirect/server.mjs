@@ -136,6 +136,7 @@ async function fetchGrant(client, fields, before = {}) {
   if (status === 400) return null
   const data = parsed(body)
   if (status !== 200 || typeof data.access_token !== 'string') throw say.refused
+  if (data.access_token === '') throw say.refused
   if (String(data.token_type).toLowerCase() !== 'bearer') throw say.refused
   const seconds = Number(data.expires_in)
   return {

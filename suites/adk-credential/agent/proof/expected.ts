@@ -151,6 +151,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'odd-token-answers-crash': { turns: ['oauth-client/never-permanently-pending'] },
   'strict-token-answers': { turns: ['oauth-client/accept-valid-token-response'] },
+  'token-type-ignored': { turns: ['oauth-client/token-type-known'] },
   'redirects-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'code-not-encoded': { turns: ['oauth-client/exchange-code'] },
   'redirect-uri-differs': {

@@ -14,6 +14,7 @@ import {
   resourceErrorScenarios,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
@@ -30,6 +31,7 @@ export const scenarios: readonly AgentScenario[] = [
   ...outcomeScenarios,
   ...severalScenarios,
   ...exchangeErrorScenarios,
+  ...unusableTokenScenarios,
   ...resourceErrorScenarios,
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,

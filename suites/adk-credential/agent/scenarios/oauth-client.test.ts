@@ -6,7 +6,6 @@ import { handoff } from '../handoff.ts'
 import { items, options, recording, said } from '../testing.ts'
 import {
   authorizationErrorScenarios,
-  exchangeErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
   tokenScenarios,
@@ -102,17 +101,6 @@ test.each([
   const t = recording().served().begin().on('call-1')
   for (let n = 0; n < times; n += 1) t.access({ outcome: 'refused' })
   expect(outcome('adk-credential/agent/refused-token-not-repeated', revoked, t)).toBe(expected)
-})
-
-test.each([
-  ['pass', 1],
-  ['violation', 2],
-  ['inconclusive', 0],
-])('a code whose exchange failed: %s, presented %i times', (expected, times) => {
-  const failed = exchangeErrorScenarios.find(({ id }) => id === 'exchange-token-error-500')!
-  const t = recording().asked().callback()
-  for (let n = 0; n < times; n += 1) t.grant({ outcome: 'refused' })
-  expect(outcome('oauth-client/code-used-once', failed, t)).toBe(expected)
 })
 
 test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {

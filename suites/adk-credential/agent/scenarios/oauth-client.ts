@@ -2,7 +2,7 @@
 
 import { cite, inconclusive, isAfter, pass, violation } from '../../../../harness/engine/index.ts'
 import * as client from '../../../oauth-client/scenarios/index.ts'
-import { codeGrants, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { needsDurability, needsUserCredentials } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
@@ -38,23 +38,6 @@ function ofAgents(
 /** The endpoints stand in the AuthConfig: an agent has no reason to read what the metadata promises. */
 const ofMetadata = ['issuer-missing']
 
-/** Presented once, although the answer was of no use: whatever it was, the code may have been taken by it. */
-const codeOnceAfterFailure = check(
-  'oauth-client/code-used-once',
-  'does not present the code again',
-  (t) => {
-    const grants = codeGrants(callOf(t))
-    if (grants.length === 0) return inconclusive('no code was presented')
-    if (grants.length === 1) return pass('one token request', cite(...grants))
-    const difference = { expected: 'one token request', actual: `${grants.length}` }
-    return violation(
-      'a code was presented again after its exchange had failed',
-      difference,
-      cite(...grants),
-    )
-  },
-)
-
 /** More often than any tool asks for what it needs. */
 const mostRefusals = 10
 
@@ -80,14 +63,7 @@ const refusedTokenOnce = check(
 
 export const authorizationRequests = ofAgents([client.authorizationRequests(handoff)])
 export const authorizationErrorScenarios = ofAgents(client.authorizationErrorScenarios(handoff))
-export const exchangeErrorScenarios = ofAgents(
-  client.exchangeErrorScenarios(handoff),
-  {},
-  {
-    'exchange-token-error-invalid-grant': [codeOnceAfterFailure],
-    'exchange-token-error-500': [codeOnceAfterFailure],
-  },
-)
+export const exchangeErrorScenarios = ofAgents(client.exchangeErrorScenarios(handoff))
 export const forgedCallbackScenarios = ofAgents(
   client.forgedCallbackScenarios(handoff, [client.extendedState]),
 )
@@ -108,3 +84,4 @@ export const tokenScenarios = ofAgents(
   { 'restart-between-calls': needsDurability },
   { 'grant-revoked': [refusedTokenOnce] },
 )
+export const unusableTokenScenarios = ofAgents(client.unusableTokenScenarios(handoff))

@@ -182,6 +182,14 @@ class FailuresStored(Manager):
             return "none", None
 
 
+class FailuresRetried(Manager):
+    def redeem(self, provider, code, verifier):
+        try:
+            return super().redeem(provider, code, verifier)
+        except Refused:
+            return super().redeem(provider, code, verifier)
+
+
 class FailuresStumble(Manager):
     def redeem(self, provider, code, verifier):
         try:
@@ -368,6 +376,7 @@ classes = {
     "flows-never-expire": FlowsNeverExpire,
     "flows-in-memory": FlowsInMemory,
     "failures-stored": FailuresStored,
+    "failures-retried": FailuresRetried,
     "failures-stumble": FailuresStumble,
     "failures-without-words": FailuresWithoutWords,
     "status-ignored": StatusIgnored,

@@ -41,6 +41,10 @@ export const defects: readonly Defect[] = [
   { id: 'flows-in-memory', description: 'flows are kept in memory, whatever store there is' },
   { id: 'failures-stored', description: 'an exchange that fails is taken for a success' },
   {
+    id: 'failures-retried',
+    description: 'an exchange that fails is tried again, with the same code',
+  },
+  {
     id: 'failures-stumble',
     description: 'an exchange that fails is reported as a stray TypeError',
   },

@@ -60,6 +60,22 @@ class SecretInBody(Manager):
         return http_calls.request("POST", endpoint, headers, urlencode({**fields, **own}))
 
 
+class WaitsLonger(Manager):
+    LIFE_OF_FLOW = 650
+
+
+class FlowsShared(Manager):
+    """Sends a user who has not come back yet where it has sent them before."""
+
+    def get_auth_request(self, name, user):
+        waiting = self.__dict__.setdefault("waiting", {})
+        known = waiting.get((name, user))
+        flow = known and self.flows.get(known["state"])
+        if not flow or self.now() - flow["created"] > self.LIFE_OF_FLOW / 2:
+            waiting[name, user] = super().get_auth_request(name, user)
+        return waiting[name, user]
+
+
 class OwnErrors(Manager):
     """Hands on what the HTTP client and the JSON parser raise."""
 
@@ -137,6 +153,8 @@ oddities = {
     "long-states": manager(LongStates),
     "pushed-requests": manager(PushedRequests),
     "secret-in-body": manager(SecretInBody),
+    "waits-longer": manager(WaitsLonger),
+    "flows-shared": manager(FlowsShared),
     "own-errors": manager(OwnErrors),
     "refuses-dead-tokens": manager(RefusesDeadTokens),
     "refreshes": manager(Refreshes),

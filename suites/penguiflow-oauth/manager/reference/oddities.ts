@@ -42,6 +42,23 @@ export const oddities: readonly Oddity[] = [
     touches: ['authorize-and-complete', 'code-with-reserved-characters'],
   },
   {
+    id: 'waits-longer',
+    description: 'flows wait for 650 seconds',
+    permitted: `${page}, Operational defaults: about ten minutes`,
+    touches: ['callback-in-time', 'callback-too-late'],
+  },
+  {
+    id: 'flows-shared',
+    description: 'who has not come back yet is sent away with the same state and URL once more',
+    permitted: 'RFC 9700 §4.7.1: a state serves once, and this one has not served',
+    touches: [
+      'authorization-requests-compared',
+      'restart-before-callback',
+      'state-of-another-flow',
+      'ten-users',
+    ],
+  },
+  {
     id: 'own-errors',
     description: 'what the HTTP client raises is handed on as it is',
     permitted: `${page}, Observability: it names no class of errors`,

@@ -41,20 +41,4 @@ export const tokens: readonly Requirement[] = [
     text: 'An expires_in that is a string, absent or zero does no harm.',
     observed: 'Token responses with such lifetimes.',
   },
-  {
-    id: 'penguiflow-oauth/manager/status-checked',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 6749 §5.1',
-    text: 'Only a text in a successful response is taken for a token.',
-    observed: 'A token in a 403, and null, an empty text and a number in the place of one.',
-  },
-  {
-    id: 'penguiflow-oauth/manager/token-type',
-    keyword: 'MUST',
-    basis: 'best-practice',
-    source: 'RFC 6749 §7.1',
-    text: 'A token of an unknown type is not used.',
-    observed: 'A token response with another token_type.',
-  },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeExamples, describeJudge } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { exchangeChecks, exchangeScenarios } from './exchanges.ts'
+import { exchangeChecks, noLife } from './exchanges.ts'
 
 const control = recording().served()
 const tried = () => recording().asked().consent().callback().tokenRequest()
@@ -23,22 +23,18 @@ const storesNothing: Cases = {
   },
 }
 
+describeJudge(
+  'an exchange that brings no token',
+  exchangeChecks['exchange-token-null-access-token']![0]!.judge,
+  storesNothing,
+  options,
+)
+
 const issued = () => recording().asked().consent().granted()
 
 describeExamples(
-  exchangeScenarios,
+  [noLife],
   {
-    'exchange-token-forbidden': { 'penguiflow-oauth/manager/status-checked': storesNothing },
-    'exchange-token-null-access-token': {
-      'penguiflow-oauth/manager/status-checked': storesNothing,
-    },
-    'exchange-token-empty-access-token': {
-      'penguiflow-oauth/manager/status-checked': storesNothing,
-    },
-    'exchange-token-numeric-access-token': {
-      'penguiflow-oauth/manager/status-checked': storesNothing,
-    },
-    'exchange-token-unknown-token-type': { 'penguiflow-oauth/manager/token-type': storesNothing },
     'exchange-token-expires-in-zero': {
       'penguiflow-oauth/manager/expires-in': {
         pass: {

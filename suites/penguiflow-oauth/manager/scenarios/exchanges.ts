@@ -94,49 +94,13 @@ export const exchangeChecks: Readonly<Record<string, readonly Check<Declared>[]>
   'exchange-token-html': fails('an HTML page'),
   'exchange-token-empty-body': fails('an empty body'),
   'exchange-token-without-access-token': fails('no access_token'),
+  'exchange-token-null-access-token': [refuses('null as access_token')],
+  'exchange-token-empty-access-token': [refuses('an empty access_token')],
   'exchange-token-expires-in-string': survives('expires_in as a string'),
   'exchange-token-without-expires-in': survives('no expires_in'),
 }
 
-/** What stands in the place of a token. */
-const noTokens = [
-  ['token-forbidden', 'a token inside a 403'],
-  ['token-null-access-token', 'null as access_token'],
-  ['token-empty-access-token', 'an empty access_token'],
-  ['token-numeric-access-token', 'a number as access_token'],
-] as const
-
-const unusable = noTokens.map(([fault, what]) =>
-  scenario({
-    id: `exchange-${fault}`,
-    title: `the token endpoint answers with ${what}`,
-    control,
-    drive: approveWith(fault),
-    checks: [
-      check(
-        'penguiflow-oauth/manager/status-checked',
-        `stores nothing of ${what}`,
-        storesNothing('what is no token was taken for one'),
-      ),
-    ],
-  }),
-)
-
-const unknownType = scenario({
-  id: 'exchange-token-unknown-token-type',
-  title: 'the token endpoint answers with a token type that nobody knows',
-  control,
-  drive: approveWith('token-unknown-token-type'),
-  checks: [
-    check(
-      'penguiflow-oauth/manager/token-type',
-      'stores nothing',
-      storesNothing('a token of an unknown type was stored'),
-    ),
-  ],
-})
-
-const noLife = scenario({
+export const noLife = scenario({
   id: 'exchange-token-expires-in-zero',
   title: 'the token endpoint answers with a lifetime of zero',
   control,
@@ -157,5 +121,3 @@ const noLife = scenario({
     }),
   ],
 })
-
-export const exchangeScenarios = [...unusable, unknownType, noLife]

@@ -4,7 +4,7 @@ import { authorizeAndComplete } from './authorize-and-complete.ts'
 import { callbackScenarios } from './callbacks.ts'
 import { clockScenarios } from './clocks.ts'
 import type { ManagerScenario } from './define.ts'
-import { exchangeScenarios } from './exchanges.ts'
+import { noLife } from './exchanges.ts'
 import {
   authorizationRequests,
   exchangeErrorScenarios,
@@ -13,6 +13,7 @@ import {
   replayAfterRestart,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 import { requestScenarios } from './requests.ts'
 import { severalScenarios } from './several.ts'
@@ -26,8 +27,9 @@ export const scenarios: readonly ManagerScenario[] = [
   ...tokenScenarios,
   ...replayAfterRestart,
   ...callbackScenarios,
-  ...exchangeScenarios,
+  noLife,
   ...exchangeErrorScenarios,
+  ...unusableTokenScenarios,
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,
   ...issuerScenarios,

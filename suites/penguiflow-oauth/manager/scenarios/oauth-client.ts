@@ -56,3 +56,7 @@ export const reusedCallbackScenarios = ofManagers(client.reusedCallbackScenarios
 export const issuerScenarios = ofManagers(client.issuerScenarios(handoff))
 export const replayAfterRestart = ofManagers([client.replayAfterRestart(handoff)])
 export const tokenScenarios = ofManagers(client.tokenScenarios(handoff))
+export const unusableTokenScenarios = ofManagers(
+  client.unusableTokenScenarios(handoff),
+  exchangeChecks,
+)

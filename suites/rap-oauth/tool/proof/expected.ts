@@ -361,6 +361,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'expires-in-demanded': { turns: ['oauth-client/accept-valid-token-response'] },
   'token-type-case-sensitive': { turns: ['oauth-client/accept-valid-token-response'] },
   'token-response-closed': { turns: ['oauth-client/accept-valid-token-response'] },
+  'token-status-ignored': { turns: ['oauth-client/no-token-of-error'] },
+  'any-token-taken': { turns: ['oauth-client/token-is-text'] },
+  'token-type-ignored': { turns: ['oauth-client/token-type-known'] },
   'retry-left-to-the-agent': {
     turns: ['oauth-client/retry-operation'],
     unproven: [

@@ -12,6 +12,7 @@ import { invocationDefects } from './defects/invocation.ts'
 import { leakDefects } from './defects/leaks.ts'
 import { messageDefects } from './defects/messages.ts'
 import { restartDefects } from './defects/restarts.ts'
+import { tokenResponseDefects } from './defects/token-responses.ts'
 import { tokenDefects } from './defects/tokens.ts'
 
 export type { Defect } from './defects/defect.ts'
@@ -22,6 +23,7 @@ export const defects: readonly Defect[] = [
   ...authorizationRequestDefects,
   ...callbackDefects,
   ...exchangeDefects,
+  ...tokenResponseDefects,
   ...failureDefects,
   ...tokenDefects,
   ...restartDefects,

@@ -39,4 +39,7 @@ export const callback: readonly Requirement[] = [
   shared('escape-pages'),
   shared('no-foreign-resources-on-callback-page'),
   shared('accept-valid-token-response'),
+  shared('no-token-of-error'),
+  shared('token-is-text'),
+  shared('token-type-known'),
 ]

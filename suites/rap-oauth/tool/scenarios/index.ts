@@ -24,6 +24,7 @@ import {
   resourceErrorScenarios,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 import { providerOutageScenarios } from './provider-outages.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
@@ -41,6 +42,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...tokenScenarios,
   ...callerScenarios,
   ...exchangeErrorScenarios,
+  ...unusableTokenScenarios,
   ...resourceErrorScenarios,
   ...acknowledgementScenarios,
   ...providerOutageScenarios,

@@ -86,6 +86,20 @@ const byRequirement: Readonly<Record<string, Cases>> = {
   'rap-oauth/tool/single-result': single,
   'oauth-client/accept-valid-token-response': accepted,
   'oauth-client/exchange-code': exchanged,
+  'oauth-client/code-used-once': {
+    pass: {
+      once: asked().result('Error: no').window(),
+      'again, when the client was not known': asked()
+        .refused('invalid_client')
+        .result('Error: no')
+        .window(),
+    },
+    violation: { again: asked().refused().result('Error: no').window() },
+    inconclusive: {
+      'no code was presented': recording().asked().callback().result('Error: no').window(),
+      'nobody watched': asked(),
+    },
+  },
   'oauth-client/no-credentials-elsewhere': {
     pass: {
       'nothing arrives there': asked(307).result('Error: no').window(),

@@ -65,6 +65,16 @@ export const exchangeDefects: readonly Defect[] = [
       ),
   },
   {
+    id: 'token-type-ignored',
+    description: 'a token of whichever type is used as a bearer token',
+    parts: (defaults) =>
+      alterExchange(defaults, (fetch) => async (url, init) => {
+        const answer = await fetch(url, init)
+        const text = await answer.text()
+        return new Response(text.replace(/"token_type":"[^"]*"/, '"token_type":"Bearer"'), answer)
+      }),
+  },
+  {
     id: 'redirects-followed',
     description: 'the token request follows redirects',
     parts: (defaults) =>

@@ -91,6 +91,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'forged-callback-ends-flow': { turns: ids('oauth-client/forged-callback-keeps-call') },
   'issuer-unchecked': { turns: ids('oauth-client/validate-issuer') },
   'callback-fails': { turns: ids('oauth-client/handle-callback') },
+  'token-type-ignored': { turns: ids('oauth-client/token-type-known') },
+  'token-redirect-followed': { turns: ids('oauth-client/no-credentials-elsewhere') },
   'code-not-exchanged': {
     turns: ids('oauth-client/exchange-code'),
     unproven: allBut(

@@ -1,11 +1,10 @@
 /** The steps of this client as plain functions; `createHost` takes others in their place. */
 
-import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import { pageFor } from './callback.ts'
 import { bearerAmong, challengesIn } from './challenge.ts'
 import { coversEndpoint, fetchMetadata, isSafe } from './discovery.ts'
 import { openUrl } from './open-url.ts'
-import { checkIssuer, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
+import { checkIssuer, exchange, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
 import { seal, unseal } from './token-store.ts'
 import type { Authority, ClientInformation, Tokens, UserInterface } from './work.ts'
 
@@ -45,7 +44,7 @@ export const defaultParts = {
   authorizationUrl: (url: URL): URL => url,
   checkIssuer,
   verifierFor: (verifier: string): string => verifier,
-  exchange: exchangeAuthorization,
+  exchange,
   // what comes afterwards
   seal,
   unseal,

@@ -45,6 +45,18 @@ export function resourceFor({ resource }: Authority): string | undefined {
   return resource.resource
 }
 
+/**
+ * The exchange of the SDK takes any text for a token, and a token of any type for one that it can use (RFC 6749 §5.1, §7.1);
+ * and what it throws quotes the response, which may hold a token.
+ */
+export const exchange: typeof exchangeAuthorization = async (issuer, options) => {
+  const tokens = await exchangeAuthorization(issuer, options).catch(() => undefined)
+  if (!tokens?.access_token) throw new Error('the sign-in brought no token')
+  if (tokens.token_type.toLowerCase() !== 'bearer')
+    throw new Error('the sign-in brought a token of an unknown type')
+  return tokens
+}
+
 /** Before anything else of the response is believed, its errors included (RFC 9207 §2.4). */
 export function checkIssuer(returned: URLSearchParams, { server }: Authority): void {
   validateAuthorizationResponseIssuer({

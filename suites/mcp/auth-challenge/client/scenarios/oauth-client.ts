@@ -11,7 +11,10 @@ import { askedScenarios } from './asked.ts'
 const byItsWords = /^error-with-|^issuer-wrong-in-error$/
 
 export const oauthClientScenarios = askedScenarios(
-  [...client.forgedCallbackScenarios(handoff), ...client.issuerScenarios(handoff)].filter(
-    ({ id }) => !byItsWords.test(id),
-  ),
+  [
+    ...client.forgedCallbackScenarios(handoff),
+    ...client.issuerScenarios(handoff),
+    ...client.exchangeErrorScenarios(handoff),
+    ...client.unusableTokenScenarios(handoff),
+  ].filter(({ id }) => !byItsWords.test(id)),
 )

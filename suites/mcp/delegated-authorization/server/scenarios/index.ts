@@ -13,6 +13,7 @@ import {
   resourceErrorScenarios,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 import { redirectScenarios } from './redirects.ts'
 import { refusalScenarios } from './refusals.ts'
@@ -28,6 +29,7 @@ export const scenarios: readonly ServerScenario[] = [
   twoSessions,
   ...redirectScenarios,
   ...exchangeErrorScenarios,
+  ...unusableTokenScenarios,
   ...resourceErrorScenarios,
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,

@@ -16,6 +16,7 @@ import {
   resourceErrorScenarios,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 import { refusalScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
@@ -37,6 +38,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...accessTokenScenarios,
   twoSessions,
   ...exchangeErrorScenarios,
+  ...unusableTokenScenarios,
   ...resourceErrorScenarios,
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,

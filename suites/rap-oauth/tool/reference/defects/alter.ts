@@ -102,7 +102,8 @@ export function forever<T>(): Promise<T> {
   return new Promise(() => {})
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> {
+/** The members of a JSON object; none where it is nothing of the kind. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}

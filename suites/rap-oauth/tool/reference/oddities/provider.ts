@@ -44,6 +44,28 @@ export const providerOddities: readonly Oddity[] = [
     parts: pushing,
   },
   {
+    id: 'token-type-assumed',
+    description: 'a token response without token_type is taken for one of a bearer token',
+    permitted: 'RFC 6749 §7.1 forbids only types that are not understood',
+    touches: ['exchange-token-without-token-type', 'exchange-token-unknown-token-type'],
+    parts: (defaults) => ({
+      exchangeCode: (provider, grant, now) =>
+        defaults.exchangeCode(
+          {
+            ...provider,
+            async fetch(url, init) {
+              const answer = await provider.fetch(url, init)
+              const text = await answer.clone().text()
+              if (!text.startsWith('{') || text.includes('"token_type"')) return answer
+              return new Response(text.replace('{', '{"token_type":"bearer",'), answer)
+            },
+          },
+          grant,
+          now,
+        ),
+    }),
+  },
+  {
     id: 'refreshes-a-minute-early',
     description: 'a token that ends within a minute counts as expired',
     permitted: 'RFC 6749 §5.1: expires_in says how long a token lives at most, and clocks differ',

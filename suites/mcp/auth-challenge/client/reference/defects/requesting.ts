@@ -1,5 +1,6 @@
 /** Defects: the authorization request, the redirect and the exchange. */
 
+import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import type { Defect } from './defect.ts'
 
 export const requestingDefects: readonly Defect[] = [
@@ -96,6 +97,28 @@ export const requestingDefects: readonly Defect[] = [
     id: 'callback-fails',
     description: 'the browser that comes back gets an error page',
     parts: () => ({ pageFor: () => ({ status: 500, text: 'Internal Server Error' }) }),
+  },
+  {
+    id: 'token-type-ignored',
+    description: 'a token of whichever type is used as a bearer token, as the SDK gives it',
+    parts: () => ({
+      async exchange(issuer, options) {
+        const tokens = await exchangeAuthorization(issuer, options).catch(() => undefined)
+        if (!tokens?.access_token) throw new Error('there is no token')
+        return tokens
+      },
+    }),
+  },
+  {
+    id: 'token-redirect-followed',
+    description: 'the token request follows redirects, secrets and all',
+    parts: ({ exchange }) => ({
+      exchange: (issuer, options) =>
+        exchange(issuer, {
+          ...options,
+          fetchFn: (url, init) => fetch(url, { ...init, redirect: 'follow' }),
+        }),
+    }),
   },
   {
     id: 'code-not-exchanged',
