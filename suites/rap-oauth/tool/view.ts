@@ -82,7 +82,8 @@ function viewOf(t: Transcript, name: string): CallView {
   }
 }
 
-function fieldsOf(body: Body | undefined): Record<string, unknown> | undefined {
+/** What a message says, if it is a JSON object. */
+export function fieldsOf(body: Body | undefined): Record<string, unknown> | undefined {
   const value = jsonOf(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return value as Record<string, unknown>

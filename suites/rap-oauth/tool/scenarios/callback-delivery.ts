@@ -11,7 +11,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import type { ReplyPlan } from '../../../../harness/parties/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, callsOf, type Message } from '../view.ts'
+import { callOf, callsOf, fieldsOf, type Message } from '../view.ts'
 import { scenario } from './define.ts'
 import { needsConnections } from './needs.ts'
 
@@ -21,7 +21,7 @@ const control = 'authorize-and-complete'
 function firstOf(type: string, reply: number | 'reset', always = false): ReplyPlan {
   let seen = 0
   return (body: Body) => {
-    if (!new RegExp(`"type"\\s*:\\s*"${type}"`).test(body.text)) return 200
+    if (fieldsOf(body)?.['type'] !== type) return 200
     seen += 1
     return seen === 1 || always ? reply : 200
   }

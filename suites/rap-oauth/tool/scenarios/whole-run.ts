@@ -5,6 +5,7 @@ import {
   pass,
   Transcript,
   violation,
+  type Body,
   mark,
   show,
 } from '../../../../harness/engine/index.ts'
@@ -19,7 +20,7 @@ import {
   type Judge,
 } from '../checks.ts'
 import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
-import { callsOf, citeMessages, type Message } from '../view.ts'
+import { callsOf, citeMessages, fieldsOf, type Message } from '../view.ts'
 import {
   challengesDiffer,
   isOwnAnswer,
@@ -59,16 +60,22 @@ function everyCall(judgeOf: (name: string) => Judge): Judge {
 
 /** In a message of these types, or the event as a whole; the headers around it are another output. */
 const inMessage =
-  (types: RegExp): Place =>
+  (...types: readonly string[]): Place =>
   (event, sighting) =>
     event.type === 'request' &&
     event.channel === 'callback' &&
     (!sighting || sighting.at.startsWith('body')) &&
-    types.test(event.body?.text ?? '')
+    types.includes(typeOf(event.body))
 
-const isResult = inMessage(/"type"\s*:\s*"(tool_result|subscription_event)"/)
+/** What cannot be parsed, because it was cut off or is no JSON, may still say of what type it was. */
+function typeOf(body: Body | undefined): string {
+  const said = fieldsOf(body)?.['type'] ?? /"type"\s*:\s*"(\w+)"/.exec(body?.text ?? '')?.[1]
+  return typeof said === 'string' ? said : ''
+}
 
-const isOAuthMessage = inMessage(/"type"\s*:\s*"oauth"/)
+const isResult = inMessage('tool_result', 'subscription_event')
+
+const isOAuthMessage = inMessage('oauth')
 
 const isOtherOutput: Place = (event, sighting, t) => {
   // What a redirected token request takes along is for no-credentials-elsewhere to judge.

@@ -97,4 +97,16 @@ export const messageOddities: readonly Oddity[] = [
           : message,
       ),
   },
+  {
+    id: 'messages-with-escapes',
+    description: 'letters are escaped in the JSON of every message, also in its type',
+    permitted: 'RFC 8259 §7: any character may be escaped',
+    touches: ['callback-503-for-oauth', 'callback-503-for-result', 'authorize-and-complete'],
+    parts: (defaults) => ({
+      post(message, signal) {
+        const escape = (letter: string) => `\\u00${letter.charCodeAt(0).toString(16)}`
+        return defaults.post({ ...message, body: message.body.replace(/[_o]/g, escape) }, signal)
+      },
+    }),
+  },
 ]
