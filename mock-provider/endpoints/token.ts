@@ -44,7 +44,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         clientAuthentication: method,
         presented: state.ledger.idOf(presentedCredential(form)),
         resource: form.all('resource'),
-        verifier: compareVerifier(form.get('code_verifier'), code),
+        verifier: compareVerifier(form.get('code_verifier'), code, state.settings),
         outcome: 'refused',
         issued: [],
       }))

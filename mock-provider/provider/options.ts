@@ -138,6 +138,10 @@ export interface Settings {
   readonly deviations: Deviations
   /** The scope that userinfo needs. */
   readonly userinfoScope: string
+  /** Whether code verifiers may be longer than RFC 7636 §4.1 allows. */
+  readonly longVerifiers: boolean
+  /** Whether whoever has a token may revoke it. */
+  readonly revokesForAnybody: boolean
   readonly resources: readonly ResourceRoute[]
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
@@ -188,6 +192,8 @@ export function resolveOptions(options: IssuerOptions): Settings {
     pkce: options.pkce ?? merged(relaxed).pkce ?? 'S256',
     deviations,
     userinfoScope: merged(relaxed).userinfoScope ?? 'openid',
+    longVerifiers: merged(relaxed).longVerifiers ?? false,
+    revokesForAnybody: merged(relaxed).revokesForAnybody ?? false,
     resources: options.resources ?? itemRoutes({ ...limits, ...options.limits }),
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
@@ -199,7 +205,10 @@ export function resolveOptions(options: IssuerOptions): Settings {
     storage: options.storage,
     limits: { ...limits, ...options.limits },
     users: options.users ?? defaultUsers,
-    tokenClaims: options.tokenClaims ?? [],
+    tokenClaims: [
+      ...relaxed.flatMap(({ tokenClaims = [] }) => tokenClaims),
+      ...(options.tokenClaims ?? []),
+    ],
     onToken: options.onToken,
   }
 }
