@@ -22,10 +22,10 @@ export type TaskName = keyof typeof tasks
 
 /** How often a task is done in one turn: a number, so that a slow machine does as much. */
 export const perTurn: Readonly<Record<TaskName, number>> = {
-  discovery: 10_000,
-  jwks: 10_000,
-  tokens: 3000,
-  rounds: 3000,
+  discovery: 5000,
+  jwks: 5000,
+  tokens: 2000,
+  rounds: 2000,
 }
 
 /** Does a task that many times, sixteen at once. */

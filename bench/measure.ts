@@ -54,10 +54,10 @@ export async function rates(
   }
 }
 
-/** Takes turns that do not count, at least two, until one is hardly faster than all before: then the code is compiled. */
+/** Takes turns that do not count, two to six, until one is hardly faster than those before: then the code is compiled. */
 async function warm(turn: () => Promise<{ readonly perCpuSecond: number }>): Promise<void> {
   let { perCpuSecond: best } = await turn()
-  for (let turns = 1; turns < 10; turns++) {
+  for (let turns = 1; turns < 6; turns++) {
     const { perCpuSecond } = await turn()
     if (perCpuSecond < best * 1.03) return
     best = perCpuSecond

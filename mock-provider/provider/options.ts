@@ -9,6 +9,7 @@ import { seededRandom, systemRandom, type RandomBytes } from '../crypto/random.t
 import { seededKey } from '../crypto/seeded-keys.ts'
 import { algorithmOf, signingAlgorithms, type SigningAlgorithm } from '../crypto/signer.ts'
 import type { ScopedFaultSpec } from '../faults/index.ts'
+import { requireBranding, type Branding } from '../pages/branding.ts'
 import type { Deviations, Preset } from '../presets/deviation.ts'
 import { deviationsOf, type PresetName } from '../presets/index.ts'
 import type { CredentialPlace } from '../resource/bearer-token.ts'
@@ -87,6 +88,8 @@ export interface IssuerOptions {
   readonly onToken?: TokenHook | undefined
   /** Who can sign in at the page; a decision may name any other. Default: alice and bob. */
   readonly users?: readonly User[] | undefined
+  /** What the page at which a person signs in looks like. Default: plain. */
+  readonly branding?: Branding | undefined
 }
 
 /** The names of the options, for callers without types. */
@@ -118,6 +121,7 @@ const optionNames = Object.keys({
   tokenClaims: true,
   onToken: true,
   users: true,
+  branding: true,
 } satisfies Record<keyof IssuerOptions, true>)
 
 /** The options with every default resolved. */
@@ -155,6 +159,7 @@ export interface Settings {
   readonly users: readonly User[]
   readonly tokenClaims: readonly ClaimRule[]
   readonly onToken: TokenHook | undefined
+  readonly branding: Branding | undefined
 }
 
 /**
@@ -168,6 +173,7 @@ export function resolveOptions(options: IssuerOptions): Settings {
   for (const user of options.users ?? []) {
     requireKnown('member of a user', user, ['subject', 'name', 'email', 'claims'])
   }
+  if (options.branding) requireBranding(options.branding)
   requireChoices(options)
   const deviations = deviationsOf(options.preset)
   const relaxed = deviations.flatMap(([, deviation]) => deviation.options ?? [])
@@ -210,6 +216,7 @@ export function resolveOptions(options: IssuerOptions): Settings {
       ...(options.tokenClaims ?? []),
     ],
     onToken: options.onToken,
+    branding: options.branding,
   }
 }
 
