@@ -133,7 +133,7 @@ fieldset { border: 1px solid light-dark(#8a8a94, #77777f); border-radius: .5rem;
 .choice { display: block; padding: .25rem 0 }
 input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.15rem; accent-color: light-dark(#0b57d0, #8ab4f8) }
 label[for] { display: block }
-select, input[type=text], input:not([type]) { font: inherit; width: 100%; padding: .5rem; color: inherit; background: light-dark(#fff, #121216); border: 1px solid light-dark(#6b6b76, #9a9aa6); border-radius: .4rem }
+select, input[type=text], input:not([type]) { box-sizing: border-box; font: inherit; width: 100%; padding: .5rem; color: inherit; background: light-dark(#fff, #121216); border: 1px solid light-dark(#6b6b76, #9a9aa6); border-radius: .4rem }
 summary { cursor: pointer; padding: .25rem 0 }
 .actions { display: flex; gap: .75rem }
 button { font: inherit; font-weight: 600; flex: 1; padding: .65rem 1rem; cursor: pointer; border-radius: .4rem; border: 2px solid light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #10131a); background: light-dark(#0b57d0, #8ab4f8) }
