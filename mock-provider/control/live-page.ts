@@ -46,7 +46,7 @@ button { cursor: pointer }
 :focus-visible { outline: 3px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 2px }
 [aria-pressed=true] { font-weight: 700; border-width: 2px }
 ol { list-style: none; margin: 0; padding: 0 }
-li { border-bottom: 1px solid light-dark(#d5d5dc, #3a3a42) }
+li { content-visibility: auto; contain-intrinsic-block-size: auto 2.2rem; border-bottom: 1px solid light-dark(#d5d5dc, #3a3a42) }
 summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .35rem .25rem }
 .number, time { color: light-dark(#55555e, #b4b4be); font-variant-numeric: tabular-nums }
 .number { min-width: 3ch; text-align: end }
@@ -97,7 +97,7 @@ function line(event) {
   return item
 }
 
-/** What came while the page stands still. */
+/** What is not shown yet: it comes with the next frame, or when the page goes on. */
 let waiting = []
 let paused = false
 
@@ -105,29 +105,33 @@ function filter(item) {
   item.hidden = !item.searched.includes(at('filter').value)
 }
 
-function show(events) {
+function flush() {
   if (paused) {
-    waiting = [...waiting, ...events].slice(-most)
     at('pause').textContent = 'Continue (' + waiting.length + ' waiting)'
     return
   }
   const fresh = document.createDocumentFragment()
-  for (const event of events.slice(-most)) {
+  for (const event of waiting) {
     const item = line(event)
     filter(item)
     fresh.prepend(item)
   }
+  waiting = []
   at('events').prepend(fresh)
   while (at('events').children.length > most) at('events').lastChild.remove()
+}
+
+function show(event) {
+  if (waiting.length === 0 || paused) requestAnimationFrame(flush)
+  waiting.push(event)
+  if (waiting.length > most) waiting.shift()
 }
 
 function pause(wanted) {
   paused = wanted
   at('pause').setAttribute('aria-pressed', String(paused))
   at('pause').textContent = paused ? 'Continue' : 'Pause'
-  const missed = waiting
-  waiting = []
-  show(missed)
+  if (!paused) flush()
 }
 
 async function follow(signal) {
@@ -145,8 +149,10 @@ async function follow(signal) {
     if (done) throw new Error('the stream has ended')
     const parts = (rest + value).split('\\n\\n')
     rest = parts.pop()
-    const data = parts.flatMap((each) => each.split('\\n').filter((line) => line.startsWith('data: ')))
-    if (data.length > 0) show(data.map((each) => JSON.parse(each.slice(6))))
+    for (const each of parts) {
+      const data = each.split('\\n').find((line) => line.startsWith('data: '))
+      if (data) show(JSON.parse(data.slice(6)))
+    }
   }
 }
 
