@@ -1,9 +1,10 @@
 /** The measurements: contenders take turns, so that what disturbs the machine disturbs all of them. */
-import { start, type Contender, type ContenderName } from './contender.ts'
+import { start, startCommand, type Contender, type ContenderName } from './contender.ts'
 import { perTurn, repeat, tasks, type TaskName } from './load.ts'
 import type { BenchOptions } from './options.ts'
 
-export type Medians = Readonly<Record<ContenderName, number>>
+/** By the names of the contenders that took part. */
+export type Medians = Readonly<Record<string, number>>
 
 /** How often a task is done. */
 export interface Rates {
@@ -13,23 +14,23 @@ export interface Rates {
   readonly perCpuSecond: Medians
 }
 
-/** Milliseconds from starting the process to the first answer of discovery. */
+/** Milliseconds from starting a process to the first answer of discovery. */
 export async function startUp(
   names: readonly ContenderName[],
   { rounds }: BenchOptions,
 ): Promise<Medians> {
-  const measured = await inTurns(names, rounds, async (name) => {
+  const measured = await inTurns([...names, 'aoc provider'] as const, rounds, async (name) => {
     const begin = performance.now()
-    const contender = await start(name)
-    await repeat(contender.endpoints, tasks.discovery, 1)
+    const started = name === 'aoc provider' ? await startCommand() : await start(name)
+    await repeat(started.endpoints, tasks.discovery, 1)
     const taken = performance.now() - begin
-    await contender.stop()
+    await started.stop()
     return taken
   })
   return medians(measured, (taken) => taken)
 }
 
-/** How often a task is done. The first turn warms up and does not count. */
+/** How often a task is done, by servers whose code is compiled. */
 export async function rates(
   contenders: readonly Contender[],
   task: TaskName,
@@ -37,54 +38,62 @@ export async function rates(
 ): Promise<Rates> {
   const count = Math.ceil(perTurn[task] * scale)
   const byName = new Map(contenders.map((each) => [each.name, each]))
-  for (const { endpoints } of contenders) await repeat(endpoints, tasks[task], count)
-  const measured = await inTurns([...byName.keys()], rounds, async (name) => {
-    const contender = byName.get(name)!
+  const turn = async (contender: Contender) => {
     const [cpu, wall] = [await contender.ask('cpu'), performance.now()]
     await repeat(contender.endpoints, tasks[task], count)
     const seconds = (performance.now() - wall) / 1000
     const cpuSeconds = ((await contender.ask('cpu')) - cpu) / 1000
     return { perSecond: count / seconds, perCpuSecond: count / cpuSeconds }
-  })
+  }
+  for (const contender of contenders) await warm(() => turn(contender))
+  const names = [...byName.keys()]
+  const measured = await inTurns(names, rounds, (name) => turn(byName.get(name)!))
   return {
     perSecond: medians(measured, ({ perSecond }) => perSecond),
     perCpuSecond: medians(measured, ({ perCpuSecond }) => perCpuSecond),
   }
 }
 
-export interface Growth {
-  /** Megabytes of heap before the first token, and after each tenth of them. */
-  readonly megabytes: readonly number[]
-  /** The last of them by the one in the middle: 1 is flat. */
-  readonly lastByMiddle: number
-  /** Whether everything that was issued could be let expire after each tenth. */
-  readonly expired: boolean
+/** Takes turns that do not count, two to six, until one is hardly faster than those before: then the code is compiled. */
+async function warm(turn: () => Promise<{ readonly perCpuSecond: number }>): Promise<void> {
+  let { perCpuSecond: best } = await turn()
+  for (let turns = 1; turns < 6; turns++) {
+    const { perCpuSecond } = await turn()
+    if (perCpuSecond < best * 1.03) return
+    best = perCpuSecond
+  }
 }
 
-/** Issues tokens and watches the heap; whatever can expire does after each tenth. */
+/** Megabytes before the first token, and after each fifth of them. */
+export interface Growth {
+  /** What is alive: the heap after a full collection. */
+  readonly heap: readonly number[]
+  /** What the system counts as the process's. */
+  readonly resident: readonly number[]
+}
+
+/** Issues tokens, none of which expires meanwhile, and watches the memory. */
 export async function memory(name: ContenderName, tokens: number): Promise<Growth> {
   const contender = await start(name)
-  const bytes = [await contender.ask('memory')]
-  let expired = false
-  for (let tenth = 0; tenth < 10; tenth++) {
-    await repeat(contender.endpoints, tasks.tokens, Math.ceil(tokens / 10))
-    expired = await contender.ask('expire')
-    // what has expired is forgotten by the requests that follow
-    await repeat(contender.endpoints, tasks.tokens, 1)
-    bytes.push(await contender.ask('memory'))
+  const measured = [await contender.ask('memory')]
+  for (let fifth = 0; fifth < 5; fifth++) {
+    await repeat(contender.endpoints, tasks.tokens, Math.ceil(tokens / 5))
+    measured.push(await contender.ask('memory'))
   }
   await contender.stop()
-  const megabytes = bytes.map((each) => Math.round(each / 1e5) / 10)
-  const lastByMiddle = (megabytes[10] ?? 0) / (megabytes[5] ?? 1)
-  return { megabytes, lastByMiddle: Math.round(lastByMiddle * 100) / 100, expired }
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+  return {
+    heap: measured.map(({ heap }) => megabytes(heap)),
+    resident: measured.map(({ resident }) => megabytes(resident)),
+  }
 }
 
-async function inTurns<T>(
-  names: readonly ContenderName[],
+async function inTurns<Name extends string, T>(
+  names: readonly Name[],
   rounds: number,
-  measure: (name: ContenderName) => Promise<T>,
-): Promise<ReadonlyMap<ContenderName, readonly T[]>> {
-  const measured = new Map<ContenderName, T[]>(names.map((name) => [name, []]))
+  measure: (name: Name) => Promise<T>,
+): Promise<ReadonlyMap<Name, readonly T[]>> {
+  const measured = new Map<Name, T[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const name of names) measured.get(name)?.push(await measure(name))
   }
@@ -92,12 +101,10 @@ async function inTurns<T>(
 }
 
 function medians<T>(
-  measured: ReadonlyMap<ContenderName, readonly T[]>,
+  measured: ReadonlyMap<string, readonly T[]>,
   value: (each: T) => number,
 ): Medians {
-  const all = [...measured].map(([name, each]) => [name, median(each.map(value))] as const)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every name is there
-  return Object.fromEntries(all) as Medians
+  return Object.fromEntries([...measured].map(([name, each]) => [name, median(each.map(value))]))
 }
 
 function median(values: readonly number[]): number {

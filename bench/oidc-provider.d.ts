@@ -6,6 +6,7 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: object)
     readonly Grant: new (payload: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void
+      addResourceScope(resource: string, scope: string): void
       save(ttl: number): Promise<string>
     }
     readonly Session: new (payload: object) => {

@@ -8,8 +8,6 @@ export interface BenchOptions {
   readonly scale: number
   /** Tokens that are issued to see what becomes of the memory. */
   readonly tokens: number
-  /** The same for the peers, which are slower. */
-  readonly peerTokens: number
   /** Where the results are written. */
   readonly output: string
 }
@@ -19,8 +17,6 @@ export const usage = `npm run bench -- [options]
   --rounds N    turns of every contender, whose median counts (default 5)
   --scale N     makes the turns longer by that factor (default 1)
   --tokens N    tokens issued to see what becomes of the memory (default 200000)
-  --peer-tokens N
-                the same for the two peers (default 20000; they take several times as long)
   --output FILE where the results are written (default bench/results.json)
   --help        this text
 `
@@ -33,7 +29,6 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
       rounds: { type: 'string', default: '5' },
       scale: { type: 'string', default: '1' },
       tokens: { type: 'string', default: '200000' },
-      'peer-tokens': { type: 'string', default: '20000' },
       output: { type: 'string', default: 'bench/results.json' },
       help: { type: 'boolean', default: false },
     },
@@ -43,7 +38,6 @@ export function readOptions(args: readonly string[]): BenchOptions | 'help' {
     rounds: positive('rounds', values.rounds),
     scale: positive('scale', values.scale),
     tokens: positive('tokens', values.tokens),
-    peerTokens: positive('peer-tokens', values['peer-tokens']),
     output: values.output,
   }
 }

@@ -1,21 +1,32 @@
 /** What every contender's process does: tell where it is, and answer its parent. */
-import type { Answers, Endpoints } from './contender.ts'
+import type { Answers, Endpoints, Memory } from './contender.ts'
 
-/** Reports that the server listens, and answers questions about what it uses. */
-export function report(endpoints: Endpoints, expire: () => boolean = () => false): void {
-  const send = (answer: Partial<Answers>) => process.send?.(answer)
-  process.on('message', (question) => {
-    if (question === 'expire') return send({ expire: expire() })
-    if (question === 'cpu') return send({ cpu: cpuTime() })
-    globalThis.gc?.()
-    return send({ memory: process.memoryUsage().heapUsed })
-  })
-  send({ endpoints })
+/** How a contender learns what it uses. */
+export interface Usage {
+  /** Milliseconds of processor time since the start. */
+  cpu(): number
+  memory(): Memory
 }
 
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
+const ofThisProcess: Usage = {
+  cpu() {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+  memory() {
+    globalThis.gc?.()
+    const { heapUsed: heap, rss: resident } = process.memoryUsage()
+    return { heap, resident }
+  },
+}
+
+/** Reports that the server listens, and answers questions about what it uses. */
+export function report(endpoints: Endpoints, usage: Usage = ofThisProcess): void {
+  const send = (answer: Partial<Answers>) => process.send?.(answer)
+  process.on('message', (question) =>
+    send(question === 'cpu' ? { cpu: usage.cpu() } : { memory: usage.memory() }),
+  )
+  send({ endpoints })
 }
 
 /** The same client, user and key for all. */

@@ -46,6 +46,13 @@ describe('msw handlers', () => {
     expect(await redeem('https://a.login.test')).toBe(200)
   })
 
+  test('play one issuer at several origins', async () => {
+    const names = ['https://www.several.example', 'https://api.several.example'] as const
+    const several = createMockIssuers({ answerFor: [names] })
+    expect(several.at(names[1])).toBe(several.at(names[0]))
+    expect(several.at(names[1]).issuer).toBe(names[0])
+  })
+
   test('disturb as they are told, up to a connection that is closed', async () => {
     const provider = issuers.at('https://one.example')
     provider.setFaults(['token-connection-closed'], 'client:app')

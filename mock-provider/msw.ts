@@ -10,8 +10,11 @@ import { BoundedMap } from './storage/bounded.ts'
 
 /** The options of every issuer, and the origins that they are at. */
 export interface MockIssuersOptions extends Omit<MockProviderOptions, 'issuer'> {
-  /** Origins to answer for, or what they match. Requests to others are none of the handlers' business. */
-  readonly answerFor: readonly (string | RegExp)[]
+  /**
+   * Origins to answer for, or what they match; a list of origins is one issuer, called by the first. Requests to others
+   * are none of the handlers' business.
+   */
+  readonly answerFor: readonly (string | RegExp | readonly string[])[]
 }
 
 /** Issuers on any host, for msw. */
@@ -19,7 +22,7 @@ export interface MockIssuers {
   /** For `setupServer(...handlers)` or `server.use(...handlers)`. */
   readonly handlers: readonly HttpHandler[]
   /**
-   * The provider of an origin, created if need be; every origin is an issuer of its own.
+   * The provider of an origin, created if need be; every origin, or list of origins, is an issuer of its own.
    * @throws TypeError for an origin that is not answered for
    */
   at(origin: string): MockProvider
@@ -39,20 +42,26 @@ const mostIssuers = 100
  */
 export function createMockIssuers({ answerFor, ...options }: MockIssuersOptions): MockIssuers {
   const providers = new BoundedMap<string, MockProvider>(mostIssuers)
-  const answers = (origin: string) =>
-    answerFor.some((each) => (typeof each === 'string' ? each === origin : each.test(origin)))
+  const issuerOf = (origin: string) => {
+    for (const each of answerFor) {
+      if (each instanceof RegExp ? each.test(origin) : each === origin) return origin
+      if (Array.isArray(each) && each.includes(origin)) return String(each[0])
+    }
+    return undefined
+  }
   const at = (origin: string) => {
-    const known = providers.get(origin)
+    const issuer = issuerOf(origin)
+    if (issuer === undefined) throw new TypeError(`not answered for: ${origin}`)
+    const known = providers.get(issuer)
     if (known) return known
-    if (!answers(origin)) throw new TypeError(`not answered for: ${origin}`)
-    const created = createMockProvider({ ...options, issuer: origin })
-    providers.set(origin, created)
+    const created = createMockProvider({ ...options, issuer })
+    providers.set(issuer, created)
     return created
   }
   const handler = http.all('*', async ({ request }) => {
     const { origin } = new URL(request.url)
     // msw asks the next handler
-    if (!answers(origin)) return undefined
+    if (issuerOf(origin) === undefined) return undefined
     try {
       const { status, headers, body } = await at(origin).fetch(request)
       return new HttpResponse(body, { status, headers })

@@ -2,12 +2,13 @@
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { buildahIn, writeBase } from './container-base.ts'
 import { scratch } from './run-cli.ts'
 
 const run = promisify(execFile)
@@ -16,6 +17,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const most = 20
 
 let project: string
+/** The name of the packed package, in the project. */
+let archive: string
 beforeAll(async () => {
   // `dist` is as new as it has to be: other tests use it at the same time.
   await run('npx', ['jiti', 'scripts/provider-package.ts'], { cwd: root })
@@ -23,8 +26,9 @@ beforeAll(async () => {
   const packing = ['pack', './dist-provider', '--json', '--pack-destination', project]
   const { stdout } = await run('npm', packing, { cwd: root })
   const [packed] = JSON.parse(stdout) as { filename: string }[]
+  archive = packed?.filename ?? ''
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-  const installing = ['install', '--no-audit', '--no-fund', `./${packed?.filename}`]
+  const installing = ['install', '--no-audit', '--no-fund', `./${archive}`]
   await run('npm', installing, { cwd: project })
 }, 240_000)
 
@@ -104,6 +108,61 @@ test.each(installed)(
     const env = { ...process.env, AOC: join(project, 'node_modules/.bin/aoc') }
     const { stdout } = await run(program, [...args], { cwd: join(copy, folder), env })
     expect(stdout).toMatch(says)
+  },
+  300_000,
+)
+
+/** What an image says about itself. */
+interface ImageConfiguration {
+  readonly User: string
+  readonly Entrypoint: readonly string[]
+  readonly Healthcheck: { readonly Test: readonly string[] }
+}
+
+test.skipIf(isMissing('buildah') || process.platform !== 'linux')(
+  'its container is built without an image registry, is not root, and says whether it is well',
+  async () => {
+    const folder = scratch()
+    const buildah = buildahIn(join(folder, 'storage'))
+    const base = join(folder, 'base')
+    writeBase(base)
+    buildah('bud', '--isolation', 'chroot', '-t', 'localhost/base', base)
+
+    const recipe = join(folder, 'recipe')
+    cpSync(join(root, 'docs/examples/container'), recipe, { recursive: true })
+    copyFileSync(join(project, archive), join(recipe, archive))
+    const manifest = readFileSync(join(recipe, 'package.json'), 'utf8')
+    const packed = manifest.replace(/(mock-provider": )"[^"]*"/, `$1"file:${archive}"`)
+    expect(packed).not.toBe(manifest)
+    writeFileSync(join(recipe, 'package.json'), packed)
+    const building = ['--isolation', 'chroot', '--format', 'docker', '--pull-never']
+    const arg = ['--build-arg', 'BASE=localhost/base']
+    buildah('bud', ...building, ...arg, '-t', 'localhost/provider', recipe)
+
+    const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/provider')) as {
+      readonly Docker: { readonly config: ImageConfiguration }
+    }
+    const { User, Entrypoint, Healthcheck } = Docker.config
+    expect(User).toBe('1000:1000')
+
+    const container = buildah('from', '--pull-never', 'localhost/provider').trim()
+    const storage = join(folder, 'storage')
+    const where = ['--root', join(storage, 'root'), '--runroot', join(storage, 'run')]
+    const inside = ['--storage-driver', 'vfs', ...where, 'run', '--isolation', 'chroot', container]
+    const served = spawn('buildah', [...inside, '--', ...Entrypoint, '--port', '0', '--json'])
+    const [line] = (await once(served.stdout, 'data')) as [Buffer]
+    const { port, pid } = JSON.parse(line.toString()) as { port: number; pid: number }
+    const url = `http://127.0.0.1:${port}/.well-known/openid-configuration`
+    expect((await fetch(url)).status).toBe(200)
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\s+1000\s/m)
+
+    const [kind, ...check] = Healthcheck.Test
+    expect(kind).toBe('CMD')
+    const asked = check.map((part) => part.replace(':9400/', `:${port}/`))
+    await run('buildah', [...inside, '--', ...asked])
+    process.kill(pid, 'SIGTERM')
+    await once(served, 'exit')
+    await expect(run('buildah', [...inside, '--', ...asked])).rejects.toThrow()
   },
   300_000,
 )

@@ -5,13 +5,15 @@ import { Hono } from 'hono'
 import { createSigner, generateSigningKey } from '../../mock-provider/crypto/signer.ts'
 import { client, report } from '../serve.ts'
 
-const signer = createSigner(await generateSigningKey('RS256'))
+const signer = createSigner(await generateSigningKey('ES256'))
 const value = () => randomBytes(24).toString('base64url')
 const app = new Hono()
 let issuer = ''
 
-app.get('/.well-known/openid-configuration', (context) => context.json(metadata))
-app.get('/jwks', (context) => context.json({ keys: [signer.jwk] }))
+// documents that do not change are encoded once
+const encoded = { 'content-type': 'application/json' }
+app.get('/.well-known/openid-configuration', (context) => context.body(metadata, 200, encoded))
+app.get('/jwks', (context) => context.body(keys, 200, encoded))
 app.get('/authorize', (context) => {
   const state = context.req.query('state') ?? ''
   return context.redirect(`${client.redirectUri}?code=${value()}&state=${state}`, 303)
@@ -22,7 +24,7 @@ app.post('/token', async (context) => {
   const claims = { iss: issuer, sub: 'alice', aud: client.id, iat, exp: iat + 3600 }
   const isCode = form.get('grant_type') === 'authorization_code'
   return context.json({
-    access_token: value(),
+    access_token: signer.sign('at+jwt', { ...claims, scope: form.get('scope') }),
     token_type: 'Bearer',
     expires_in: 3600,
     scope: form.get('scope'),
@@ -30,7 +32,8 @@ app.post('/token', async (context) => {
   })
 })
 
-let metadata = {}
+const keys = JSON.stringify({ keys: [signer.jwk] })
+let metadata = ''
 serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
   issuer = `http://127.0.0.1:${port}`
   const endpoints = {
@@ -43,10 +46,7 @@ serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
     // the same document that the provider serves
     const { createMockProvider } = await import('../../mock-provider/provider/provider.ts')
     const provider = createMockProvider({ issuer })
-    const served: unknown = await (
-      await provider.app.request('/.well-known/openid-configuration')
-    ).json()
-    metadata = { ...(served as object) }
+    metadata = await (await provider.app.request('/.well-known/openid-configuration')).text()
     report(endpoints)
   })()
 })

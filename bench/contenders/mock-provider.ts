@@ -1,9 +1,17 @@
-/** The provider of this package, as strict as it is by default. */
-import { serveMockProvider } from '../../mock-provider/provider/serve.ts'
+/** The provider as it is installed, as strict as it is by default. */
+import type * as MockProvider from '../../mock-provider/index.ts'
+import { packaged } from '../packaged.ts'
 import { client, report } from '../serve.ts'
+
+const library = packaged('mock-provider/index.js')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package is made of these modules
+const { serveMockProvider } = (await import(library.href)) as typeof MockProvider
 
 const provider = await serveMockProvider({
   autoApprove: { subject: 'alice' },
+  // as the others sign: each access token and each ID token, by ES256
+  accessTokenFormat: 'jwt',
+  idTokenSigningAlg: 'ES256',
   clients: [
     {
       clientId: client.id,
@@ -14,16 +22,9 @@ const provider = await serveMockProvider({
   ],
 })
 const { issuer } = provider
-const longerThanAnything = 365 * 24 * 3600 * 1000
-report(
-  {
-    discovery: `${issuer}/.well-known/openid-configuration`,
-    jwks: `${issuer}/jwks`,
-    authorize: `${issuer}/authorize`,
-    token: `${issuer}/token`,
-  },
-  () => {
-    provider.clock.advance(longerThanAnything)
-    return true
-  },
-)
+report({
+  discovery: `${issuer}/.well-known/openid-configuration`,
+  jwks: `${issuer}/jwks`,
+  authorize: `${issuer}/authorize`,
+  token: `${issuer}/token`,
+})

@@ -11,6 +11,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
 const { port } = server.address() as AddressInfo
 const issuer = `http://127.0.0.1:${port}`
+const resource = 'https://api.example'
 
 const provider = new Provider(issuer, {
   clients: [
@@ -27,13 +28,28 @@ const provider = new Provider(issuer, {
   jwks: { keys: [{ ...key, kty: 'EC', alg: 'ES256', use: 'sig' }] },
   scopes: ['openid', 'items:read'],
   pkce: { required: () => true },
-  features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true } },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    // access tokens are JWTs where they are for a resource
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => ({
+        scope: 'items:read',
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
+  },
   findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   issueRefreshToken: () => true,
   loadExistingGrant: () => grant,
 })
 const grant = new provider.Grant({ accountId: 'alice', clientId: client.id })
 grant.addOIDCScope('openid items:read')
+grant.addResourceScope(resource, 'items:read')
 const session = new provider.Session({})
 Object.assign(session, { accountId: 'alice', loginTs: Math.floor(Date.now() / 1000) })
 

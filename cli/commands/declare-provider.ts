@@ -14,6 +14,7 @@ Clients: a JSON list. A client without a secret is public. More can register at 
   jwks, jwksUri, authSigningAlg, idTokenSigningAlg, dpopBoundAccessTokens, clientSecretExpiresAt
 Users: a JSON list, to choose from at the consent page; alice and bob unless given.
   [{ "subject": "carol", "name": "Carol", "claims": { "groups": ["admin"] } }]
+Branding: { "name": "Acme", "accentColor": "#7a1fa2", "backgroundColor": "#f3e5f5", "logo": "https://acme.example/logo.svg" }
 Scripts decide with POST /authorize/{id}/decision, or use --auto-approve.
 
 Examples:
@@ -44,6 +45,7 @@ export const declareProvider: Declare = (program, done) => {
     .option('--clients <file>', 'the registered clients (JSON)')
     .option('--users <file>', 'who can sign in (JSON); alice and bob unless given')
     .option('--token-claims <file>', 'claims that are added to tokens (JSON)')
+    .option('--branding <file>', 'name, colours and logo of the login page (JSON)')
     .option('--audience <id>', 'an API of your own that tokens may be for; repeatable', collect)
     .option('--storage <address>', 'memory, sqlite:FILE or redis://HOST:PORT', 'memory')
     .option('--tenants', 'an issuer of its own at each /{tenant}, created on first use')

@@ -15,6 +15,7 @@ import { openStorage } from '../../mock-provider/storage/open-storage.ts'
 import type { Storage } from '../../mock-provider/storage/storage.ts'
 import { endingSignals } from '../outcome/exit-codes.ts'
 import {
+  readBranding,
   readClaimRules,
   readClients,
   readFault,
@@ -37,6 +38,7 @@ export interface ProviderOptions {
   readonly clients?: string
   readonly users?: string
   readonly tokenClaims?: string
+  readonly branding?: string
   readonly audience?: readonly string[]
   readonly preset?: string
   readonly accessTokenFormat?: 'opaque' | 'jwt'
@@ -164,6 +166,7 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     users: options.users === undefined ? undefined : readUsers(options.users),
     tokenClaims:
       options.tokenClaims === undefined ? undefined : readClaimRules(options.tokenClaims),
+    branding: options.branding === undefined ? undefined : readBranding(options.branding),
     preset: options.preset === undefined ? undefined : presetOf(options.preset),
     audiences: options.audience,
     accessTokenFormat: options.accessTokenFormat,

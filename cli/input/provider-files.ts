@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import {
+  brandingSchema,
   claimRuleSchema,
   clientSchema,
   scopedFaultSchema,
@@ -29,10 +30,16 @@ export const readUsers = (file: string) => readList(file, userSchema, 'users')
 /** The claims of a JSON file that are added to tokens. @throws UsageError */
 export const readClaimRules = (file: string) => readList(file, claimRuleSchema, 'claim rules')
 
-function readList<T>(file: string, schema: z.ZodType<T>, what: string): readonly T[] {
-  const result = z.array(schema).safeParse(parseJson(readText(file), file))
+/** The look of the login page, of a JSON file. @throws UsageError */
+export const readBranding = (file: string) => readAs(file, brandingSchema, 'the look of a page')
+
+const readList = <T>(file: string, schema: z.ZodType<T>, what: string): readonly T[] =>
+  readAs(file, z.array(schema), `a list of ${what}`)
+
+function readAs<T>(file: string, schema: z.ZodType<T>, what: string): T {
+  const result = schema.safeParse(parseJson(readText(file), file))
   if (result.success) return result.data
-  throw new UsageError(`${file} is not a list of ${what}`, [
+  throw new UsageError(`${file} is not ${what}`, [
     ...problemsOf(result.error),
     ...result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? [`unknown: ${issue.keys.join(', ')}`] : [],

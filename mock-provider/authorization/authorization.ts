@@ -2,7 +2,7 @@
 import type { CodeBinding } from '../faults/fault.ts'
 import type { OpenIdRequest } from '../openid/openid-request.ts'
 import type { Collection } from '../storage/collection.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
+import type { MaybePromise } from '../storage/maybe-promise.ts'
 import type { CodeChallenge } from './pkce.ts'
 import type { ResponseMode, ResponseType } from './response-types.ts'
 
@@ -127,11 +127,11 @@ interface Kept {
 }
 
 /** The authorization that something was issued for; undefined once it is forgotten. */
-export function authorizationOf(
+export async function authorizationOf(
   { authorizations }: Kept,
   issued: MaybePromise<Issued | undefined>,
-): MaybePromise<Authorization | undefined> {
-  return chain(issued, (each) => authorizations.get(each?.authorization))
+): Promise<Authorization | undefined> {
+  return authorizations.get((await issued)?.authorization)
 }
 
 /** Ends an authorization, and with it everything that was or will be issued for it. */

@@ -1,15 +1,14 @@
 /** Begins an authorization from a valid request. */
 import type { ProviderState } from '../provider/state.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
 import { retentionOf } from '../tokens/lifetimes.ts'
 import type { Authorization, AuthorizationRequest } from './authorization.ts'
 
 /** Creates an authorization that awaits its decision, or one that was decided already. */
-export function beginAuthorization(
+export async function beginAuthorization(
   request: AuthorizationRequest,
   { authorizations, opaque, settings }: ProviderState,
   decided?: Partial<Authorization>,
-): MaybePromise<Authorization> {
+): Promise<Authorization> {
   const authorization: Authorization = {
     id: opaque('authz_'),
     request,
@@ -22,6 +21,6 @@ export function beginAuthorization(
     revoked: false,
     ...decided,
   }
-  const kept = authorizations.set(authorization.id, authorization, retentionOf(settings))
-  return chain(kept, () => authorization)
+  await authorizations.set(authorization.id, authorization, retentionOf(settings))
+  return authorization
 }

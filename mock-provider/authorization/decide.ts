@@ -81,7 +81,7 @@ export async function decide(
       await state.authorizations.update(id, (each) => ({ ...each, refusal: error }))
     }
     await log('')
-    return finishedPage(error === undefined)
+    return finishedPage(error === undefined, state.settings.branding)
   }
 
   const disturb = disturber(state, exchange, effective)

@@ -31,6 +31,8 @@ const acceptedMethods: Readonly<Record<PkcePolicy, readonly string[]>> = {
 
 /** RFC 7636 §4.1: 43 to 128 unreserved characters. A plain challenge is a verifier (§4.2). */
 const verifierSyntax = /^[A-Za-z0-9._~-]{43,128}$/
+/** What is taken where the provider that is imitated takes longer ones. */
+const longVerifierSyntax = /^[A-Za-z0-9._~-]{43,1024}$/
 
 /** The base64url encoding of a SHA-256 digest (RFC 7636 §4.2). */
 const s256Syntax = /^[A-Za-z0-9_-]{43}$/
@@ -69,9 +71,10 @@ export function validateChallenge(
 export function compareVerifier(
   verifier: string | undefined,
   bound: CodeChallenge | undefined,
+  { longVerifiers }: { readonly longVerifiers: boolean },
 ): VerifierOutcome {
   if (verifier === undefined) return 'absent'
-  if (!verifierSyntax.test(verifier)) return 'malformed'
+  if (!(longVerifiers ? longVerifierSyntax : verifierSyntax).test(verifier)) return 'malformed'
   if (bound === undefined) return 'unchecked'
   if (bound.codeChallenge === undefined) return 'unexpected'
   const derived = bound.codeChallengeMethod === 'S256' ? s256(verifier) : verifier

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { OAuthError } from '../http/oauth-error.ts'
 import type { ProviderState } from '../provider/state.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
 import { clientMetadata, clientOf, type ClientMetadata } from './client-metadata.ts'
 import type { RegisteredClient } from './client.ts'
 import { fetchJson } from './fetch-document.ts'
@@ -23,15 +22,14 @@ const document = z.looseObject({
  * fetched when the client is first seen, and again when it is no longer fresh.
  * @throws OAuthError `invalid_client` for a document that is out of reach or invalid
  */
-export function findClient(
+export async function findClient(
   state: ProviderState,
   clientId: string | undefined,
-): MaybePromise<RegisteredClient | undefined> {
-  return chain(state.clients.get(clientId), (registered) =>
-    registered || clientId === undefined || !isDocumentAddress(clientId)
-      ? registered
-      : publishedClient(state, clientId),
-  )
+): Promise<RegisteredClient | undefined> {
+  const registered = await state.clients.get(clientId)
+  return registered || clientId === undefined || !isDocumentAddress(clientId)
+    ? registered
+    : publishedClient(state, clientId)
 }
 
 async function publishedClient(state: ProviderState, clientId: string): Promise<RegisteredClient> {

@@ -7,7 +7,6 @@ import type { Ledger } from '../log/ledger.ts'
 import { requireKnown } from '../provider/known-names.ts'
 import { BoundedMap } from '../storage/bounded.ts'
 import type { Collection } from '../storage/collection.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
 import {
   arePublicKeys,
   assertionAlgorithms,
@@ -71,8 +70,8 @@ export interface ClientRegistry {
   register(input: ClientInput): Promise<RegisteredClient>
   /** A client that is not kept. @throws TypeError as above */
   adopt(input: ClientInput): RegisteredClient
-  get(clientId: string | undefined): MaybePromise<RegisteredClient | undefined>
-  list(): MaybePromise<readonly Client[]>
+  get(clientId: string | undefined): Promise<RegisteredClient | undefined>
+  list(): Promise<readonly Client[]>
   /** Forgets what is configured. */
   clear(): void
 }
@@ -129,11 +128,14 @@ export function createClientRegistry(options: ClientRegistryOptions): ClientRegi
       const { uris } = redirects(input)
       return matching(resolveClient(input, uris, options), matches)
     },
-    get: (clientId) =>
-      configured.get(clientId ?? '') ??
-      chain(registered.get(clientId), (client) => client && matching(client, matches)),
+    async get(clientId) {
+      const own = configured.get(clientId ?? '')
+      if (own) return own
+      const client = await registered.get(clientId)
+      return client && matching(client, matches)
+    },
     clear: () => configured.clear(),
-    list: () => chain(registered.list(), (others) => [...configured.values(), ...others]),
+    list: async () => [...configured.values(), ...(await registered.list())],
   }
 }
 

@@ -26,14 +26,10 @@ const html = `<!doctype html>
 <label>Tenant <input id="tenant" placeholder="none"></label>
 <label>Show only <input id="filter" type="search" placeholder="token, 401, web …"></label>
 <button>Connect</button>
+<button id="pause" type="button" aria-pressed="false">Pause</button>
 </form>
 <p id="status" role="status">connecting …</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Events">
-<table>
-<thead><tr><th scope="col">#</th><th scope="col">Time</th><th scope="col">Exchange</th><th scope="col">Endpoint</th><th scope="col">Event</th><th scope="col">Detail</th></tr></thead>
-<tbody id="events"></tbody>
-</table>
-</div>
+<ol id="events" reversed aria-label="Events, the newest first"></ol>
 </main>
 </body>
 </html>
@@ -48,14 +44,17 @@ label { display: grid; gap: .25rem }
 input, button { font: inherit; padding: .4rem .6rem; color: inherit; background: transparent; border: 1px solid light-dark(#6b6b76, #9a9aa6); border-radius: .3rem }
 button { cursor: pointer }
 :focus-visible { outline: 3px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 2px }
-.scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: start; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid light-dark(#d5d5dc, #3a3a42) }
-td:last-child { overflow-wrap: anywhere }
-td:first-child, td:nth-child(3) { text-align: end; font-variant-numeric: tabular-nums }
-details > pre { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; margin: .3rem 0 }
-.refused td:nth-child(5) { font-weight: 700; color: light-dark(#b3261e, #f2b8b5) }
-.fault td:nth-child(5) { font-weight: 700; color: light-dark(#7a4d00, #ffcf70) }
+[aria-pressed=true] { font-weight: 700; border-width: 2px }
+ol { list-style: none; margin: 0; padding: 0 }
+li { content-visibility: auto; contain-intrinsic-block-size: auto 2.2rem; border-bottom: 1px solid light-dark(#d5d5dc, #3a3a42) }
+summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .35rem .25rem }
+.number, time { color: light-dark(#55555e, #b4b4be); font-variant-numeric: tabular-nums }
+.number { min-width: 3ch; text-align: end }
+.type { font-weight: 600 }
+.told { flex: 1 1 16rem; min-width: 0; overflow-wrap: anywhere }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .5rem; padding: .5rem; background: light-dark(#f4f4f7, #1f1f25); border-radius: .3rem; font-size: .875rem }
+.refused .type { color: light-dark(#b3261e, #f2b8b5) }
+.fault .type { color: light-dark(#7a4d00, #ffcf70) }
 `
 
 /** Reads the stream with \`fetch\`, because EventSource cannot send a token. Text is only ever set as text. */
@@ -71,29 +70,68 @@ function summary(event) {
   return told.flatMap((name) => (event[name] === undefined ? [] : [name + ': ' + event[name]])).join(' · ')
 }
 
-function row(event) {
-  const line = document.createElement('tr')
+function part(tag, name, text) {
+  const element = document.createElement(tag)
+  element.className = name
+  element.textContent = text
+  return element
+}
+
+function line(event) {
+  const item = document.createElement('li')
   const bad = event.status >= 400 || event.outcome === 'refused' || event.valid === false
-  line.className = event.faults?.length && event.type !== 'decision' ? 'fault' : bad ? 'refused' : ''
-  const time = new Date(event.at).toISOString().slice(11, 23)
-  for (const text of [event.seq, time, event.exchange, event.endpoint, event.type]) {
-    line.insertCell().textContent = text
-  }
+  item.className = event.faults?.length && event.type !== 'decision' ? 'fault' : bad ? 'refused' : ''
   const details = document.createElement('details')
   const title = document.createElement('summary')
-  title.textContent = summary(event) || event.type
-  const all = document.createElement('pre')
-  all.textContent = JSON.stringify(event, undefined, 2)
-  details.append(title, all)
-  line.insertCell().append(details)
-  return line
+  title.append(
+    part('span', 'number', event.exchange),
+    part('time', '', new Date(event.at).toISOString().slice(11, 23)),
+    part('span', '', event.endpoint),
+    part('span', 'type', event.type),
+    part('span', 'told', summary(event)),
+  )
+  details.append(title)
+  details.addEventListener('toggle', () => details.append(part('pre', '', JSON.stringify(event, undefined, 2))), { once: true })
+  item.append(details)
+  item.searched = title.textContent + JSON.stringify(event)
+  return item
+}
+
+/** What is not shown yet: it comes with the next frame, or when the page goes on. */
+let waiting = []
+let paused = false
+
+function filter(item) {
+  item.hidden = !item.searched.includes(at('filter').value)
+}
+
+function flush() {
+  if (paused) {
+    at('pause').textContent = 'Continue (' + waiting.length + ' waiting)'
+    return
+  }
+  const fresh = document.createDocumentFragment()
+  for (const event of waiting) {
+    const item = line(event)
+    filter(item)
+    fresh.prepend(item)
+  }
+  waiting = []
+  at('events').prepend(fresh)
+  while (at('events').children.length > most) at('events').lastChild.remove()
 }
 
 function show(event) {
-  const line = row(event)
-  line.hidden = !line.textContent.includes(at('filter').value)
-  at('events').append(line)
-  while (at('events').rows.length > most) at('events').deleteRow(0)
+  if (waiting.length === 0 || paused) requestAnimationFrame(flush)
+  waiting.push(event)
+  if (waiting.length > most) waiting.shift()
+}
+
+function pause(wanted) {
+  paused = wanted
+  at('pause').setAttribute('aria-pressed', String(paused))
+  at('pause').textContent = paused ? 'Continue' : 'Pause'
+  if (!paused) flush()
 }
 
 async function follow(signal) {
@@ -111,8 +149,8 @@ async function follow(signal) {
     if (done) throw new Error('the stream has ended')
     const parts = (rest + value).split('\\n\\n')
     rest = parts.pop()
-    for (const part of parts) {
-      const data = part.split('\\n').find((line) => line.startsWith('data: '))
+    for (const each of parts) {
+      const data = each.split('\\n').find((line) => line.startsWith('data: '))
       if (data) show(JSON.parse(data.slice(6)))
     }
   }
@@ -122,6 +160,7 @@ function connect() {
   running.abort()
   running = new AbortController()
   const { signal } = running
+  waiting = []
   at('events').replaceChildren()
   at('status').textContent = 'connecting …'
   follow(signal).catch((error) => {
@@ -134,8 +173,9 @@ at('settings').addEventListener('submit', (event) => {
   connect()
 })
 at('filter').addEventListener('input', () => {
-  for (const line of at('events').rows) line.hidden = !line.textContent.includes(at('filter').value)
+  for (const item of at('events').children) filter(item)
 })
+at('pause').addEventListener('click', () => pause(!paused))
 connect()
 `
 

@@ -163,6 +163,7 @@ export function interactionEndpoint(state: ProviderState): Endpoint {
         clientName: client?.name ?? authorization.request.clientId,
         users,
         selected: expected ?? (await sessionOf(state, exchange))?.subject,
+        branding: state.settings.branding,
       })
     },
   }

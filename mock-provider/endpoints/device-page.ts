@@ -13,11 +13,14 @@ export function devicePageEndpoint(state: ProviderState): Endpoint {
     path: '/device',
     async handle(exchange) {
       const { method, query, form } = exchange
+      const { branding } = state.settings
       // RFC 8628 §3.3.1: a code that came with the address is confirmed by the user all the same
-      if (method !== 'POST') return userCodePage(query.get('user_code') ?? '')
+      if (method !== 'POST') return userCodePage(query.get('user_code') ?? '', { branding })
       const typed = form.get('user_code') ?? ''
       const authorization = await awaiting(state, typed)
-      if (!authorization) return userCodePage(typed, 'The code is unknown, used or expired')
+      if (!authorization) {
+        return userCodePage(typed, { problem: 'The code is unknown, used or expired', branding })
+      }
       exchange.authorization = authorization
       return redirect(`${state.settings.issuer}/authorize/${authorization.id}`)
     },

@@ -32,7 +32,10 @@ export function endSessionEndpoint(state: ProviderState): Endpoint {
         // §2: without a hint about the one who is signed in, it could be anybody who wants this
         const confirmed = exchange.method === 'POST' && parameters.get('confirm') === 'yes'
         const hinted = hint !== undefined && (session?.subject ?? hint.sub) === hint.sub
-        if (!confirmed && !hinted) return await signOutPage(back.client?.name, parameters.entries)
+        if (!confirmed && !hinted) {
+          const { branding } = state.settings
+          return await signOutPage(back.client?.name, parameters.entries, branding)
+        }
         return await signOut(state, exchange, back)
       } catch (error) {
         // §4: nobody is redirected to where an invalid request says
@@ -84,6 +87,9 @@ async function returnOf(
 async function signOut(state: ProviderState, exchange: Exchange, back: Return): Promise<Reply> {
   const session = await sessionOf(state, exchange)
   if (session) await state.sessions.take(session.id)
-  const reply = back.location === undefined ? await signedOutPage() : redirect(back.location)
+  const reply =
+    back.location === undefined
+      ? await signedOutPage(state.settings.branding)
+      : redirect(back.location)
   return { ...reply, headers: { ...reply.headers, 'set-cookie': sessionCookie(state) } }
 }

@@ -2,7 +2,7 @@
 import { authorizationOf, revokeAuthorization } from '../authorization/authorization.ts'
 import { authenticateClient } from '../clients/client-authentication.ts'
 import { presentedClient } from '../clients/presented-client.ts'
-import type { Draft, Endpoint } from '../http/exchange.ts'
+import type { Draft, Endpoint, Exchange } from '../http/exchange.ts'
 import { requireForm } from '../http/form-request.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { requireParameter } from '../http/parameters.ts'
@@ -25,13 +25,13 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
     }),
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
-      const { clientId } = await authenticateClient(state, exchange)
+      const clientId = await revoking(state, exchange)
       const token = await state.tokens.get(requireParameter(form, 'token'))
       attempt.outcome = token ? 'revoked' : 'ignored'
       // RFC 7009 §2.2: an unknown token is as good as revoked
       if (!token) return empty(200)
       // RFC 7009 §2.1: only the client that a token was issued to may revoke it
-      if (token.clientId !== clientId) {
+      if (clientId !== undefined && token.clientId !== clientId) {
         throw new OAuthError('invalid_grant', 'the token was not issued to the client')
       }
       await state.tokens.update(token.value, (each) => ({ ...each, revoked: true }))
@@ -40,4 +40,12 @@ export function revocationEndpoint(state: ProviderState): Endpoint<Draft<Revocat
       return empty(200)
     },
   }
+}
+
+/** The client that asks; none where the provider that is imitated needs none. @throws OAuthError */
+async function revoking(state: ProviderState, exchange: Exchange): Promise<string | undefined> {
+  const { method, clientId } = presentedClient(exchange.headers, exchange.form)
+  if (state.settings.revokesForAnybody && method === 'none' && clientId === undefined)
+    return undefined
+  return (await authenticateClient(state, exchange)).clientId
 }

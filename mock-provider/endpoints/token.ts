@@ -16,7 +16,6 @@ import { OAuthError } from '../http/oauth-error.ts'
 import { requireParameter, type Parameters } from '../http/parameters.ts'
 import type { GrantDetail } from '../log/events.ts'
 import type { ProviderState } from '../provider/state.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
 import { provenKey } from '../tokens/proven-key.ts'
 
 const grants: Readonly<Record<GrantType, Grant>> = {
@@ -35,19 +34,20 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
     crossOrigin: true,
     faults: 'token',
     attribute: ({ form }) => authorizationOf(state, presentedGrant(state, form)),
-    attempt({ headers, form }) {
+    async attempt({ headers, form }) {
       const { clientId, method } = presentedClient(headers, form)
-      return chain(state.codes.get(form.get('code')), (code) => ({
+      const code = await state.codes.get(form.get('code'))
+      return {
         type: 'grant',
         grantType: form.get('grant_type'),
         clientId,
         clientAuthentication: method,
         presented: state.ledger.idOf(presentedCredential(form)),
         resource: form.all('resource'),
-        verifier: compareVerifier(form.get('code_verifier'), code),
+        verifier: compareVerifier(form.get('code_verifier'), code, state.settings),
         outcome: 'refused',
         issued: [],
-      }))
+      }
     },
     async handle(exchange, attempt) {
       const form = requireForm(exchange)
@@ -81,10 +81,10 @@ function presentedCredential(form: Parameters): string | undefined {
 }
 
 /** The record of what a request presents. */
-function presentedGrant(
+async function presentedGrant(
   { codes, tokens, deviceCodes }: ProviderState,
   form: Parameters,
-): MaybePromise<Issued | undefined> {
+): Promise<Issued | undefined> {
   if (form.get('code') !== undefined) return codes.get(form.get('code'))
   if (form.get('device_code') !== undefined) return deviceCodes.get(form.get('device_code'))
   return tokens.get(form.get('refresh_token') ?? form.get('subject_token'))

@@ -32,7 +32,7 @@ export async function redeemCode({
   if (expired || authorization.revoked) throw invalidGrant('the code has expired')
   const { request } = authorization
   requireSameRedirectUri(form, request)
-  requireVerifier(compareVerifier(form.get('code_verifier'), code), code)
+  requireVerifier(compareVerifier(form.get('code_verifier'), code, state.settings), code)
   if (request.dpopJkt !== undefined && request.dpopJkt !== jkt) {
     throw invalidGrant('the code is bound to another key')
   }

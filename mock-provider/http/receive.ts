@@ -77,6 +77,7 @@ class ReceivedExchange implements Exchange {
   readonly #endpoint: Endpoint
   readonly #state: ProviderState
   #url: URL | undefined
+  #search: string | undefined
   #query: Parameters | undefined
   #form: Parameters | undefined
 
@@ -105,7 +106,11 @@ class ReceivedExchange implements Exchange {
   }
 
   get search(): string {
-    return /^[^?#]*(\?[^#]+)?/.exec(this.#context.req.url)?.[1] ?? ''
+    return (this.#search ??= /^[^?#]*(\?[^#]+)?/.exec(this.#context.req.url)?.[1] ?? '')
+  }
+
+  set search(search: string) {
+    this.#search = search
   }
 
   get query(): Parameters {

@@ -18,6 +18,7 @@ describe.skipIf(!usable)('in Chromium', () => {
   let provider: RunningProvider
   let browser: Browser
   const redirectUri = 'http://127.0.0.1:1/callback'
+  const pixel = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'
 
   beforeAll(async () => {
     provider = await serveMockProvider({
@@ -154,7 +155,7 @@ describe.skipIf(!usable)('in Chromium', () => {
     await page.getByText('broken').waitFor()
     expect(await page.title()).toBe('Log of the mock provider')
     await page.getByLabel('Show only').fill('POST /token')
-    expect(await page.getByRole('row').filter({ visible: true }).count()).toBe(2)
+    expect(await page.getByRole('listitem').filter({ visible: true }).count()).toBe(1)
     await page.getByLabel('Show only').fill('')
     expect(await violations(page)).toEqual([])
     if (process.env['AOC_SCREENSHOTS']) {
@@ -162,6 +163,68 @@ describe.skipIf(!usable)('in Chromium', () => {
     }
     expect(problems).toEqual([])
   })
+
+  test('the live page is usable on a telephone: newest first, detail below, standing still', async () => {
+    const { page, problems } = await open(`${provider.issuer}/_control/`)
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.getByText('connected').waitFor()
+    await fetch(`${provider.issuer}/userinfo?the-older`)
+    await fetch(`${provider.issuer}/userinfo?the-newer`)
+    await page.getByText('GET /userinfo?the-newer').waitFor()
+    const requests = page.locator('li', { hasText: 'GET /userinfo?the-' })
+    expect(await requests.first().textContent()).toContain('the-newer')
+    await requests.first().locator('summary').click()
+    const [row, detail] = await Promise.all(
+      ['summary', 'pre'].map(async (part) => requests.first().locator(part).boundingBox()),
+    )
+    expect(detail!.y).toBeGreaterThanOrEqual(row!.y + row!.height)
+    expect(detail!.width).toBeGreaterThan(300)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBe(390)
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await fetch(`${provider.issuer}/userinfo?while-paused`)
+    await page.getByRole('button', { name: /waiting/ }).waitFor()
+    expect(await page.getByText('while-paused').count()).toBe(0)
+    await page.getByRole('button', { name: /Continue/ }).click()
+    await page.getByText('GET /userinfo?while-paused').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([])
+  })
+
+  test('the device page stays within its card', async () => {
+    const { page } = await open(`${provider.issuer}/device`)
+    await page.setViewportSize({ width: 390, height: 700 })
+    const [card, field] = await Promise.all(
+      ['main', 'input'].map(async (part) => page.locator(part).first().boundingBox()),
+    )
+    expect(field!.x).toBeGreaterThan(card!.x + 20)
+    expect(field!.x + field!.width).toBeLessThan(card!.x + card!.width - 20)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'a login page of its own look is accessible, %s',
+    async (scheme) => {
+      const acme = await serveMockProvider({
+        branding: { name: 'Acme', accentColor: '#7a1fa2', backgroundColor: '#f3e5f5', logo: pixel },
+        clients: [{ clientId: 'app', redirectUris: [redirectUri] }],
+      })
+      const context = await browser.newContext({ colorScheme: scheme })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('console', (message) => problems.push(message.text()))
+      const parameters = { ...authorizationParameters, redirect_uri: redirectUri }
+      await page.goto(`${acme.issuer}/authorize?${encode(parameters)}`)
+      expect(await page.locator('.brand').textContent()).toBe('Acme')
+      const shown = await page
+        .locator('img')
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth)
+      expect(shown).toBe(8)
+      expect(await violations(page)).toEqual([])
+      expect(problems).toEqual([])
+      await acme.close()
+    },
+  )
 
   test('the live page goes on after more than ten thousand events', async () => {
     const asked = 5_100
@@ -171,7 +234,7 @@ describe.skipIf(!usable)('in Chromium', () => {
     await page.getByText('connected').waitFor()
     await fetch(`${provider.issuer}/userinfo?after-them-all`)
     await page.getByText('GET /userinfo').first().waitFor()
-    expect(await page.getByRole('row').count()).toBeLessThan(asked)
+    expect(await page.getByRole('listitem').count()).toBeLessThan(asked)
     expect(problems).toEqual([])
   })
 })

@@ -5,7 +5,8 @@ import type { User } from '../authorization/user.ts'
 import { isAnonymous, type Fault } from '../faults/fault.ts'
 import { faults, isFaultId } from '../faults/index.ts'
 import type { Reply } from '../http/reply.ts'
-import { page } from './pages.ts'
+import type { Branding } from './branding.ts'
+import { ownPage, page } from './pages.ts'
 
 /** What is shown beside the request itself. */
 export interface ConsentPageOptions {
@@ -13,18 +14,25 @@ export interface ConsentPageOptions {
   readonly users: readonly User[]
   /** Who is expected to answer. */
   readonly selected?: string | undefined
+  readonly branding?: Branding | undefined
 }
 
 /** The consent page. Its form posts to the decision endpoint, whose address is relative to the page's. */
-export function consentPage(
+export async function consentPage(
   { id, request }: Authorization,
-  { clientName, users, selected }: ConsentPageOptions,
+  { clientName, users, selected, branding }: ConsentPageOptions,
 ): Promise<Reply> {
+  const action = `${id}/decision`
+  if (branding?.loginPage) {
+    const { clientId, redirectUri, scopes } = request
+    const login = { clientId, clientName, redirectUri, scopes, users, selected, action }
+    return ownPage(await branding.loginPage(login))
+  }
   return page(
     `Authorize ${clientName}`,
     html`<h1>${clientName} asks for access</h1>
       <p>Client <code>${request.clientId}</code>. ${returning(request.redirectUri)}</p>
-      <form method="post" action="${id}/decision">
+      <form method="post" action="${action}">
         <fieldset>
           <legend>It wants to use</legend>
           ${request.scopes.map(scopeChoice)}
@@ -61,6 +69,7 @@ export function consentPage(
         </p>
       </form>
       <p class="note">A mock OAuth provider: nothing here is real.</p>`,
+    { branding },
   )
 }
 

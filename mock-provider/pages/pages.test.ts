@@ -40,7 +40,7 @@ const pages = {
       clientName: hostile,
       users: [{ subject: hostile, name: hostile }],
     }),
-  'user code': () => userCodePage(hostile, hostile),
+  'user code': () => userCodePage(hostile, { problem: hostile }),
   error: () => errorPage(new OAuthError(hostile, hostile), [{ name: hostile, values: [hostile] }]),
   start: () => startPage(hostile, [['https://provider.test/jwks', hostile]]),
   'form post': () => formPostPage('https://app.example/callback', [[hostile, hostile]]),

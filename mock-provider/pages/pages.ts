@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { OAuthError } from '../http/oauth-error.ts'
 import { text, type Reply } from '../http/reply.ts'
+import { logoSource, styleOf, type Branding } from './branding.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -10,17 +11,24 @@ type Html = ReturnType<typeof html>
 export const defaultSubject = 'alice'
 
 /** The page that ends what has no client to return to (RFC 8628 §3.3). */
-export function finishedPage(approved: boolean): Promise<Reply> {
+export function finishedPage(approved: boolean, branding?: Branding): Promise<Reply> {
   const done = approved ? 'The device is connected' : 'The device is not connected'
   return page(
     done,
     html`<h1>${done}</h1>
       <p>You can close this page and return to your device.</p>`,
+    { branding },
   )
 }
 
 /** The page on which a user enters the code that a device shows (RFC 8628 §3.3). */
-export function userCodePage(userCode: string, problem?: string): Promise<Reply> {
+export function userCodePage(
+  userCode: string,
+  {
+    problem,
+    branding,
+  }: { readonly problem?: string; readonly branding?: Branding | undefined } = {},
+): Promise<Reply> {
   return page(
     'Connect a device',
     html`<h1>Connect a device</h1>
@@ -41,7 +49,7 @@ export function userCodePage(userCode: string, problem?: string): Promise<Reply>
         <p>Go on only if the device in front of you shows this code.</p>
         <button>Continue</button>
       </form>`,
-    { status: problem === undefined ? 200 : 400 },
+    { status: problem === undefined ? 200 : 400, branding },
   )
 }
 
@@ -49,6 +57,7 @@ export function userCodePage(userCode: string, problem?: string): Promise<Reply>
 export function signOutPage(
   clientName: string | undefined,
   parameters: readonly (readonly [name: string, value: string])[],
+  branding?: Branding,
 ): Promise<Reply> {
   const asking = clientName === undefined ? 'Somebody' : clientName
   return page(
@@ -61,12 +70,13 @@ export function signOutPage(
           .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <p class="actions"><button name="confirm" value="yes">Sign out</button></p>
       </form>`,
+    { branding },
   )
 }
 
 /** The page that ends a session where no client wants the user back. */
-export function signedOutPage(): Promise<Reply> {
-  return page('Signed out', html`<h1>You are signed out</h1>`)
+export function signedOutPage(branding?: Branding): Promise<Reply> {
+  return page('Signed out', html`<h1>You are signed out</h1>`, { branding })
 }
 
 /** The page at the issuer itself, with links. */
@@ -123,7 +133,7 @@ fieldset { border: 1px solid light-dark(#8a8a94, #77777f); border-radius: .5rem;
 .choice { display: block; padding: .25rem 0 }
 input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.15rem; accent-color: light-dark(#0b57d0, #8ab4f8) }
 label[for] { display: block }
-select, input[type=text], input:not([type]) { font: inherit; width: 100%; padding: .5rem; color: inherit; background: light-dark(#fff, #121216); border: 1px solid light-dark(#6b6b76, #9a9aa6); border-radius: .4rem }
+select, input[type=text], input:not([type]) { box-sizing: border-box; font: inherit; width: 100%; padding: .5rem; color: inherit; background: light-dark(#fff, #121216); border: 1px solid light-dark(#6b6b76, #9a9aa6); border-radius: .4rem }
 summary { cursor: pointer; padding: .25rem 0 }
 .actions { display: flex; gap: .75rem }
 button { font: inherit; font-weight: 600; flex: 1; padding: .65rem 1rem; cursor: pointer; border-radius: .4rem; border: 2px solid light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #10131a); background: light-dark(#0b57d0, #8ab4f8) }
@@ -131,42 +141,64 @@ button.other { color: light-dark(#0b57d0, #8ab4f8); background: transparent }
 :focus-visible { outline: 3px solid light-dark(#b3261e, #ffcf70); outline-offset: 2px }
 .note { color: light-dark(#55555e, #b4b4be); font-size: .9rem }`
 
-/** Byte for byte what the hash is of. */
-const styleElement = raw(`<style>${style}</style>`)
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
-const styleHash = createHash('sha256').update(style).digest('base64')
+const usualHash = hashOf(style)
 
-/** RFC 6749 §10.13: pages must not be framed. Hardly any has a script, so none other may run. */
-const headersFor = (scripts: string) => ({
-  'content-security-policy': `default-src 'none'; script-src ${scripts}; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+/** RFC 6749 §10.13: pages must not be framed. */
+const unframed = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-})
+}
 
 interface PageOptions {
   readonly status?: number
   /** The scripts that may run, as the policy names them. Default: none. */
   readonly scripts?: string
+  readonly branding?: Branding | undefined
 }
 
-/** A page of the provider. */
+/** A page of the provider. Hardly any has a script, so none other may run. */
 export async function page(
   title: string,
   main: Html,
-  { status = 200, scripts = "'none'" }: PageOptions = {},
+  { status = 200, scripts = "'none'", branding }: PageOptions = {},
 ): Promise<Reply> {
+  const styles = branding ? `${style}\n${styleOf(branding)}` : style
+  const images = branding?.logo === undefined ? "'none'" : logoSource(branding.logo)
   const document = await html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
-        ${styleElement}
+        ${
+          // byte for byte what the hash is of
+          raw(`<style>${styles}</style>`)
+        }
       </head>
       <body>
-        <main>${main}</main>
+        <main>${branding ? brand(branding) : ''}${main}</main>
       </body>
     </html> `
-  return text(String(document), 'text/html; charset=utf-8', status, headersFor(scripts))
+  const hash = branding ? hashOf(styles) : usualHash
+  return text(String(document), 'text/html; charset=utf-8', status, {
+    ...unframed,
+    'content-security-policy': `default-src 'none'; script-src ${scripts}; style-src 'sha256-${hash}'; img-src ${images}; base-uri 'none'; frame-ancestors 'none'`,
+  })
+}
+
+/** A document that the provider's owner wrote: what it loads and runs is the owner's business. */
+export function ownPage(document: string): Reply {
+  return text(document, 'text/html; charset=utf-8', 200, {
+    ...unframed,
+    'content-security-policy': "frame-ancestors 'none'",
+  })
+}
+
+function brand({ name, logo }: Branding): Html | string {
+  if (name === undefined && logo === undefined) return ''
+  const image = logo === undefined ? '' : html`<img src="${logo}" alt="" />`
+  return html`<p class="brand">${image}${name ?? ''}</p>`
 }

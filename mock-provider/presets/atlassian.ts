@@ -7,6 +7,13 @@ const threeLegged = 'https://developer.atlassian.com/cloud/jira/platform/oauth-2
 export const atlassian: Preset = {
   title: 'Atlassian',
   deviations: {
+    'atlassian-token-path': {
+      description: 'has its token endpoint at /oauth/token',
+      source: `${threeLegged}; arctic 3, src/providers/atlassian.ts`,
+      verified: true,
+      at: 'token',
+      paths: ['/oauth/token'],
+    },
     'atlassian-audience-required': {
       description: 'demands audience=api.atlassian.com and prompt=consent',
       source: threeLegged,

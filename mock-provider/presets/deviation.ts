@@ -7,6 +7,7 @@ import type { Parameters } from '../http/parameters.ts'
 import type { Reply } from '../http/reply.ts'
 import type { EndpointName } from '../log/events.ts'
 import type { Lifetimes } from '../tokens/lifetimes.ts'
+import type { ClaimRule } from '../tokens/token-draft.ts'
 
 /** Options that a deviation may set; what the caller sets wins. */
 export interface DeviationOptions {
@@ -15,6 +16,12 @@ export interface DeviationOptions {
   readonly scopes?: readonly string[]
   /** The scope that userinfo needs; none, if it is empty. */
   readonly userinfoScope?: string
+  /** Whether a token is revoked for whoever has it, without a client. */
+  readonly revokesForAnybody?: boolean
+  /** Whether code verifiers may be longer than 128 characters. */
+  readonly longVerifiers?: boolean
+  /** Claims that are added to tokens. */
+  readonly tokenClaims?: readonly ClaimRule[]
 }
 
 /** What a deviation may look at. */
@@ -65,7 +72,9 @@ export interface Deviation {
 }
 
 /** The parts of a request that are read in place of what was sent. */
-export type Understood = Partial<Pick<DeviationSituation, 'query' | 'form' | 'body' | 'headers'>>
+export type Understood = Partial<
+  Pick<DeviationSituation, 'query' | 'form' | 'body' | 'headers'> & { readonly search: string }
+>
 
 /** The deviations that are in force: a provider without a preset has none. */
 export type Deviations = readonly (readonly [id: string, deviation: Deviation])[]

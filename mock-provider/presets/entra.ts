@@ -8,6 +8,13 @@ const stringNumber = 'https://github.com/modelcontextprotocol/typescript-sdk/pul
 const resource = 'https://github.com/modelcontextprotocol/csharp-sdk/issues/648'
 const literalTenant = 'https://github.com/MicrosoftDocs/azure-docs/issues/38427'
 
+const codeFlow = 'https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow'
+const idTokens = 'https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference'
+const client = 'https://www.npmjs.com/package/@azure/msal-node/v/7.2.3'
+
+/** The tenant of everybody: the one of personal accounts. */
+const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
+
 const refuseResource = (requested: readonly string[]) =>
   requested.length === 0
     ? undefined
@@ -16,9 +23,64 @@ const refuseResource = (requested: readonly string[]) =>
         "AADSTS901002: The 'resource' request parameter is not supported.",
       )
 
+const withClientInfo = tokenMembers((_, { authorization }) => {
+  const info = { uid: authorization?.subject, utid: tenant }
+  return { client_info: Buffer.from(JSON.stringify(info)).toString('base64url') }
+})
+
 export const entra: Preset = {
   title: 'Microsoft Entra ID',
   deviations: {
+    'entra-authorize-path': {
+      description: 'has its authorization endpoint at /{tenant}/oauth2/v2.0/authorize',
+      source: `${codeFlow}; ${client}`,
+      verified: true,
+      at: 'authorize',
+      paths: ['/:tenant/oauth2/v2.0/authorize'],
+      options: { scopes: ['User.Read', 'Mail.Read', 'https://graph.microsoft.com/.default'] },
+    },
+    'entra-token-path': {
+      description: 'has its token endpoint at /{tenant}/oauth2/v2.0/token, and takes a query there',
+      source: `${codeFlow}; ${client}`,
+      verified: true,
+      at: 'token',
+      paths: ['/:tenant/oauth2/v2.0/token'],
+      understand: ({ query }) => (query.pairs.length > 0 ? { search: '' } : undefined),
+    },
+    'entra-keys-path': {
+      description: 'publishes its keys at /{tenant}/discovery/v2.0/keys',
+      source: `${idTokens}; ${client}`,
+      verified: true,
+      at: 'jwks',
+      paths: ['/:tenant/discovery/v2.0/keys'],
+    },
+    'entra-id-token-claims': {
+      description:
+        'calls the user oid and the tenant tid in ID tokens, and says ver and preferred_username',
+      source: idTokens,
+      verified: false,
+      options: {
+        tokenClaims: [
+          {
+            token: 'id_token',
+            claims: {
+              oid: '${subject}',
+              tid: tenant,
+              ver: '2.0',
+              preferred_username: '${user.email}',
+            },
+          },
+        ],
+      },
+    },
+    'entra-client-info': {
+      description: 'tells user and tenant in client_info to whoever asks for it',
+      source: client,
+      verified: true,
+      at: 'token',
+      answer: (reply, situation) =>
+        situation.form.get('client_info') === undefined ? reply : withClientInfo(reply, situation),
+    },
     'entra-expires-in-string': {
       description: 'sends expires_in as a string',
       source: stringNumber,
@@ -61,7 +123,7 @@ export const entra: Preset = {
     },
     'entra-scope-required': {
       description: 'demands the parameter scope',
-      source: 'https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow',
+      source: codeFlow,
       verified: false,
       refuseRequest: (parameters) =>
         parameters.get('scope') === undefined
@@ -70,6 +132,12 @@ export const entra: Preset = {
               "AADSTS900144: The request body must contain the following parameter: 'scope'.",
             )
           : undefined,
+    },
+    'entra-pkce-optional': {
+      description: 'recommends PKCE without demanding it',
+      source: codeFlow,
+      verified: false,
+      options: { pkce: 'optional' },
     },
   },
 }

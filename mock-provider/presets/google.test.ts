@@ -16,6 +16,7 @@ test("Google's own client signs a user in, and refreshes", async () => {
     endpoints: {
       oauth2AuthBaseUrl: `${provider.issuer}/authorize`,
       oauth2TokenUrl: `${provider.issuer}/token`,
+      oauth2RevokeUrl: `${provider.issuer}/revoke`,
     },
   })
   const { codeVerifier, codeChallenge = '' } = await client.generateCodeVerifierAsync()
@@ -42,5 +43,10 @@ test("Google's own client signs a user in, and refreshes", async () => {
   })
   expect(data.sub).toBe('alice')
   expect(client.credentials.access_token).not.toBe(tokens.access_token)
+
+  // A refresh token goes with everything that it was good for, and needs no client.
+  await client.revokeToken(tokens.refresh_token ?? '')
+  client.setCredentials({ ...tokens, expiry_date: 1 })
+  await expect(client.getAccessToken()).rejects.toThrow('invalid_grant')
   await provider.close()
 })

@@ -1,6 +1,7 @@
 /** Google. */
 import type { Authorization } from '../authorization/authorization.ts'
 import type { Preset } from './deviation.ts'
+import { understandQuery } from './rewrite.ts'
 
 /** Offline access, asked for; and either the first consent, or one that was asked for once more. */
 async function returnsRefreshToken(
@@ -54,6 +55,15 @@ export const google: Preset = {
         const { verification_uri: uri, verification_uri_complete: _, ...others } = reply.json ?? {}
         return uri === undefined ? reply : { ...reply, json: { ...others, verification_url: uri } }
       },
+    },
+    'google-revokes-for-anybody': {
+      description: 'revokes whatever token it is told, in the body or the query, without a client',
+      source:
+        'https://developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke; google-auth-library 10, revokeToken',
+      verified: true,
+      at: 'revoke',
+      options: { revokesForAnybody: true },
+      understand: understandQuery,
     },
     'google-pkce-optional': {
       description: 'recommends PKCE without demanding it',

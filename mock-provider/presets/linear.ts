@@ -27,6 +27,20 @@ export const linear: Preset = {
       at: 'authorize',
       understand: understandCommas,
     },
+    'linear-authorize-path': {
+      description: 'has its authorization endpoint at /oauth/authorize',
+      source: `${authentication}; arctic 3, src/providers/linear.ts`,
+      verified: true,
+      at: 'authorize',
+      paths: ['/oauth/authorize'],
+    },
+    'linear-token-path': {
+      description: 'has its token endpoint at /oauth/token',
+      source: `${authentication}; arctic 3, src/providers/linear.ts`,
+      verified: true,
+      at: 'token',
+      paths: ['/oauth/token'],
+    },
     'linear-read-always-added': {
       description: 'grants read whether it was requested or not',
       source: authentication,

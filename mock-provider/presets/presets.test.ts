@@ -1,4 +1,6 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { s256 } from '../authorization/pkce.ts'
 import { createMockProvider, type MockProvider } from '../provider/provider.ts'
 import {
   approve,
@@ -40,6 +42,30 @@ const tokens = async (provider: MockProvider, changes = {}) => {
   const response = redeem(provider, code, {}, { accept: 'application/json' })
   return members<TokenResponse & Record<string, unknown>>(response)
 }
+
+const takesAuthorizationRequestsAt =
+  (path: string): Show =>
+  async (provider) => {
+    const query = encode({ ...authorizationParameters, scope: 'openid', ...asksProperly })
+    const response = await provider.app.request(`${path}?${query}`)
+    expect(locationOf(response).pathname).toMatch(/^\/authorize\//)
+  }
+
+const takesTokenRequestsAt =
+  (path: string): Show =>
+  async (provider) => {
+    const { code } = await approve(provider, {}, asksProperly)
+    const form = { grant_type: 'authorization_code', client_id: 'app', redirect_uri: redirectUri }
+    const response = await post(provider, path, { ...form, code, code_verifier: verifier })
+    expect(await members(response)).toHaveProperty('access_token')
+  }
+
+const postJson = (provider: MockProvider, path: string, body: object) =>
+  provider.app.request(path, {
+    method: 'POST',
+    headers: { ...basic('other', 'other'), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 const discover = (provider: MockProvider) =>
   members(provider.app.request('/.well-known/oauth-authorization-server'))
@@ -112,6 +138,12 @@ const shown: Readonly<Record<string, Show>> = {
     }
   },
 
+  'google-revokes-for-anybody': async (provider) => {
+    const { access_token } = await provider.issueToken()
+    const request = `/revoke?token=${access_token}`
+    expect((await provider.app.request(request, { method: 'POST' })).status).toBe(200)
+    expect((await listItems(provider, access_token)).status).toBe(401)
+  },
   'google-authorize-path': async (provider) => {
     for (const path of ['/o/oauth2/auth', '/o/oauth2/v2/auth']) {
       const response = await provider.app.request(`${path}?${encode(authorizationParameters)}`)
@@ -337,6 +369,69 @@ const shown: Readonly<Record<string, Show>> = {
     expect((await members(without))['error_description']).toBe('Client secret is required')
     expect((await redeem(provider, code, { client_id, client_secret })).status).toBe(200)
   },
+
+  'salesforce-authorize-path': async (provider) => {
+    const query = encode({ ...authorizationParameters, code_challenge_method: undefined })
+    const path = locationOf(
+      await provider.app.request(`/services/oauth2/authorize?${query}`),
+    ).pathname
+    const decided = await decideJson(provider, path.split('/').at(-1) ?? '')
+    const code = locationOf(decided).searchParams.get('code') ?? ''
+    expect((await redeem(provider, code)).status).toBe(200)
+  },
+  'salesforce-token-path': async (provider) => {
+    const long = 'v'.repeat(171)
+    const { code } = await approve(provider, {}, { code_challenge: s256(long) })
+    const form = { grant_type: 'authorization_code', client_id: 'app', redirect_uri: redirectUri }
+    const sent = { ...form, code, code_verifier: long }
+    expect((await post(provider, '/services/oauth2/token', sent)).status).toBe(200)
+    const strict = testProvider()
+    const other = await approve(strict, {}, { code_challenge: s256(long) })
+    expect((await redeem(strict, other.code, { code_verifier: long })).status).toBe(400)
+  },
+  'salesforce-revokes-for-anybody': async (provider) => {
+    const { access_token: token } = await provider.issueToken()
+    expect((await post(provider, '/services/oauth2/revoke', { token })).status).toBe(200)
+    expect((await listItems(provider, token)).status).toBe(401)
+    expect((await post(testProvider(), '/revoke', { token })).status).toBe(401)
+  },
+  'atlassian-token-path': takesTokenRequestsAt('/oauth/token'),
+  'linear-authorize-path': takesAuthorizationRequestsAt('/oauth/authorize'),
+  'linear-token-path': takesTokenRequestsAt('/oauth/token'),
+  'notion-authorize-path': takesAuthorizationRequestsAt('/v1/oauth/authorize'),
+  'notion-introspection': async (provider) => {
+    const { access_token: token } = await provider.issueToken()
+    const response = postJson(provider, '/v1/oauth/introspect', { token })
+    expect(await members(response)).toMatchObject({ active: true })
+  },
+  'notion-revocation': async (provider) => {
+    const { access_token: token } = await provider.issueToken({ clientId: 'other' })
+    const response = postJson(provider, '/v1/oauth/revoke', { token })
+    expect(await members(response)).toHaveProperty('request_id')
+    expect((await listItems(provider, token)).status).toBe(401)
+  },
+  'entra-authorize-path': takesAuthorizationRequestsAt('/common/oauth2/v2.0/authorize'),
+  'entra-token-path': takesTokenRequestsAt('/common/oauth2/v2.0/token?client-request-id=1'),
+  'entra-keys-path': async (provider) => {
+    const response = provider.app.request('/common/discovery/v2.0/keys')
+    expect(await members(response)).toHaveProperty('keys')
+  },
+  'entra-id-token-claims': async (provider) => {
+    const { id_token = '' } = await tokens(provider, { scope: 'openid' })
+    expect(decodeJwt(id_token)).toMatchObject({
+      oid: 'alice',
+      ver: '2.0',
+      preferred_username: 'alice@users.example',
+    })
+  },
+  'entra-client-info': async (provider) => {
+    const { code } = await approve(provider)
+    const { client_info } = await members(redeem(provider, code, { client_info: '1' }))
+    const info = Buffer.from(String(client_info), 'base64url').toString()
+    expect(JSON.parse(info)).toMatchObject({ uid: 'alice' })
+    expect(await tokens(provider)).not.toHaveProperty('client_info')
+  },
+  'entra-pkce-optional': withoutPkce,
 }
 
 const table = Object.entries(presets).flatMap(([name, { deviations }]) =>

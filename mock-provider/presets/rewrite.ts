@@ -66,6 +66,18 @@ export function understandJson({ headers, body }: DeviationSituation): Understoo
   return { headers: understood, body: form, form: parseParameters(form) }
 }
 
+/** A POST whose parameters are in its query, as the form that they should be. */
+export function understandQuery({
+  method,
+  query,
+  headers,
+}: DeviationSituation): Understood | undefined {
+  if (method !== 'POST' || query.pairs.length === 0) return undefined
+  const understood = new Headers(headers)
+  understood.set('content-type', 'application/x-www-form-urlencoded')
+  return { headers: understood, form: query, search: '' }
+}
+
 /** An authorization request whose response type goes without saying. */
 export function understandCode(situation: DeviationSituation): Understood | undefined {
   const { method, query } = situation

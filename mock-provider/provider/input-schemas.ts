@@ -10,6 +10,7 @@ import { signingAlgorithms } from '../crypto/signer.ts'
 import { isFaultScope, type FaultScope } from '../faults/fault-scope.ts'
 import { faults, isFaultId, type FaultId, type ScopedFaultSpec } from '../faults/index.ts'
 import { exactly } from '../http/problems.ts'
+import type { Branding } from '../pages/branding.ts'
 import type { DirectTokenRequest } from '../tokens/issue-directly.ts'
 import type { ClaimRule } from '../tokens/token-draft.ts'
 
@@ -53,6 +54,14 @@ export const userSchema = exactly({
   email: z.string().max(320).optional(),
   claims: z.record(z.string(), z.json()).optional(),
 }).meta({ id: 'User' }) satisfies z.ZodType<User>
+
+/** What the page at which a person signs in looks like. */
+export const brandingSchema = exactly({
+  name: z.string().max(200).optional(),
+  accentColor: text.optional(),
+  backgroundColor: text.optional(),
+  logo: z.string().max(200_000).optional(),
+}) satisfies z.ZodType<Branding>
 
 /** Claims for some tokens. */
 export const claimRuleSchema = exactly({

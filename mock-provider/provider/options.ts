@@ -9,6 +9,7 @@ import { seededRandom, systemRandom, type RandomBytes } from '../crypto/random.t
 import { seededKey } from '../crypto/seeded-keys.ts'
 import { algorithmOf, signingAlgorithms, type SigningAlgorithm } from '../crypto/signer.ts'
 import type { ScopedFaultSpec } from '../faults/index.ts'
+import { requireBranding, type Branding } from '../pages/branding.ts'
 import type { Deviations, Preset } from '../presets/deviation.ts'
 import { deviationsOf, type PresetName } from '../presets/index.ts'
 import type { CredentialPlace } from '../resource/bearer-token.ts'
@@ -87,6 +88,8 @@ export interface IssuerOptions {
   readonly onToken?: TokenHook | undefined
   /** Who can sign in at the page; a decision may name any other. Default: alice and bob. */
   readonly users?: readonly User[] | undefined
+  /** What the page at which a person signs in looks like. Default: plain. */
+  readonly branding?: Branding | undefined
 }
 
 /** The names of the options, for callers without types. */
@@ -118,6 +121,7 @@ const optionNames = Object.keys({
   tokenClaims: true,
   onToken: true,
   users: true,
+  branding: true,
 } satisfies Record<keyof IssuerOptions, true>)
 
 /** The options with every default resolved. */
@@ -138,6 +142,10 @@ export interface Settings {
   readonly deviations: Deviations
   /** The scope that userinfo needs. */
   readonly userinfoScope: string
+  /** Whether code verifiers may be longer than RFC 7636 §4.1 allows. */
+  readonly longVerifiers: boolean
+  /** Whether whoever has a token may revoke it. */
+  readonly revokesForAnybody: boolean
   readonly resources: readonly ResourceRoute[]
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
@@ -151,6 +159,7 @@ export interface Settings {
   readonly users: readonly User[]
   readonly tokenClaims: readonly ClaimRule[]
   readonly onToken: TokenHook | undefined
+  readonly branding: Branding | undefined
 }
 
 /**
@@ -164,6 +173,7 @@ export function resolveOptions(options: IssuerOptions): Settings {
   for (const user of options.users ?? []) {
     requireKnown('member of a user', user, ['subject', 'name', 'email', 'claims'])
   }
+  if (options.branding) requireBranding(options.branding)
   requireChoices(options)
   const deviations = deviationsOf(options.preset)
   const relaxed = deviations.flatMap(([, deviation]) => deviation.options ?? [])
@@ -188,6 +198,8 @@ export function resolveOptions(options: IssuerOptions): Settings {
     pkce: options.pkce ?? merged(relaxed).pkce ?? 'S256',
     deviations,
     userinfoScope: merged(relaxed).userinfoScope ?? 'openid',
+    longVerifiers: merged(relaxed).longVerifiers ?? false,
+    revokesForAnybody: merged(relaxed).revokesForAnybody ?? false,
     resources: options.resources ?? itemRoutes({ ...limits, ...options.limits }),
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
@@ -199,8 +211,12 @@ export function resolveOptions(options: IssuerOptions): Settings {
     storage: options.storage,
     limits: { ...limits, ...options.limits },
     users: options.users ?? defaultUsers,
-    tokenClaims: options.tokenClaims ?? [],
+    tokenClaims: [
+      ...relaxed.flatMap(({ tokenClaims = [] }) => tokenClaims),
+      ...(options.tokenClaims ?? []),
+    ],
     onToken: options.onToken,
+    branding: options.branding,
   }
 }
 

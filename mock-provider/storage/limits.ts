@@ -25,7 +25,7 @@ export interface Limits {
 
 /** What one issuer keeps at most, unless its option `limits` says otherwise. */
 export const limits: Limits = {
-  eventCharacters: 64 * 1024 * 1024,
+  eventCharacters: 16 * 1024 * 1024,
   secrets: 100_000,
   clients: 10_000,
   records: {

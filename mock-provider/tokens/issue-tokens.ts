@@ -8,7 +8,6 @@ import type { Claims } from '../openid/claims.ts'
 import { issuesRefreshToken } from '../presets/apply.ts'
 import type { ProviderState } from '../provider/state.ts'
 import { resourceIdentifiers } from '../resource/resource-indicators.ts'
-import { chain, type MaybePromise } from '../storage/maybe-promise.ts'
 import { mintIdToken } from './id-token.ts'
 import { ownClaims } from './own-claims.ts'
 import { retentionOf, timesOf } from './lifetimes.ts'
@@ -133,16 +132,14 @@ export async function issueFrontTokens(
 }
 
 /** Counts an access token, which keeps its authorization from being forgotten. */
-function nextLifetime(state: ProviderState, { id }: Authorization): MaybePromise<number> {
-  const counted = state.authorizations.update(
+async function nextLifetime(state: ProviderState, { id }: Authorization): Promise<number> {
+  const before = await state.authorizations.update(
     id,
     (each) => ({ ...each, accessTokensIssued: each.accessTokensIssued + 1 }),
     retentionOf(state.settings),
   )
-  return chain(counted, (before) => {
-    const { accessTokenLifetimes: lifetimes = [], accessTokensIssued: index = 0 } = before ?? {}
-    return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
-  })
+  const { accessTokenLifetimes: lifetimes = [], accessTokensIssued: index = 0 } = before ?? {}
+  return lifetimes[index] ?? lifetimes.at(-1) ?? state.settings.lifetimes.accessToken
 }
 
 /** What a token is for: what was requested, what is usual for the client, or the provider's own API. */
