@@ -1,6 +1,12 @@
 /** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
 
-import { Unreachable, Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import {
+  Unreachable,
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../harness/engine/index.ts'
 import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
@@ -23,6 +29,7 @@ export interface ConnectOptions {
 export interface ConnectionsParts {
   readonly recorder: Recorder
   readonly run: Run
+  readonly patience: Patience
   readonly deployment: Deployment
   readonly configuration: ConnectedConfiguration
   /** What is declared where a connection says nothing else. */
@@ -96,15 +103,14 @@ export class Connections {
     user: Principal,
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
-    const { recorder, run, onRequest } = this.#parts
+    const { recorder, run, patience, onRequest } = this.#parts
     const { capabilities = this.#parts.capabilities, revision, anonymous, session } = options
     const token = anonymous ? undefined : await this.#tokenOf(user)
     const detail = { connection: name, user: user.id, revision, capabilities }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
-    const within = run.timing.stepMs
-    const parts = { recorder, name, revision, capabilities, within, link, onRequest }
+    const parts = { recorder, name, revision, capabilities, patience, link, onRequest }
     return openClient(parts, session)
   }
 

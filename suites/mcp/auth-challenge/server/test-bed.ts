@@ -2,6 +2,7 @@
 
 import {
   NotOffered,
+  Patience,
   Unreached,
   type OpenOptions,
   type Recorder,
@@ -67,7 +68,8 @@ export async function openTestBed(
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   deployment.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
   const endpoint = endpointOf(deployment, target)
-  const parts = { run, configuration, deployments, deployment, endpoint }
+  const patience = new Patience(run.timing)
+  const parts = { run, configuration, deployments, deployment, endpoint, patience }
   const tool = await toolOf(parts)
   const unknown = new Map<string, Promise<UnknownProvider>>()
   const known = new Map<string, Set<string>>()
@@ -115,6 +117,7 @@ interface RunParts {
   readonly deployments: Deployments
   readonly deployment: Deployment
   readonly endpoint: string
+  readonly patience: Patience
 }
 
 interface SharedParts extends RunParts {
@@ -138,13 +141,13 @@ async function toolOf(parts: RunParts): Promise<SharedParts['tool']> {
 }
 
 function callersOf(parts: RunParts, recorder: Recorder, tool: ToolToCall): Callers {
-  const { run, deployment, endpoint, configuration } = parts
+  const { run, deployment, endpoint, configuration, patience } = parts
   const { revision } = configuration.target
-  return new Callers({ recorder, run, deployment, endpoint, revision, tool })
+  return new Callers({ recorder, run, deployment, endpoint, revision, tool, patience })
 }
 
 function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }): Fixtures {
-  const { run, configuration, context, deployments, deployment, endpoint, tool } = parts
+  const { run, configuration, context, deployments, deployment, endpoint, tool, patience } = parts
   const { recorder, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = {
@@ -157,7 +160,7 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
   recorder.record({ type: 'step', action: 'deployment', detail })
   const callers = callersOf(parts, recorder, 'problem' in tool ? { name: '', arguments: {} } : tool)
   void context.ended.then(() => callers.close())
-  const discovery = { recorder, run, deployment, endpoint }
+  const discovery = { recorder, run, deployment, endpoint, patience }
   const tokens = new Tokens({ ...parts, recorder })
   const needed = configuration.declares.scopes ?? []
   return {

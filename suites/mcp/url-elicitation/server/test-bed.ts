@@ -70,6 +70,7 @@ export async function openTestBed(
     configuration,
     new Connections({
       run,
+      patience: parts.patience,
       configuration,
       deployment,
       capabilities: urlMode,
@@ -119,6 +120,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const calls: Call[] = []
   const connections = new Connections({
     run,
+    patience,
     configuration,
     deployment,
     recorder,
