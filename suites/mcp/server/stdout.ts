@@ -13,7 +13,7 @@ import { messagesIn } from '../wire/json-rpc.ts'
 import { streamChannel } from '../wire/link.ts'
 
 /** Whether it is a line of standard output. */
-export function isWritten(event: RecordedEvent): boolean {
+function isWritten(event: RecordedEvent): boolean {
   return event.type === 'request' && event.channel === streamChannel && event.method === 'STDOUT'
 }
 
@@ -24,7 +24,7 @@ export const onlyMessages: Check['judge'] = (t) => {
     .requests(streamChannel)
     .filter((event) => isWritten(event) && event.body?.truncated !== true)
   const [first] = lines
-  if (!first) return inconclusive('it is spoken with over HTTP, where standard output is free')
+  if (!first) return inconclusive('nothing was written')
   const noise = lines.find(({ body }) => !isMessage(body?.text ?? ''))
   if (noise) {
     return violation(

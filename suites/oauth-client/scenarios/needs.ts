@@ -7,7 +7,9 @@ import type { HandedCall } from '../handed-call.ts'
 import { tokenAccesses } from '../view.ts'
 
 /** Only a client that the harness starts can have an instance, and with it a provider, of its own. */
-export function needsOwnInstance({ driven }: {
+export function needsOwnInstance({
+  driven,
+}: {
   readonly driven: ClientDeclared['driven']
 }): string | undefined {
   return driven === 'command'

@@ -196,12 +196,20 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
     async ownInstance(issuerFaults) {
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }
-      const own = await lendSlot(deployments.openAlone(options, context)).catch((error: unknown) => {
-        if (!(error instanceof Unreachable)) throw error
-        throw new NotOffered(`with ${issuerFaults.join(', ')} it does not start: ${error.message}`)
-      })
+      const own = await lendSlot(deployments.openAlone(options, context)).catch(
+        (error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+          throw new NotOffered(
+            `with ${issuerFaults.join(', ')} it does not start: ${error.message}`,
+          )
+        },
+      )
       own.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
-      return makeFixtures({ ...parts, deployment: own, endpoint: endpointOf(own, configuration.target) })
+      return makeFixtures({
+        ...parts,
+        deployment: own,
+        endpoint: endpointOf(own, configuration.target),
+      })
     },
     async recordOutputFiles() {
       await context.others()

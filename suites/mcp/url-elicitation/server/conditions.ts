@@ -25,6 +25,11 @@ export function needsOtherArguments({ otherArguments }: Declared): string | unde
     : 'no other arguments of the tool are configured (tool.otherArguments)'
 }
 
+export function needsStdio({ transport }: Declared): string | undefined {
+  return transport === 'stdio'
+    ? undefined
+    : 'it is spoken with over HTTP (target.transport), where standard output is free'
+}
 
 /** Revisions with requests of the server, which later ones have not. */
 export function needsHandshake({ revision }: Declared): string | undefined {

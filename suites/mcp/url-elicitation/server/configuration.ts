@@ -10,7 +10,13 @@ import {
   tokenStore,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import { modern, otherArguments, serverTarget, toolSchema, toolScopes } from '../../server/configuration.ts'
+import {
+  modern,
+  otherArguments,
+  serverTarget,
+  toolSchema,
+  toolScopes,
+} from '../../server/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({

@@ -33,7 +33,6 @@ import { callOf, isLoginScope } from './view.ts'
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
-  readonly transport: 'http' | 'stdio'
   /** Arguments that make another call of the tool. */
   readonly otherArguments: Readonly<Record<string, unknown>> | undefined
   /** Tries to open a connection: whether the server let it. */
@@ -165,7 +164,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     ...shared,
     user: newUser('user'),
     newUser,
-    transport: configuration.target.transport,
     otherArguments: configuration.tool.otherArguments,
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)

@@ -46,7 +46,11 @@ function refusesToken(what: string): Judge {
     const expected = 'HTTP 401'
     if (asked) {
       const actual = 'its user is asked as if it were right'
-      return violation(`a token that ${what} was accepted`, { expected, actual }, citeAskings(asked))
+      return violation(
+        `a token that ${what} was accepted`,
+        { expected, actual },
+        citeAskings(asked),
+      )
     }
     const [ended] = call.ended
     if (ended && !ended.error) {

@@ -155,12 +155,18 @@ function rejectsOtherRequest(): Parameters<typeof check>[2] {
     if (!other.request) return inconclusive('nobody came with the state')
     const grant = issuedGrant(call)
     if (!grant) return inconclusive('the user whose state it was has not authorized')
-    const early = [...other.ended.map(({ event }) => event), ...other.askings.map(({ frame }) => frame.event)]
+    const early = [
+      ...other.ended.map(({ event }) => event),
+      ...other.askings.map(({ frame }) => frame.event),
+    ]
     const [answer] = early.filter((event) => isAfter(grant, event))
     if (answer) return pass('it was rejected, or begun anew', cite(other.request, answer))
     const needed = (call.askings[0]?.frame.event.t ?? Infinity) - (call.request?.t ?? 0)
     if (grant.t - other.request.t < margin * needed)
-      return inconclusive('too slow to be told from a call that was begun anew', cite(other.request))
+      return inconclusive(
+        'too slow to be told from a call that was begun anew',
+        cite(other.request),
+      )
     const served = other.ended.find(({ error }) => !error)
     if (!served) return pass('it was not served', cite(other.request, grant))
     return violation(
