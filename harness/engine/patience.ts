@@ -7,14 +7,17 @@ import type { Timing } from './scenario.ts'
 /** Nobody needs the same time twice. */
 const margin = 4
 
+/** What limits it, of a run's timing. */
+type Limits = Pick<Timing, 'stepMs' | 'maxWaitMs'>
+
 /** The times that each kind of event has taken in one run; protocols such as RAP set no limits of their own. */
 export class Patience {
-  readonly #timing: Timing
+  readonly #timing: Limits
   /** The longest time that each kind of event has taken, in milliseconds. */
   readonly #needed = new Map<string, number>()
   readonly #learnt = new EventEmitter().setMaxListeners(0)
 
-  constructor(timing: Timing) {
+  constructor(timing: Limits) {
     this.#timing = timing
   }
 

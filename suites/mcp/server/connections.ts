@@ -1,10 +1,17 @@
 /** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
 
-import { Unreachable, Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
+import {
+  Unreachable,
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../harness/engine/index.ts'
 import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
+import { flawedToken, type Flaw } from './flawed-tokens.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
@@ -16,6 +23,8 @@ export interface ConnectOptions {
   readonly revision?: Revision
   /** Without the token that the endpoint may demand. */
   readonly anonymous?: true
+  /** With a token that is wrong in this way. */
+  readonly flaw?: Flaw
   /** In a session that another connection began, without a handshake of its own. */
   readonly session?: string
 }
@@ -23,6 +32,7 @@ export interface ConnectOptions {
 export interface ConnectionsParts {
   readonly recorder: Recorder
   readonly run: Run
+  readonly patience: Patience
   readonly deployment: Deployment
   readonly configuration: ConnectedConfiguration
   /** What is declared where a connection says nothing else. */
@@ -96,28 +106,34 @@ export class Connections {
     user: Principal,
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
-    const { recorder, run, onRequest } = this.#parts
-    const { capabilities = this.#parts.capabilities, revision, anonymous, session } = options
-    const token = anonymous ? undefined : await this.#tokenOf(user)
-    const detail = { connection: name, user: user.id, revision, capabilities }
+    const { recorder, run, patience, onRequest } = this.#parts
+    const { capabilities = this.#parts.capabilities, revision, anonymous, flaw, session } = options
+    const token = anonymous ? undefined : await this.#tokenOf(user, flaw)
+    const detail = { connection: name, user: user.id, revision, capabilities, flaw }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
-    const within = run.timing.stepMs
-    const parts = { recorder, name, revision, capabilities, within, link, onRequest }
+    const parts = { recorder, name, revision, capabilities, patience, link, onRequest }
     return openClient(parts, session)
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
-  async #tokenOf({ subject }: Principal): Promise<string | undefined> {
-    const { configuration, deployment, endpoint } = this.#parts
+  async #tokenOf({ subject }: Principal, flaw?: Flaw): Promise<string | undefined> {
+    const { configuration, deployment, endpoint, run } = this.#parts
     if (!configuration.target.authorization) return undefined
-    const { access_token: token } = await deployment.issueToken({
+    const right = {
       subject,
       clientId: mcpClientId,
-      audience: [endpoint],
       format: configuration.provider.tokenFormat,
-    })
+    }
+    if (flaw !== undefined) {
+      const { issuer } = deployment
+      const parts = { provider: deployment, issuer, resource: endpoint, right }
+      // Ids of access tokens are the provider's to give.
+      const value = await flawedToken(flaw, parts)
+      return (run.ledger.find(value) ?? run.ledger.add('flawed_token', value)).value
+    }
+    const { access_token: token } = await deployment.issueToken({ ...right, audience: [endpoint] })
     return token
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Recorder, SecretLedger } from '../../../harness/engine/index.ts'
+import { Patience, Recorder, SecretLedger } from '../../../harness/engine/index.ts'
 import { networkStreaming } from '../../../harness/parties/streaming.ts'
 import { McpClient, type ClientParts } from './client.ts'
 import { HttpLink } from './http-link.ts'
@@ -23,6 +23,9 @@ afterEach(async () => {
   server = client = undefined
 })
 
+/** Waits so many milliseconds for everything. */
+const waits = (ms: number): Patience => new Patience({ stepMs: ms, maxWaitMs: ms })
+
 async function connect(script: Script, parts: Partial<ClientParts> = {}): Promise<McpClient> {
   server = await serveMcp(script)
   const { url } = server
@@ -31,7 +34,7 @@ async function connect(script: Script, parts: Partial<ClientParts> = {}): Promis
     name: 'connection-1',
     revision: '2025-11-25',
     capabilities: { elicitation: { url: {} } },
-    within: 1000,
+    patience: waits(1000),
     link: (link) =>
       new HttpLink({
         ...link,
@@ -88,7 +91,7 @@ describe('over HTTP', () => {
     ['silence', { answer: () => 'hang' as const }, /no answer within/],
     ['a closed connection', { answer: () => 'reset' as const }, /not answered/],
   ] satisfies [string, Script, RegExp][])('%s instead of a handshake', async (_, script, why) => {
-    expect(await (await connect(script, { within: 300 })).open()).toMatch(why)
+    expect(await (await connect(script, { patience: waits(300) })).open()).toMatch(why)
     expect(recorder.transcript().steps('unanswered').length).toBe(
       /refused/.test(String(why)) ? 0 : 1,
     )
@@ -133,6 +136,16 @@ describe('over HTTP', () => {
     const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
     expect(reply).toMatchObject({ kind: 'result' })
     expect(requests('mcp-stream')[0]?.call).toBe('call-1')
+  })
+
+  test('the first answer of a kind may take as long as the run waits at all', async () => {
+    const patience = new Patience({ stepMs: 0, maxWaitMs: 30_000 })
+    const opened = await connect({}, { patience })
+    expect(await opened.open()).toBeUndefined()
+    expect(await opened.request('tools/list')).toMatchObject({ kind: 'result' })
+    // One more of a kind has as long as those before it needed, and more.
+    expect(patience.within('tools/list')).toBeLessThan(30_000)
+    expect(patience.within('tools/call')).toBe(30_000)
   })
 
   test('a request that nobody takes is refused, a ping is answered', async () => {
@@ -205,7 +218,7 @@ describe('over standard input and output', () => {
       name: 'connection-1',
       revision: '2025-11-25',
       capabilities: {},
-      within: 300,
+      patience: waits(300),
       link: (parts) => (link = new StdioLink(parts, peer)),
     })
     return { client, die: () => life.abort('it exited with code 1') }

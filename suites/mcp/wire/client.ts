@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { withDeadline, type Recorder } from '../../../harness/engine/index.ts'
+import { withDeadline, type Patience, type Recorder } from '../../../harness/engine/index.ts'
 import { methodNotFound, type Message } from './json-rpc.ts'
 import type { Link, LinkParts, SendOptions, Via } from './link.ts'
 import {
@@ -36,8 +36,8 @@ export interface ClientParts {
   readonly name: string
   readonly revision: Revision
   readonly capabilities: Capabilities
-  /** Milliseconds for the answer to a request that says nothing else. */
-  readonly within: number
+  /** How long the answer to a request may take that says nothing else; each method has needs of its own. */
+  readonly patience: Pick<Patience, 'within' | 'learn'>
   readonly link: (parts: LinkParts) => Link
   /** A request of the server: whether it is going to be answered; what nobody takes is answered here. */
   readonly onRequest?: (request: ServerRequest, call: string | undefined) => boolean
@@ -97,7 +97,7 @@ export class McpClient {
 
   /** The handshake, where the revision has one: `undefined`, or why the connection cannot be used. */
   async open(): Promise<string | undefined> {
-    const { revision, capabilities, within } = this.#parts
+    const { revision, capabilities, patience } = this.#parts
     if (!hasHandshake(revision)) return undefined
     const params = initialization(revision, capabilities)
     const [reply, headers] = await this.#exchange('initialize', params, {})
@@ -110,7 +110,9 @@ export class McpClient {
     this.#revision = protocolVersion
     this.#link.agreed?.(headers?.['mcp-session-id'], protocolVersion)
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    await withDeadline(within, undefined, (signal) => this.#link.send(initialized, { signal }))
+    await withDeadline(patience.within('initialize'), undefined, (signal) =>
+      this.#link.send(initialized, { signal }),
+    )
     // Some servers let the head of a stream wait for its first event.
     await Promise.race([this.#link.listen?.(), delay(headMs)])
     return undefined
@@ -144,8 +146,11 @@ export class McpClient {
   async #exchange(
     method: string,
     params: Readonly<Record<string, unknown>>,
-    { call, within = this.#parts.within, headers: further }: RequestOptions,
+    { call, within: limited, headers: further }: RequestOptions,
   ): Promise<Settled> {
+    const { patience, recorder } = this.#parts
+    const within = limited ?? patience.within(method)
+    const begun = performance.now()
     const id = ++this.#ids
     const limit = new AbortController()
     const settled = await new Promise<Settled>((resolve) => {
@@ -166,10 +171,12 @@ export class McpClient {
       else void this.#send(id, method, params, { call, headers: further, signal: limit.signal })
     })
     const [reply] = settled
-    if (reply.kind === 'none') {
+    const answered = reply.kind !== 'none'
+    if (limited === undefined) patience.learn(method, answered ? performance.now() - begun : 0)
+    if (!answered) {
       const detail = { method, connection: this.name, reason: reply.reason }
       const place = call === undefined ? {} : { call }
-      this.#parts.recorder.record({ type: 'step', action: 'unanswered', ...place, detail })
+      recorder.record({ type: 'step', action: 'unanswered', ...place, detail })
     }
     return settled
   }

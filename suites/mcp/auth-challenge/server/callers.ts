@@ -1,6 +1,11 @@
 /** The MCP clients of a scenario: one for each revision and set of headers, with or without a token. */
 
-import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
+import {
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../../harness/engine/index.ts'
 import type { Deployment } from '../../../../harness/parties/index.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
@@ -28,6 +33,7 @@ export interface CallersParts {
   readonly endpoint: string
   readonly revision: Revision
   readonly tool: ToolToCall
+  readonly patience: Patience
 }
 
 /** How clients name themselves, unless the vendor configured another name. */
@@ -101,7 +107,7 @@ export class Callers {
   }
 
   #connect({ revision, ...further }: Headers & { readonly revision: Revision }) {
-    const { recorder, run, deployment, endpoint } = this.#parts
+    const { recorder, run, deployment, endpoint, patience } = this.#parts
     const name = `connection-${++this.#connections}`
     recorder.record({ type: 'step', action: 'connect', detail: { connection: name, revision } })
     const headers = { ...ownName, ...lowerCase(deployment.implementation.headers), ...further }
@@ -110,7 +116,7 @@ export class Callers {
       name,
       revision,
       capabilities: {},
-      within: run.timing.stepMs,
+      patience,
       link: httpLink({ run, deployment, endpoint, headers }),
     })
   }

@@ -1,6 +1,11 @@
 /** From a challenge to the authorization server: what an MCP client fetches on the way (RFC 9728, RFC 8414). */
 
-import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
+import {
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../../harness/engine/index.ts'
 import { HttpFailure, type Deployment } from '../../../../harness/parties/index.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { coveredBy, isSameIssuer, wellKnownUrls } from '../resource.ts'
@@ -19,6 +24,7 @@ export interface DiscoveryParts {
   readonly run: Run
   readonly deployment: Deployment
   readonly endpoint: string
+  readonly patience: Patience
 }
 
 /** Where a challenge led. */
@@ -97,7 +103,7 @@ async function findProvider(
 
 /** One request, recorded; an origin that is neither the provider's nor the server's is not asked. @throws Unreached */
 async function fetchFor(
-  { recorder, run, deployment }: DiscoveryParts,
+  { recorder, run, deployment, patience }: DiscoveryParts,
   call: string,
   url: string,
   further: Readonly<Record<string, string>> = {},
@@ -118,17 +124,20 @@ async function fetchFor(
     const known = [deployment.issuer, ...deployment.origins.keys()].join(', ')
     return fail('foreign', `its origin is neither the provider nor the server (${known})`)
   }
+  const begun = run.now()
   try {
     const answer = await deployment.transport({
       method: 'GET',
       url: reached + pathname + search,
       headers,
-      within: run.timing.stepMs,
+      within: patience.within('metadata'),
       signal: run.signal,
     })
+    patience.learn('metadata', run.now() - begun)
     recorder.record({ type: 'response', ...place, ...answer })
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
+    patience.learn('metadata', 0)
     return fail(error.code, error.message)
   }
 }

@@ -2,6 +2,8 @@
 
 import {
   NotOffered,
+  Patience,
+  Unreachable,
   Unreached,
   type OpenOptions,
   type Recorder,
@@ -14,15 +16,17 @@ import {
   openUnknownProvider,
   prepareSurroundings,
   type Deployment,
+  type FaultId,
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
+import type { Flaw } from '../../server/flawed-tokens.ts'
 import { endpointOf } from '../../server/open-client.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { mcpClientId, redirectUri, Tokens, type Flaw, type TokensParts } from './tokens.ts'
+import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -40,6 +44,11 @@ export interface Fixtures {
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** A token that is wrong in one way. */
   readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /**
+   * Fixtures of an instance of its own, whose provider has these faults.
+   * @throws NotOffered when the server does not start with them
+   */
+  readonly ownInstance: (faults: readonly FaultId[]) => Promise<Fixtures>
   /** Ends every other scenario, then records the declared logs. */
   readonly recordOutputFiles: () => Promise<void>
 }
@@ -67,7 +76,8 @@ export async function openTestBed(
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   deployment.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
   const endpoint = endpointOf(deployment, target)
-  const parts = { run, configuration, deployments, deployment, endpoint }
+  const patience = new Patience(run.timing)
+  const parts = { run, configuration, deployments, deployment, endpoint, patience }
   const tool = await toolOf(parts)
   const unknown = new Map<string, Promise<UnknownProvider>>()
   const known = new Map<string, Set<string>>()
@@ -85,11 +95,11 @@ export async function openTestBed(
       unknown.set(keys, opening)
       return opening
     },
-    knowResource(id, scopes) {
-      const all = known.get(id) ?? new Set(provider.scopes)
+    knowResource({ provider }, id, scopes) {
+      const all = known.get(id) ?? new Set(configuration.provider.scopes)
       for (const scope of scopes) all.add(scope)
       known.set(id, all)
-      deployment.provider.addAudience({ id, scopes: [...all] })
+      provider.addAudience({ id, scopes: [...all] })
     },
   }
   return {
@@ -115,12 +125,17 @@ interface RunParts {
   readonly deployments: Deployments
   readonly deployment: Deployment
   readonly endpoint: string
+  readonly patience: Patience
 }
 
 interface SharedParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
   readonly unknownProvider: TokensParts['unknownProvider']
-  readonly knowResource: (resource: string, scopes: readonly string[]) => void
+  readonly knowResource: (
+    deployment: Deployment,
+    resource: string,
+    scopes: readonly string[],
+  ) => void
 }
 
 /** The tool to call, or why there is none. */
@@ -138,13 +153,13 @@ async function toolOf(parts: RunParts): Promise<SharedParts['tool']> {
 }
 
 function callersOf(parts: RunParts, recorder: Recorder, tool: ToolToCall): Callers {
-  const { run, deployment, endpoint, configuration } = parts
+  const { run, deployment, endpoint, configuration, patience } = parts
   const { revision } = configuration.target
-  return new Callers({ recorder, run, deployment, endpoint, revision, tool })
+  return new Callers({ recorder, run, deployment, endpoint, revision, tool, patience })
 }
 
 function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }): Fixtures {
-  const { run, configuration, context, deployments, deployment, endpoint, tool } = parts
+  const { run, configuration, context, deployments, deployment, endpoint, tool, patience } = parts
   const { recorder, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = {
@@ -157,8 +172,12 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
   recorder.record({ type: 'step', action: 'deployment', detail })
   const callers = callersOf(parts, recorder, 'problem' in tool ? { name: '', arguments: {} } : tool)
   void context.ended.then(() => callers.close())
-  const discovery = { recorder, run, deployment, endpoint }
-  const tokens = new Tokens({ ...parts, recorder })
+  const discovery = { recorder, run, deployment, endpoint, patience }
+  const tokens = new Tokens({
+    ...parts,
+    recorder,
+    knowResource: (resource, scopes) => parts.knowResource(deployment, resource, scopes),
+  })
   const needed = configuration.declares.scopes ?? []
   return {
     endpoint,
@@ -175,6 +194,23 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
+    async ownInstance(issuerFaults) {
+      const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }
+      const own = await lendSlot(deployments.openAlone(options, context)).catch(
+        (error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+          throw new NotOffered(
+            `with ${issuerFaults.join(', ')} it does not start: ${error.message}`,
+          )
+        },
+      )
+      own.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
+      return makeFixtures({
+        ...parts,
+        deployment: own,
+        endpoint: endpointOf(own, configuration.target),
+      })
+    },
     async recordOutputFiles() {
       await context.others()
       await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)

@@ -90,13 +90,14 @@ interface FixtureParts extends RunParts {
 }
 
 function connectionsOf(
-  { run, configuration }: RunParts,
+  { run, configuration, patience }: RunParts,
   deployment: Deployment,
   recorder = run.log,
   calls: readonly Call[] = [],
 ): Connections {
   return new Connections({
     run,
+    patience,
     configuration,
     deployment,
     recorder,

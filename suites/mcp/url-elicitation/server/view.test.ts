@@ -69,6 +69,14 @@ describe('a call', () => {
         'the exchange had failed',
         recording().agreed().callback().grant({ outcome: 'refused' }).result('no'),
       ],
+      [
+        'the exchange was given up, which the provider heard of later',
+        recording().agreed().callback().failed().grant({ outcome: 'refused', issued: [] }),
+      ],
+      [
+        'the answer of the provider was held back until then',
+        recording().agreed().callback().failed().step('release').grant(),
+      ],
       ['it was denied', recording().agreed().callback({ error: 'access_denied' }).result('no')],
       ['it has not ended', recording().agreed().authorized()],
     ])('not where %s', (_, t) => {

@@ -138,11 +138,12 @@ export function endedUnserved(call: CallView, t: Transcript): boolean {
   const [end] = call.ended
   const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
   if (!end || !back || !wasAgreed(call, t)) return false
-  if (!isAfter(end.event, call.grants.find((grant) => isAfter(grant, back)) ?? back)) return true
   const grant = issuedGrant(call)
-  return (
-    grant !== undefined && !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
-  )
+  // What was held back until the call had ended came too late for it.
+  if (grant === undefined || isAfter(grant, t.steps('release', call.name)[0]))
+    return !isAfter(end.event, back)
+  if (!isAfter(end.event, isAfter(grant, back) ? grant : back)) return true
+  return !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
 }
 
 /** Whether the server asked by a request, and was told that its user agrees. */

@@ -67,6 +67,17 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'opened-twice',
+    description: 'the URL is opened a second time, in case the first one failed',
+    parts: () => ({
+      async openUrl(url) {
+        await openAndWait(url)
+        await openAndWait(url)
+        return true
+      },
+    }),
+  },
+  {
     id: 'title-fetched',
     description: 'the title of the page is fetched for the prompt',
     parts: ({ decide }) => ({
