@@ -12,6 +12,15 @@ export const callLine = z
   .default('call {tool} {arguments}')
   .describe('The line that calls a tool; {arguments} is a JSON object.')
 
+export const ready = z
+  .string()
+  .min(1)
+  .optional()
+  .describe(
+    'A text that it prints when, and only when, it takes a command; many lose what is typed before. Waited for up to readyTimeout.',
+  )
+  .meta({ example: '> ' })
+
 export const approval = z
   .strictObject({ text: z.string().min(1), line })
   .optional()

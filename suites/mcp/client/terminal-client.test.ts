@@ -53,7 +53,11 @@ const terminal = {
   cancel: 'never mind',
 }
 
-function start(command: readonly string[], parts: Partial<StartParts> = {}) {
+function start(
+  command: readonly string[],
+  parts: Partial<StartParts> = {},
+  { ready, within = 10_000 }: { readonly ready?: string; readonly within?: number } = {},
+) {
   return startTerminalClient(
     {
       command,
@@ -65,7 +69,8 @@ function start(command: readonly string[], parts: Partial<StartParts> = {}) {
       onOutput: () => undefined,
       ...parts,
     },
-    terminal,
+    { ...terminal, ready },
+    within,
   )
 }
 
@@ -92,4 +97,45 @@ test('one that ends by itself is gone, and one that does not start is unreachabl
   expect(client.gone.reason).toBe('the client exited with code 3')
   await client.stop()
   await expect(start(['./no-such-client'])).rejects.toThrow(Unreachable)
+})
+
+/** Loses what is typed before it asks, as `readline.question` does. */
+const deafAtFirst = `
+process.stdin.on('data', () => {})
+setTimeout(() => { process.stdin.removeAllListeners('data'); process.stdin.on('data', (text) => console.log('got ' + text + '> ')); console.log('> ') }, 100)`
+
+test('one that takes commands later is told what to call when it says so, each time', async () => {
+  const lines: string[] = []
+  let arrived: () => void = () => undefined
+  const client = await start(
+    [process.execPath, '-e', deafAtFirst],
+    {
+      onOutput(_, text) {
+        if (text.startsWith('got')) lines.push(text)
+        if (lines.length === 2) arrived()
+      },
+    },
+    { ready: '> ' },
+  )
+  const both = new Promise<void>((resolve) => (arrived = resolve))
+  await client.call('list_items', {})
+  await client.call('list_notes', {})
+  await both
+  expect(lines).toEqual(['got run list_items {}', 'got run list_notes {}'])
+  await client.stop()
+})
+
+test('one that never takes a command is unreachable, and so is one that ends before', async () => {
+  const silent = await start(
+    [process.execPath, '-e', 'process.stdin.resume()'],
+    {},
+    { ready: '> ', within: 50 },
+  )
+  await expect(silent.call('list_items', {})).rejects.toThrow(
+    'the client never showed that it takes a command (> ): nothing of the kind within 50 ms',
+  )
+  await silent.stop()
+  const ended = await start([process.execPath, '-e', ''], {}, { ready: '> ' })
+  await expect(ended.call('list_items', {})).rejects.toThrow(Unreachable)
+  await ended.stop()
 })

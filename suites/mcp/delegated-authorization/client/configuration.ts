@@ -9,12 +9,14 @@ import {
   clientTarget,
   line,
   opens,
+  ready,
 } from '../../client/configuration.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import { notCarried } from '../specification.ts'
 
 const terminal = z.strictObject({
   call: callLine,
+  ready,
   prompt: z
     .string()
     .min(1)

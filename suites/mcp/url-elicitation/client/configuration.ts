@@ -10,11 +10,13 @@ import {
   line,
   modern,
   opens,
+  ready,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 const terminal = z.strictObject({
   call: callLine,
+  ready,
   prompt: z
     .string()
     .min(1)

@@ -45,7 +45,10 @@ const opensNothing: Judge = (t, { declared }) => {
   return pass('it was not opened', cite(asking.frame.event, answer))
 }
 
-/** What a prompt says beside the URL, its host, what the server wrote, and what it is called. */
+/** What is new in every prompt: letters among digits, pieces of hexadecimal numbers, and what turns while one waits. */
+const random = /\S*\d\S*|(?<!\p{L})[a-f]+(?!\p{L})|[\u2800-\u28ff]/gu
+
+/** What a prompt says beside the URL, its host, what the server wrote, what it is called, and what is random. */
 function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
   if (!t) return undefined
   const call = callOf(t)
@@ -58,6 +61,7 @@ function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
   const known = [url, textIn(params['message']), ...names].join('\n').toLowerCase()
   const words = textOf(prompt)
     .toLowerCase()
+    .replaceAll(random, ' ')
     .match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu)
   return new Set(words?.filter((word) => !known.includes(word)))
 }
