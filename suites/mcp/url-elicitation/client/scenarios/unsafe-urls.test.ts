@@ -30,7 +30,9 @@ const usual = recording().asked().prompt()
 const withNumber = () =>
   recording()
     .asked()
-    .prompt(`${promptText(urlOf())}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request`)
+    .prompt(
+      `${promptText(urlOf())}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request. For a call of a tool.`,
+    )
 
 const warns: Cases = {
   pass: {
@@ -66,6 +68,7 @@ const warns: Cases = {
         'Answer: respond elicitation-2585d088-\n  ffbf-4f88-a7e6-deca3680e35e',
         'Elicitation ID: elicitation-call-1-facade01',
         'Request kTqXw9bzzP',
+        'For a call of a tool.',
         '\u280b',
       ].map((line, index) => [
         `nothing but what is new in every prompt, ${index}`,
