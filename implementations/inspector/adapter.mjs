@@ -45,7 +45,8 @@ function run(...args) {
   })
 }
 
-const servers = () => ['', '2'].map((nth) => [settings[`mcp.name${nth}`], settings[`mcp.url${nth}`]])
+const servers = () =>
+  ['', '2'].map((nth) => [settings[`mcp.name${nth}`], settings[`mcp.url${nth}`]])
 
 const commands = {
   hello: () => ({ protocol: 1, name: 'mcpdo', capabilities: ['call', 'answer'] }),

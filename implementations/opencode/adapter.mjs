@@ -88,7 +88,12 @@ function call(command) {
   const program = join(import.meta.dirname, 'node_modules/.bin/opencode')
   const child = spawn(program, ['run', 'List what my account holds.'], {
     cwd: join(home, 'project'),
-    env: { ...environment, HOME: home, PWD: join(home, 'project'), OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    env: {
+      ...environment,
+      HOME: home,
+      PWD: join(home, 'project'),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

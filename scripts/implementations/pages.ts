@@ -9,7 +9,7 @@ import {
 } from '../../reports/index.ts'
 import { installLines } from './install.ts'
 import type { Reading, Recipe } from './recipe.ts'
-import { readingOf, type RecipeRun } from './unread.ts'
+import { readingOf, toldOf, type RecipeRun, type Told } from './unread.ts'
 
 /** A recipe with what came of it. */
 export interface Certified {
@@ -51,30 +51,33 @@ function runSection(recipe: Recipe, run: RecipeRun): string {
       `${counts.pass} checks pass, ${counts.fail} fail, ${counts.warn} warn, ${counts.inconclusive} are inconclusive.`,
     findings(recipe, run, 'fail', 'Broken (MUST)'),
     findings(recipe, run, 'warn', 'Not followed (SHOULD, and best practice)'),
-    findings(recipe, run, 'inconclusive', 'Not proven'),
+    unproven(recipe, run),
   ])
 }
 
-function findings(
-  recipe: Recipe,
-  run: RecipeRun,
-  verdict: RequirementRecord['verdict'],
-  title: string,
-): string {
-  const rows = run.record.requirements.filter((row) => row.verdict === verdict)
+function findings(recipe: Recipe, run: RecipeRun, kind: Told, title: string): string {
+  const rows = toldOf(run.record, kind)
+  if (rows.length === 0) return ''
   const readings = new Map<Reading | undefined, RequirementRecord[]>()
   for (const row of rows) {
     const reading = readingOf(recipe, run, row.id)
     readings.set(reading, [...(readings.get(reading) ?? []), row])
   }
-  if (rows.length === 0) return ''
   const items = [...readings].map(([reading, of]) => {
     const names = of.map(({ id, source }) => `\`${id}\` (${source})`).join(', ')
     return reading === undefined
       ? `${names}: not read yet.`
-      : `${names}: ${reading.text} In the source: ${reading.source}`
+      : `${reading.text} In the source: ${reading.source}. ${names}`
   })
   return join([`### ${title}`, list(items)])
+}
+
+function unproven({ unproven: all }: Recipe, { record, configuration }: RecipeRun): string {
+  const rows = toldOf(record, 'inconclusive')
+  if (rows.length === 0) return ''
+  const why = all.find((each) => each.in === configuration)
+  const words = why === undefined ? 'Not read yet.' : `${why.text} In the source: ${why.source}.`
+  return join([`### Not proven: ${rows.length} requirements`, words])
 }
 
 function repeat(recipe: Recipe): string {

@@ -34,6 +34,10 @@ const recipeSchema = z.strictObject({
   configurations: z.array(z.string()),
   /** How the findings were read against its source. */
   observed: z.array(reading),
+  /** Why something could not be proven, for each configuration of which that is so. */
+  unproven: z
+    .array(z.strictObject({ in: z.string(), text: z.string(), source: z.string() }))
+    .prefault([]),
   /** What is to be known beside the findings. */
   remarks: z.array(z.string()).prefault([]),
   /** Findings that turned out to be wrong, and what was mended. */
