@@ -30,6 +30,28 @@ test('a client in Python, with the standard library alone', { timeout: 180_000 }
   expect(code).toBe(0)
 })
 
+test('a client that starts more slowly among others than alone', { timeout: 180_000 }, async () => {
+  const program = implementation('python-mcp-client/client.py')
+  const slower =
+    'mkdir -p {data.dir}; cd {data.dir}/..; [ -e began ] && sleep 6; touch began; exec "$@"'
+  const { record } = await certify(
+    settings(
+      'slow-client',
+      'sh',
+      '-c',
+      slower,
+      'sh',
+      'python3',
+      program,
+      '{mcp.name}',
+      '{mcp.url}',
+    ),
+    { args: ['--filter', 'decline'] },
+  )
+  expect(requirementsWith(record, 'inconclusive')).toEqual([])
+  expect(record.counts.pass).toBeGreaterThan(0)
+})
+
 test.each([
   ['', []],
   ['short-url', ['show-full-url']],

@@ -18,6 +18,7 @@ ${formatIds.map(formatLine).join('\n')}
 
 Examples:
   aoc report aoc-results/RUN                             report.html beside results.json
+  aoc report RUN --open                                  the same, and in the browser
   aoc report RUN --format sarif --format badge           two files
   aoc report RUN --format markdown --output -            to standard output
   aoc report RUN --format tap --output build/oauth.tap   to a file of that name`
@@ -41,10 +42,11 @@ export const declareReport: Declare = (program, done) => {
     .argument('<run>', 'folder of the run')
     .option('--format <format>', `${[...formatIds, 'all'].join(', ')}; repeatable`, collectFormat)
     .option('--output <path>', 'a folder, a file for one format, or - for standard output')
+    .option('--open', 'show the HTML report in the browser')
     .addHelpText('after', reportHelp)
     .action(async (path: string, options: ReportOptions) => {
       const { report } = await import('./report.ts')
-      done(report(path, options))
+      done(await report(path, options))
     })
 }
 

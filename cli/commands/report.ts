@@ -1,7 +1,7 @@
 /** `aoc report`: writes views of a run that was stored earlier. */
 
 import { mkdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   formatIds,
   formatNames,
@@ -12,6 +12,7 @@ import {
   type FormatId,
   type StoredRun,
 } from '../../reports/index.ts'
+import { openInBrowser } from '../print/open-in-browser.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -19,14 +20,21 @@ import { UsageError } from '../input/usage-error.ts'
 export interface ReportOptions {
   readonly format?: readonly (FormatId | 'all')[]
   readonly output?: string
+  readonly open?: boolean
 }
 
 /** Writes the reports and says where. @throws {@link UsageError} */
-export function report(path: string, { format = ['html'], output }: ReportOptions): number {
+export async function report(
+  path: string,
+  { format = ['html'], output, open }: ReportOptions,
+): Promise<number> {
   const formats = format.includes('all') ? formatIds : [...new Set(format as FormatId[])]
   const [only, ...more] = formats
   if (output === '-' && more.length > 0) {
     throw new UsageError('--output -: standard output takes one --format')
+  }
+  if (open && (output === '-' || !formats.includes('html'))) {
+    throw new UsageError('--open: opens the HTML report, so it needs --format html and a file')
   }
   const { record, transcripts } = storedRun(path)
   if (output === '-' && only) {
@@ -38,6 +46,9 @@ export function report(path: string, { format = ['html'], output }: ReportOption
     const file = target(path, id, { output, alone: more.length === 0 })
     store(file, renderers[id](record, transcripts))
     terminal.line(`wrote ${file}`)
+    if (open && id === 'html' && !(await openInBrowser(resolve(file)))) {
+      terminal.line('no browser could be started; open the file yourself')
+    }
   }
   return 0
 }

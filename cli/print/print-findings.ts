@@ -42,6 +42,7 @@ export function printFindings(
   for (const each of all.unjudged.slice(0, causes)) printUnjudged(terminal, each)
   printRest(terminal, all.unjudged.length - causes)
   printNotOffered(terminal, all)
+  printNotApplicable(terminal, record)
   const first = [...all.failures, ...all.warnings][0]?.finding ?? all.unjudged[0]?.findings[0]
   if (!first) return
   terminal.line()
@@ -53,6 +54,27 @@ export function printFindings(
 
 function startedByUs({ configuration }: RunRecord): boolean {
   return recordOf(configuration['target'])['command'] !== undefined
+}
+
+/** What was declared takes checks away: each reason once, with how many it takes. */
+function printNotApplicable(terminal: Terminal, { findings }: RunRecord): void {
+  const reasons = new Map<string, number>()
+  for (const { verdict, message } of findings)
+    if (verdict === 'not-applicable') reasons.set(message, (reasons.get(message) ?? 0) + 1)
+  if (reasons.size === 0) return
+  terminal.line()
+  for (const [reason, count] of [...reasons].slice(0, listed)) {
+    const checks = count === 1 ? '1 check does' : `${count} checks do`
+    terminal.line(
+      wrapped(
+        `${checks} not apply: ${printable(reason, 300)}`,
+        terminal.width,
+        '  ',
+        `${verdictMarks['not-applicable']} `,
+      ),
+    )
+  }
+  printRest(terminal, reasons.size - listed)
 }
 
 /** What else failed in the scenario of the failure without which most cannot be judged: mostly more of the same. */

@@ -8,7 +8,7 @@ export interface FormatName {
 
 /** The file that a format is written to, and what it is for. */
 export const formatNames = {
-  html: { file: 'report.html', describes: 'everything, for people: one file without scripts' },
+  html: { file: 'report.html', describes: 'everything, for people: one file that loads nothing' },
   markdown: { file: 'summary.md', describes: 'in short, for a pull request or a job summary' },
   junit: { file: 'junit.xml', describes: 'for test dashboards' },
   sarif: { file: 'results.sarif', describes: 'SARIF 2.1.0, for code scanning' },

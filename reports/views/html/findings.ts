@@ -27,7 +27,7 @@ ${own.map((each) => article(each, view))}
 ${following.length > 0 ? markup`<h3>Found where the undisturbed situation did not work either, perhaps as a consequence</h3>` : ''}
 ${following.map((each) => article(each, view))}
 ${rest > 0 ? markup`<p>${rest} more, see results.json.</p>` : ''}
-${unjudged.length > 0 ? markup`<h3>What could not be judged</h3>` : ''}
+${unjudged.length > 0 ? markup`<h3 id="unjudged">What could not be judged</h3>` : ''}
 ${unjudged.slice(0, limits.findings).map((each) => notJudged(each, view))}
 ${notOffered.size > 0 ? markup`<h3>What a correct implementation need not offer, and this one does not</h3><ul>${[...notOffered].map(([id, message]) => markup`<li><a href="#${anchors.scenario(id)}">${id}</a>: ${message.slice(0, 600)}</li>`)}</ul>` : ''}</section>
 `
@@ -54,7 +54,7 @@ function article({ finding, also }: Problem, view: View): Markup {
   const row = view.requirement(requirement)
   return markup`<article id="${anchors.finding(view.indexOf(finding))}" class="finding">
 <h3>${badge(verdict)} ${message.slice(0, 1200)}</h3>
-<p><a href="#${anchors.requirement(requirement)}"><code>${requirement}</code></a>: ${row?.text.slice(0, 600)}</p>
+<p><b>Requirement:</b> <a href="#${anchors.requirement(requirement)}"><code>${requirement}</code></a>: ${row?.text.slice(0, 600)}</p>
 <p class="source">${keyword}, ${basis.replace('-', ' ')}, ${row ? sources(row) : source.slice(0, 200)}. In ${[scenario, ...also].slice(0, limits.evidence * 4).map((id, place) => markup`${place > 0 ? ', ' : ''}<a href="#${anchors.scenario(id)}">${id}</a>`)}.</p>
 ${known !== undefined && markup`<p class="note">Known, accepted by the baseline: ${known.slice(0, 1000)}</p>`}
 ${comparison(finding)}
@@ -85,7 +85,7 @@ function notJudged({ until, reason, findings: waiting }: Unjudged, view: View): 
 
 function comparison({ expected, actual }: Numbered['finding']): Markup | undefined {
   if (expected === undefined && actual === undefined) return undefined
-  return markup`<dl class="comparison"><div><dt>expected</dt><dd>${(expected ?? '–').slice(0, 1200)}</dd></div><div><dt>actual</dt><dd>${(actual ?? '–').slice(0, 1200)}</dd></div></dl>`
+  return markup`<dl class="comparison"><div><dt>expected</dt><dd>${(expected ?? '–').slice(0, 1200)}</dd></div><div><dt>found</dt><dd>${(actual ?? '–').slice(0, 1200)}</dd></div></dl>`
 }
 
 function evidence(

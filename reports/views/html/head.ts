@@ -7,7 +7,7 @@ import { safeLink } from '../safe-link.ts'
 import { markup, type Markup } from './markup.ts'
 import { badge } from './marks.ts'
 
-export function head(record: RunRecord): Markup {
+export function head(record: RunRecord, found: Markup | undefined): Markup {
   const { implementation, profile, suite, started, durationMs, exit, run } = record
   const counts = Object.entries(countVerdicts(record.findings)) as [
     keyof ReturnType<typeof countVerdicts>,
@@ -16,11 +16,12 @@ export function head(record: RunRecord): Markup {
   return markup`<header>
 <p class="verdict ${tone(record)}">${headline(record)}</p>
 <h1>${implementation.name.slice(0, 200)}${implementation.version && markup` <small>${implementation.version.slice(0, 100)}</small>`}</h1>
+<p class="counts">${counts.filter(([, count]) => count > 0).map(([verdict, count]) => markup`${badge(verdict, `${count} ${verdict.replace('-', ' ')}`)} `)}</p>
+${notes(record).map((note) => markup`<p class="note">${note}</p>`)}
+${found}
 <p>as <code>${profile}</code>, judged by ${suite.name} ${suite.version} on <time datetime="${started}">${started}</time> in ${(durationMs / 1000).toFixed(1)} s (run <code>${run}</code>)</p>
 ${specificationLine(record)}
 <p>Exit code ${exit.code}: ${exit.reason.slice(0, 600)}</p>
-<p class="counts">${counts.filter(([, count]) => count > 0).map(([verdict, count]) => markup`${badge(verdict, `${count} ${verdict.replace('-', ' ')}`)} `)}</p>
-${notes(record).map((note) => markup`<p class="note">${note}</p>`)}
 </header>
 `
 }

@@ -21,5 +21,5 @@ export const marks: Readonly<Record<AnyVerdict, { readonly sign: string; readonl
 /** A verdict as a coloured word with its sign. */
 export function badge(verdict: AnyVerdict, text: string = verdict.replace('-', ' ')): Markup {
   const { sign, tone } = marks[verdict]
-  return markup`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${text}</span>`
+  return markup`<span class="badge ${tone}" data-verdict="${verdict}"><span aria-hidden="true">${sign}</span> ${text}</span>`
 }

@@ -31,5 +31,6 @@ function judgedIn(
   const deciding = own.filter(({ finding }) => finding.verdict === verdict)
   const shown = deciding.slice(0, 3)
   const rest = scenarios.length - shown.length
-  return markup`${shown.map(({ index, finding }, place) => markup`${place > 0 ? ', ' : ''}<a href="#${anchors.finding(index)}">${finding.scenario}</a>`)}${rest > 0 ? ` and ${rest} more` : ''}`
+  const reason = verdict === 'not-applicable' ? deciding[0]?.finding.message : undefined
+  return markup`${shown.map(({ index, finding }, place) => markup`${place > 0 ? ', ' : ''}<a href="#${anchors.finding(index)}">${finding.scenario}</a>`)}${rest > 0 ? ` and ${rest} more` : ''}${reason === undefined ? '' : `: ${reason.slice(0, 300)}`}`
 }

@@ -7,14 +7,29 @@ import { reportHtml } from './report-html.ts'
 const told = { ...failed, message: 'the id is missing', actual: 'absent' }
 const page = reportHtml(recordOf([told]), transcripts)
 
-test('allows its own style sheet and nothing else', () => {
-  const [, style = ''] = /<style>([^]*?)<\/style>/.exec(page) ?? []
-  const digest = createHash('sha256').update(style).digest('base64')
+test('allows its own style sheet, its own script, and nothing else', () => {
+  const [style, script] = ['style', 'script'].map((name) => {
+    const [, text = ''] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(page) ?? []
+    return `&#39;sha256-${createHash('sha256').update(text).digest('base64')}&#39;`
+  })
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
   expect(policy).toBe(
-    `default-src &#39;none&#39;; style-src &#39;sha256-${digest}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;`,
+    `default-src &#39;none&#39;; style-src ${style}; script-src ${script}; base-uri &#39;none&#39;; form-action &#39;none&#39;`,
   )
-  expect(page).not.toMatch(/<(script|link|img|iframe|object|form|base)\b/i)
+  expect(page.match(/<script\b/gi)).toHaveLength(1)
+  expect(page).not.toMatch(/<(link|img|iframe|object|form|base)\b/i)
+})
+
+test('says on the first screen what was found, against which requirement, and how it is mended', () => {
+  const [, first = ''] = /<header>([^]*?)<\/header>/.exec(page) ?? []
+  expect(first).toMatch(
+    /class="overview"[^]*?href="#finding\.0">the id is missing<[^]*?Requirement:[^]*?echo-id/,
+  )
+  expect(reportHtml(recordOf([]), transcripts)).not.toContain('class="overview"')
+})
+
+test('the controls that need the script are hidden without it', () => {
+  expect(page).toContain('<search id="filter" hidden>')
 })
 
 test('every link leads to a place in the page', () => {

@@ -9,7 +9,10 @@ import { findings } from './findings.ts'
 import { head } from './head.ts'
 import { markup } from './markup.ts'
 import { matrix } from './matrix.ts'
+import { filter } from './filter.ts'
+import { overview } from './overview.ts'
 import { page } from './page.ts'
+import { script } from './script.ts'
 import { scenarios } from './scenarios.ts'
 import { viewOf } from './view.ts'
 
@@ -20,8 +23,9 @@ export function reportHtml(record: RunRecord, transcripts: Transcripts): string 
   return page(
     title,
     markup`${arrowHead}
-${head(record)}
+${head(record, overview(view))}
 <nav aria-label="Sections"><a href="#findings">Findings</a><a href="#requirements">Requirements</a><a href="#scenarios">Scenarios</a><a href="#declared">What was declared</a></nav>
+${filter()}
 <main>
 ${findings(view)}
 ${matrix(view)}
@@ -29,5 +33,6 @@ ${scenarios(view)}
 ${declared(record)}
 </main>
 <footer><p class="source">Written by ${record.suite.name} ${record.suite.version}. Secrets were replaced by names when they were recorded; invisible characters are written out as ‹U+202E›; long texts are cut, the transcripts are complete.</p></footer>`,
+    script,
   )
 }

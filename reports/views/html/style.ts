@@ -39,6 +39,14 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;v
 .difference{min-width:36rem}
 .difference th[scope=row]{font-weight:normal}
 .finding{margin:1rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.4rem}
+.overview ol{margin:.5rem 0;padding-left:1.5rem}
+.overview li{margin:.35rem 0}
+.overview .source{display:block}
+#filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.5rem 0}
+#filter[hidden],[hidden]{display:none}
+#filter input,#filter select{font:inherit;padding:.2rem .4rem;border:1px solid var(--faint);border-radius:.3rem;background:var(--ground);color:var(--text)}
+.scenario[open]>summary{position:sticky;top:0;z-index:1;background:var(--ground);border-bottom:1px solid var(--line)}
+.scenario [id]{scroll-margin-top:4.5rem}
 .comparison{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:.5rem 0}
 .comparison div{padding:.5rem .75rem;background:var(--panel)}
 .comparison dt{color:var(--faint);font-size:.85rem}
@@ -74,6 +82,6 @@ summary{cursor:pointer;padding:.3rem 0}
 @media (max-width:48rem){.matrix{min-width:0}.matrix thead{position:absolute;clip-path:inset(50%)}.matrix tr,.matrix th,.matrix td:last-child{display:block}.matrix td{display:inline-block}.matrix tr{border-bottom:1px solid var(--line)}.matrix th,.matrix td{border:0;padding:.2rem .4rem}
 .comparison{grid-template-columns:1fr}body{padding:.6rem}.scenario{padding:0 .35rem}}
 @media print{:root{color-scheme:light;--ground:#fff;--text:#000;--faint:#444;--line:#bbb;--panel:#fff;--link:#000;--good:#0b4a1d;--bad:#8c1510;--warn:#5c3900;--unclear:#4a2790;--none:#444;--good-ground:#eef7f0;--bad-ground:#fdf0ef;--warn-ground:#fdf6e3;--unclear-ground:#f6f1fd;--none-ground:#f3f4f5}
-body{max-width:none;font-size:10pt;padding:0}nav{display:none}pre{max-height:none}.wide{overflow:visible}.matrix,.difference{min-width:0}
+body{max-width:none;font-size:10pt;padding:0}nav,#filter{display:none}.scenario[open]>summary{position:static}pre{max-height:none}.wide{overflow:visible}.matrix,.difference{min-width:0}
 .finding,.diagram g,tr{break-inside:avoid}h2,h3,summary{break-after:avoid}.verdict,.badge{border:1px solid}}
 `

@@ -19,6 +19,15 @@ export const pty = z
     'Whether it is to have a terminal, where it asks its user at none but that; takes python3.',
   )
 
+export const ready = z
+  .string()
+  .min(1)
+  .optional()
+  .describe(
+    'A text that it prints when, and only when, it takes a command; many lose what is typed before. Waited for up to readyTimeout.',
+  )
+  .meta({ example: '> ' })
+
 export const approval = z
   .strictObject({ text: z.string().min(1), line })
   .optional()

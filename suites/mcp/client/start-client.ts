@@ -33,5 +33,5 @@ export function startClient(
   }
   return 'adapter' in drive
     ? startAdaptedClient(parts, settings, target.readyTimeout)
-    : startTerminalClient(parts, drive.terminal)
+    : startTerminalClient(parts, drive.terminal, target.readyTimeout)
 }

@@ -57,6 +57,7 @@ function start(
   command: readonly string[],
   parts: Partial<StartParts> = {},
   changes: Partial<Terminal> = {},
+  within = 10_000,
 ) {
   return startTerminalClient(
     {
@@ -70,6 +71,7 @@ function start(
       ...parts,
     },
     { ...terminal, ...changes },
+    within,
   )
 }
 
@@ -128,4 +130,46 @@ test('one that wants a terminal gets one, which breaks no line', async () => {
 test('without python3 there is no terminal, and that is said', async () => {
   const starting = start([process.execPath], { env: { PATH: '/nowhere' } }, { pty: true })
   await expect(starting).rejects.toThrow(/takes python3/)
+})
+
+/** Loses what is typed before it asks, as `readline.question` does. */
+const deafAtFirst = `
+process.stdin.on('data', () => {})
+setTimeout(() => { process.stdin.removeAllListeners('data'); process.stdin.on('data', (text) => console.log('got ' + text + '> ')); console.log('> ') }, 100)`
+
+test('one that takes commands later is told what to call when it says so, each time', async () => {
+  const lines: string[] = []
+  let arrived: () => void = () => undefined
+  const client = await start(
+    [process.execPath, '-e', deafAtFirst],
+    {
+      onOutput(_, text) {
+        if (text.startsWith('got')) lines.push(text)
+        if (lines.length === 2) arrived()
+      },
+    },
+    { ready: '> ' },
+  )
+  const both = new Promise<void>((resolve) => (arrived = resolve))
+  await client.call('list_items', {})
+  await client.call('list_notes', {})
+  await both
+  expect(lines).toEqual(['got run list_items {}', 'got run list_notes {}'])
+  await client.stop()
+})
+
+test('one that never takes a command is unreachable, and so is one that ends before', async () => {
+  const silent = await start(
+    [process.execPath, '-e', 'process.stdin.resume()'],
+    {},
+    { ready: '> ' },
+    50,
+  )
+  await expect(silent.call('list_items', {})).rejects.toThrow(
+    'the client never showed that it takes a command (> ): nothing of the kind within 50 ms',
+  )
+  await silent.stop()
+  const ended = await start([process.execPath, '-e', ''], {}, { ready: '> ' })
+  await expect(ended.call('list_items', {})).rejects.toThrow(Unreachable)
+  await ended.stop()
 })

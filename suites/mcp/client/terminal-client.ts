@@ -6,6 +6,7 @@ import { fill } from '../../../harness/parties/index.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
 import type { Action, ClientInstance, StartParts } from './instance.ts'
 import { atTerminal, enter } from './pseudo-terminal.ts'
+import { Readiness } from './readiness.ts'
 
 /** Characters of output of which a prompt may consist; what is older has left the screen. */
 const screen = 64 * 1024
@@ -14,6 +15,8 @@ const screen = 64 * 1024
 export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
   /** The line that calls a tool; `{arguments}` is a JSON object. */
   readonly call: string
+  /** A text that it prints when it takes a command. */
+  readonly ready?: string | undefined
   /** A text that it prints when, and only when, it waits for consent to open a URL. */
   readonly prompt?: string | undefined
   /** Whether it is to have a terminal; default: pipes. */
@@ -24,44 +27,52 @@ export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
   readonly approval?: { readonly text: string; readonly line: string } | undefined
 }
 
-/** Starts the client. @throws Unreachable */
+/** Starts the client, which takes its first command within some milliseconds. @throws Unreachable */
 export async function startTerminalClient(
   parts: StartParts,
   terminal: Terminal,
+  readyWithin: number,
 ): Promise<ClientInstance> {
-  const { command, cwd, env, stopWithin, onOutput } = parts
+  const { command: program, cwd, env, stopWithin, onOutput } = parts
   const life = new AbortController()
+  const readiness = new Readiness(terminal.ready ?? '')
   const reader = new PromptReader(terminal, {
     onPrompt: (id, text) => parts.onPrompt({ id, text }),
     onApproval: () => type(terminal.approval?.line ?? ''),
   })
   const running = await startProcess({
-    command: terminal.pty ? atTerminal(command) : command,
+    command: terminal.pty ? atTerminal(program) : program,
     cwd,
     env,
     input: true,
     onLine: onOutput,
-    onText: (text) => reader.read(text),
+    onText(text) {
+      readiness.read(text)
+      reader.read(text)
+    },
   }).catch((error: unknown) => {
     const needs = terminal.pty ? '; a terminal (drive.terminal.pty) takes python3' : ''
     throw new Unreachable(`${(error as Error).message} (working directory ${cwd})${needs}`)
   })
   void running.exited.then((how) => life.abort(`the client ${how}`))
   const end = terminal.pty ? enter : '\n'
-  const type = (line: string): void => running.write(line.replaceAll(/[\r\n]+/g, ' ') + end)
+  const type = (line: string): void => {
+    readiness.typed()
+    running.write(line.replaceAll(/[\r\n]+/g, ' ') + end)
+  }
+  const command = async (line: string): Promise<void> => {
+    await readiness.shown(readyWithin, life.signal)
+    type(line)
+  }
   return {
     gone: life.signal,
-    call(tool, args) {
-      type(fill(terminal.call, { tool, arguments: JSON.stringify(args) }))
-      return Promise.resolve()
-    },
+    call: (tool, args) => command(fill(terminal.call, { tool, arguments: JSON.stringify(args) })),
     answer(_, action) {
       type(terminal[action] ?? '')
       return Promise.resolve()
     },
-    signIn(names) {
-      if (terminal.signIn !== undefined) type(fill(terminal.signIn, names))
-      return Promise.resolve()
+    async signIn(names) {
+      if (terminal.signIn !== undefined) await command(fill(terminal.signIn, names))
     },
     stop: () => running.stop(stopWithin),
   }

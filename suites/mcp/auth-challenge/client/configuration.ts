@@ -16,12 +16,14 @@ import {
   modern,
   opens,
   pty,
+  ready,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 import { neededScope } from './vocabulary.ts'
 
 const terminal = z.strictObject({
   call: callLine,
+  ready,
   approval: approval.describe(
     'Where it asks something before it calls a tool or opens a page: a text of that question, and what is typed.',
   ),

@@ -10,12 +10,14 @@ import {
   line,
   opens,
   pty,
+  ready,
 } from '../../client/configuration.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import { notCarried } from '../specification.ts'
 
 const terminal = z.strictObject({
   call: callLine,
+  ready,
   prompt: z
     .string()
     .min(1)

@@ -253,14 +253,21 @@ export class Call implements DrivenCall {
     return url.href
   }
 
+  /** Waits until the client calls the tool, for which it may have to start first. */
   async #arrived(): Promise<ToolCall> {
-    if (!this.#current) await this.#await('arrived', 'no call of the tool', () => this.#current)
+    const { maxWaitMs } = this.#parts.run.timing
+    if (!this.#current)
+      await this.#await('arrived', 'no call of the tool', () => this.#current, maxWaitMs)
     return this.#current!
   }
 
-  async #await<T>(kind: string, what: string, find: (call: CallView) => T | undefined): Promise<T> {
+  async #await<T>(
+    kind: string,
+    what: string,
+    find: (call: CallView) => T | undefined,
+    within = this.#parts.patience.within(kind),
+  ): Promise<T> {
     const { recorder, run, patience, instance, lendSlot } = this.#parts
-    const within = patience.within(kind)
     const begun = run.now()
     const found = await this.#look(within, find)
     patience.learn(kind, found === undefined ? 0 : run.now() - begun)

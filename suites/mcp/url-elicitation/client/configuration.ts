@@ -11,11 +11,13 @@ import {
   modern,
   opens,
   pty,
+  ready,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 const terminal = z.strictObject({
   call: callLine,
+  ready,
   prompt: z
     .string()
     .min(1)

@@ -91,10 +91,11 @@ export class Call implements DrivenCall {
     this.#parts.recorder.record({ type: 'step', action: 'arrived', call: this.name, detail: {} })
   }
 
-  /** Waits until the client calls the tool. */
+  /** Waits until the client calls the tool, for which it may have to start first. */
   async arrived(): Promise<ToolCall> {
     if (this.#current) return this.#current
-    await this.#await('arrived', 'no call of the tool', () => this.#arrived[0])
+    const { maxWaitMs } = this.#parts.run.timing
+    await this.#await('arrived', 'no call of the tool', () => this.#arrived[0], maxWaitMs)
     this.#current = this.#arrived.shift()
     return this.#current!
   }
@@ -256,9 +257,13 @@ export class Call implements DrivenCall {
     this.#current = undefined
   }
 
-  async #await<T>(kind: string, what: string, find: (call: CallView) => T | undefined): Promise<T> {
+  async #await<T>(
+    kind: string,
+    what: string,
+    find: (call: CallView) => T | undefined,
+    within = this.#parts.patience.within(kind),
+  ): Promise<T> {
     const { recorder, run, patience, instance, lendSlot } = this.#parts
-    const within = patience.within(kind)
     const begun = run.now()
     const found = await this.#look(within, find)
     patience.learn(kind, found === undefined ? 0 : run.now() - begun)

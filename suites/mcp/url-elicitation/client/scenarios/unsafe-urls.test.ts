@@ -27,6 +27,12 @@ const refuses: Cases = {
 const punycode = 'https://xn--80ak6aa92e.example/connect'
 const suspicious = () => recording().asked({ url: punycode })
 const usual = recording().asked().prompt()
+const withNumber = () =>
+  recording()
+    .asked()
+    .prompt(
+      `${promptText(urlOf())}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request. For a call of a tool.`,
+    )
 
 const warns: Cases = {
   pass: {
@@ -56,6 +62,19 @@ const warns: Cases = {
       {},
       usual,
     ],
+    ...Object.fromEntries(
+      [
+        'Answer: respond elicitation-2585d088-ffbf-4f88-a7e6-62663680e35e',
+        'Answer: respond elicitation-2585d088-\n  ffbf-4f88-a7e6-deca3680e35e',
+        'Elicitation ID: elicitation-call-1-facade01',
+        'Request kTqXw9bzzP',
+        'For a call of a tool.',
+        '\u280b',
+      ].map((line, index) => [
+        `nothing but what is new in every prompt, ${index}`,
+        [suspicious().prompt(`${promptText(punycode)}\n${line}`), {}, withNumber()],
+      ]),
+    ),
   },
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),

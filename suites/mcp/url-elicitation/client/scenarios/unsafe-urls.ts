@@ -39,21 +39,25 @@ const refuses: Judge = (t, { declared }) => {
   )
 }
 
-/** What a prompt says beside the URL, its host, what the server wrote, and what it is called. */
+/** What is new in every prompt: letters among digits, pieces of hexadecimal numbers, and what turns while one waits. */
+const random = /\S*\d\S*|(?<!\p{L})[a-f]+(?!\p{L})|[\u2800-\u28ff]/gu
+
+/** The words and signs of a prompt. */
 function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
-  if (!t) return undefined
-  const call = callOf(t)
-  const prompt = promptIn(call)
-  const params = call.askings[0]?.params
-  if (!prompt || !params) return undefined
-  const url = textIn(params['url'])
-  // Names have random parts, and a box may break all of it up.
-  const names = [t.steps('client')[0]?.detail['names']].flat(2).map(textIn)
-  const known = [url, textIn(params['message']), ...names].join('\n').toLowerCase()
+  const prompt = t && promptIn(callOf(t))
+  if (!prompt) return undefined
   const words = textOf(prompt)
     .toLowerCase()
+    .replaceAll(random, ' ')
     .match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu)
-  return new Set(words?.filter((word) => !known.includes(word)))
+  return new Set(words)
+}
+
+/** What the client had from the server, or from its user: a box may break all of it up. */
+function knownTo(t: Transcript): string {
+  const { url, message } = callOf(t).askings[0]?.params ?? {}
+  const names = [t.steps('client')[0]?.detail['names']].flat(2).map(textIn)
+  return [textIn(url), textIn(message), ...names].join('\n').toLowerCase()
 }
 
 const warns: Judge = (t, { control: twin }) => {
@@ -66,7 +70,8 @@ const warns: Judge = (t, { control: twin }) => {
   const prompt = promptIn(call)
   const [words, usual] = [wordsOf(t), wordsOf(twin)]
   if (!prompt || !words || !usual) return inconclusive('no prompt was shown')
-  const more = [...words].filter((word) => !usual.has(word))
+  const known = knownTo(t)
+  const more = [...words].filter((word) => !usual.has(word) && !known.includes(word))
   const evidence = cite(asking.frame.event, prompt)
   if (more.length > 0) return pass(`the prompt says more than usual: ${more.join(' ')}`, evidence)
   return violation(

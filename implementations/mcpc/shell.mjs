@@ -1,0 +1,32 @@
+/** A shell with two commands of mcpc in it: each line is one command, run to its end. */
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const program = join(import.meta.dirname, 'node_modules/.bin/mcpc')
+/** The path of a socket must be short. */
+const home = mkdtempSync(join(tmpdir(), 'mcpc-'))
+const env = { ...process.env, MCPC_HOME_DIR: home }
+const servers = process.argv.slice(2)
+const sessions = ['@first', '@second']
+
+function run(args) {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  return new Promise((resolve) => child.once('exit', resolve))
+}
+
+for (const [index, url] of servers.entries()) await run(['connect', url, sessions[index]])
+const lines = createInterface({ input: process.stdin })
+lines.on('close', async () => {
+  await run(['clean', 'all'])
+  rmSync(home, { recursive: true, force: true })
+})
+lines.on('line', async (line) => {
+  const [, tool, json] = /^(\S+) (.*)$/.exec(line)
+  await run([sessions[tool === 'list_items' ? 0 : 1], 'tools-call', tool, json])
+  process.stdout.write('$ ')
+})
+process.stdout.write('$ ')

@@ -1,0 +1,103 @@
+/**
+ * `npm run implementations [-- NAME...]`: installs public software by the recipes in `implementations/`, certifies it, and
+ * writes `docs/implementations/`. Exit code 1 where a finding was not read yet, or a recipe could not be carried out.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { readResults } from '../../reports/index.ts'
+import { installed, cacheFolder } from './install.ts'
+import { gridPage, implementationPage, type Certified } from './pages.ts'
+import { readRecipes, type Recipe } from './recipe.ts'
+import { unread, type RecipeRun } from './unread.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages = join(root, 'docs/implementations')
+const cli = join(root, 'dist/cli/main.js')
+const named = process.argv.slice(2)
+const recipes = readRecipes()
+const unknown = named.filter((name) => !recipes.some((recipe) => recipe.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `no recipe ${unknown.join(', ')}; there are ${recipes.map(({ name }) => name).join(', ')}\n`,
+  )
+  process.exit(2)
+}
+
+const problems: string[] = []
+const all: Certified[] = []
+for (const recipe of recipes) {
+  const chosen = named.length === 0 || named.includes(recipe.name)
+  const runs = chosen && recipe.unable === undefined ? certify(recipe) : stored(recipe)
+  all.push({ recipe, runs })
+  problems.push(...(recipe.unable === undefined ? unread(recipe, runs) : []))
+}
+await write()
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function certify(recipe: Recipe): RecipeRun[] {
+  process.stdout.write(`${recipe.name}: installing\n`)
+  try {
+    const folder = installed(recipe)
+    return recipe.configurations.map((configuration) => {
+      process.stdout.write(`${recipe.name}: certifying with ${configuration}\n`)
+      return certifyWith(folder, configuration)
+    })
+  } catch (error) {
+    problems.push(`${recipe.name}: ${error instanceof Error ? error.message : String(error)}`)
+    return []
+  }
+}
+
+function certifyWith(folder: string, configuration: string): RecipeRun {
+  const output = resultsIn(folder, configuration)
+  rmSync(output, { recursive: true, force: true })
+  const args = [cli, 'run', '--config', configuration, '--output', output]
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  if (!existsSync(join(output, 'results.json'))) {
+    throw new Error(`${configuration}: aoc run ended with ${status ?? 'a signal'}: ${stderr}`)
+  }
+  return { configuration, record: readResults(join(output, 'results.json')) }
+}
+
+/** What a former certification left in the cache. */
+function stored(recipe: Recipe): RecipeRun[] {
+  const folder = join(cacheFolder(), recipe.name)
+  return recipe.configurations
+    .map((configuration) => ({
+      configuration,
+      file: join(resultsIn(folder, configuration), 'results.json'),
+    }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ configuration, file }) => ({ configuration, record: readResults(file) }))
+}
+
+function resultsIn(folder: string, configuration: string): string {
+  return join(folder, 'results', configuration.replace(/\.json$/, ''))
+}
+
+/** The grid, and the pages of those of which there is a run, so that one recipe can be repeated without the others. */
+async function write(): Promise<void> {
+  mkdirSync(pages, { recursive: true })
+  for (const each of all) {
+    if (each.runs.length > 0 || each.recipe.unable !== undefined) {
+      await writePage(`${each.recipe.name}.md`, implementationPage(each))
+    }
+  }
+  const missing = all.filter(({ recipe, runs }) => runs.length === 0 && recipe.unable === undefined)
+  if (missing.length === 0) return writePage('README.md', gridPage(all))
+  process.stdout.write(
+    `the grid was not written: no run of ${missing.map(({ recipe }) => recipe.name).join(', ')}\n`,
+  )
+}
+
+async function writePage(name: string, text: string): Promise<void> {
+  const file = join(pages, name)
+  const options = await resolveConfig(file)
+  const formatted = await format(text, { ...options, filepath: file })
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== formatted) writeFileSync(file, formatted)
+}
