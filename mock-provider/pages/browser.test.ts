@@ -179,7 +179,7 @@ describe.skipIf(!usable)('in Chromium', () => {
     )
     expect(detail!.y).toBeGreaterThanOrEqual(row!.y + row!.height)
     expect(detail!.width).toBeGreaterThan(300)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
     expect(width).toBe(390)
 
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -218,7 +218,7 @@ describe.skipIf(!usable)('in Chromium', () => {
       expect(await page.locator('.brand').textContent()).toBe('Acme')
       const shown = await page
         .locator('img')
-        .evaluate((image) => (image as HTMLImageElement).naturalWidth)
+        .evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
       expect(shown).toBe(8)
       expect(await violations(page)).toEqual([])
       expect(problems).toEqual([])
