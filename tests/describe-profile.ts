@@ -130,8 +130,7 @@ function describeScenarios(profile: AnyProfile): void {
   test('have a gate that nothing disturbs', () => {
     const gate = byId.get(profile.gate.scenario)
     expect(gate).toBeDefined()
-    expect([gate?.control, gate?.after, gate?.notApplicable, gate?.ownInstance]).toEqual([
-      undefined,
+    expect([gate?.after, gate?.notApplicable, gate?.ownInstance]).toEqual([
       undefined,
       undefined,
       undefined,
