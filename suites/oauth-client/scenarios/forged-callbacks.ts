@@ -40,6 +40,22 @@ export const extendedState: BadState = [
   (flow) => `${new URL(flow.redirect).searchParams.get('state') ?? ''}-and-more`,
 ]
 
+/**
+ * Letters in the other case: what compares without regard to case takes it. A state of one case may be hexadecimal or
+ * base32, in which case means nothing, so there it is another character that is exchanged.
+ */
+export const stateInOtherCase: BadState = [
+  'state-other-case',
+  'with the letters of state in the other case',
+  (flow) => {
+    const state = new URL(flow.redirect).searchParams.get('state') ?? ''
+    if (!/[a-z]/.test(state) || !/[A-Z]/.test(state)) return altered(flow)
+    return state.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+  },
+]
+
 type BadState = readonly [id: string, title: string, of: (flow: Flow) => string | undefined]
 
 export function forgedCallbackScenarios(

@@ -23,6 +23,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-by-its-beginning': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },
+  'state-case-ignored': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
   'failure-made-up': {
     turns: [
       'oauth-client/report-authorization-error',

@@ -65,7 +65,7 @@ export const authorizationRequests = ofAgents([client.authorizationRequests(hand
 export const authorizationErrorScenarios = ofAgents(client.authorizationErrorScenarios(handoff))
 export const exchangeErrorScenarios = ofAgents(client.exchangeErrorScenarios(handoff))
 export const forgedCallbackScenarios = ofAgents(
-  client.forgedCallbackScenarios(handoff, [client.extendedState]),
+  client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
 )
 export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))

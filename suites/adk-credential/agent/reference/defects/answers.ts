@@ -77,6 +77,14 @@ export const answerDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'state-case-ignored',
+    description: 'the state of a callback is compared without regard to case',
+    parts: (defaults) =>
+      alterCallback(defaults, (query, state) => {
+        if (query.get('state')?.toLowerCase() === state.toLowerCase()) query.set('state', state)
+      }),
+  },
+  {
     id: 'state-ignored',
     description: 'the state of a callback with a code is not looked at',
     parts: (defaults) =>

@@ -1,5 +1,6 @@
 /** Oddities of the API and of what is asked for. */
 
+import { randomBytes } from 'node:crypto'
 import { TokenRefused } from '../tools.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -29,6 +30,21 @@ export const apiOddities: readonly Oddity[] = [
     ],
     env: { DIALECT: 'response' },
     configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
+  },
+  {
+    id: 'hexadecimal-states',
+    description: 'a state is a number in hexadecimal, and read as one',
+    permitted: 'RFC 6749 §10.10: 256 random bits, however they are written',
+    touches: ['state-other-case', 'state-altered', 'authorization-requests-compared'],
+    parts: (defaults) => ({
+      newState: () => randomBytes(32).toString('hex'),
+      readCallback(config, flow, query, answer) {
+        const read = new URLSearchParams(query)
+        const state = read.get('state')
+        if (state !== null) read.set('state', state.toLowerCase())
+        return defaults.readCallback(config, flow, read, answer)
+      },
+    }),
   },
   {
     id: 'streams-its-events',
