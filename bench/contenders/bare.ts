@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { createSigner, generateSigningKey } from '../../mock-provider/crypto/signer.ts'
 import { client, report } from '../serve.ts'
 
-const signer = createSigner(await generateSigningKey('ES256'))
+const signer = createSigner(generateSigningKey('ES256'))
 const value = () => randomBytes(24).toString('base64url')
 const app = new Hono()
 let issuer = ''

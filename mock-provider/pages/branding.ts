@@ -85,7 +85,8 @@ export function styleOf({ accentColor, backgroundColor }: Branding): string {
 /** Black or white, whichever is easier to read on a colour (WCAG 2.2, relative luminance). */
 function textOn(background: string): '#000' | '#fff' {
   const digits = background.slice(1)
-  const pairs = digits.length === 3 ? [...digits].map((each) => each + each) : digits.match(/../g)
+  const pairs =
+    digits.length === 3 ? digits.match(/./g)?.map((each) => each + each) : digits.match(/../g)
   const [red = 0, green = 0, blue = 0] = (pairs ?? []).map((pair) => {
     const part = Number.parseInt(pair, 16) / 255
     return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4

@@ -27,7 +27,7 @@ function play(preset: PresetName, ...origins: readonly string[]) {
 async function codeAt(url: string | URL): Promise<string> {
   const { headers } = await fetch(url, { redirect: 'manual' })
   const { searchParams } = new URL(headers.get('location') ?? '')
-  return searchParams.get('code') ?? `none: ${searchParams}`
+  return searchParams.get('code') ?? `none: ${searchParams.toString()}`
 }
 
 test("Microsoft's own client signs in, and knows the account when it refreshes", async () => {

@@ -26,13 +26,13 @@ export interface Limits {
 /** What one issuer keeps at most, unless its option `limits` says otherwise. */
 export const limits: Limits = {
   eventCharacters: 16 * 1024 * 1024,
-  secrets: 100_000,
+  secrets: 50_000,
   clients: 10_000,
   records: {
     clients: 10_000,
     authorizations: 20_000,
     codes: 20_000,
-    tokens: 100_000,
+    tokens: 50_000,
     pushed: 10_000,
     registrations: 10_000,
     faults: 20_000,

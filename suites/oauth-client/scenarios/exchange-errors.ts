@@ -101,12 +101,16 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     ],
   })
 
-  /** Presented once, although the answer was of no use (RFC 6749 §4.1.2). */
+  /**
+   * Presented once, although the answer was of no use (RFC 6749 §4.1.2). Who does not know how clients authenticate here
+   * tries the other method after any error, as golang.org/x/oauth2 does.
+   */
   const codeOnce: Judge = (t) => {
     const call = callOf(t)
     const grants = codeGrants(call)
     if (grants.length === 0) return inconclusive('no code was presented')
-    if (grants.length > 1) {
+    const methods = new Set(grants.map(({ detail }) => detail['clientAuthentication']))
+    if (grants.length > methods.size) {
       const difference = { expected: 'one token request', actual: `${grants.length}` }
       const what = 'a code was presented again after its exchange had failed'
       return violation(what, difference, cite(...grants))
