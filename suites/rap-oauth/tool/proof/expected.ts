@@ -134,6 +134,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'call-id-dropped': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-dropped-in-results': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-dropped-when-empty': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-dropped-when-zero': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-invented': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-as-text-null': { turns: ['rap-oauth/tool/echo-call-id'] },
   'group-of-the-last-call': {
