@@ -101,13 +101,22 @@ sub keep_tokens {
 
 # ---- the provider ----------------------------------------------------------------------------------------------------
 
+# Its own timeout does not help where TLS has something to read and HTTP has not.
+sub upstream {
+    my ($method, @rest) = @_;
+    local $SIG{ALRM} = sub { die "no answer\n" };
+    my $answer = eval { alarm 4; my $got = $web->$method(@rest); alarm 0; $got };
+    alarm 0;
+    return $answer // { success => '', status => 599, content => '' };
+}
+
 sub form { my ($fields) = @_; return $web->www_form_urlencode($fields) }
 sub body_of { my ($answer) = @_; my $value = eval { $json->decode($answer->{content}) }; return ref $value eq 'HASH' ? $value : {} }
 
 my $metadata;
 sub provider {
     return $metadata if $metadata;
-    my $answer = $web->get("$issuer/.well-known/oauth-authorization-server");
+    my $answer = upstream(get => "$issuer/.well-known/oauth-authorization-server");
     my $found  = body_of($answer);
     die "the provider is not known\n" unless $answer->{success} && ($found->{issuer} // '') eq $issuer;
     return $metadata = $found;
@@ -119,7 +128,7 @@ sub client {
         my $pem = "$data/client.pem";
         system('openssl', 'genrsa', '-out', $pem, '2048') == 0 or die "no key\n" unless -e $pem;
         my ($modulus) = `openssl rsa -noout -modulus -in $pem 2>/dev/null` =~ /=([0-9A-F]+)/;
-        my $answer = $web->post(provider()->{registration_endpoint}, {
+        my $answer = upstream(post => provider()->{registration_endpoint}, {
             headers => { 'content-type' => 'application/json' },
             content => $json->encode({
                 client_name => "Bohr\x{fc}cke", redirect_uris => [$redirect], grant_types => ['authorization_code', 'refresh_token'],
@@ -155,7 +164,7 @@ sub assertion {
 
 sub ask_provider {
     my ($url, %fields) = @_;
-    return $web->post_form($url, { assertion(), %fields });
+    return upstream(post_form => $url, { assertion(), %fields });
 }
 
 # Tokens of an answer of the token endpoint, or why there are none: 'refused' is final, 'later' is not.
@@ -251,7 +260,7 @@ sub ask_for_consent {
 
 sub call_api {
     my ($token) = @_;
-    return $web->get("$api/items", { headers => { authorization => "Bearer $token", accept => '*/*' } });
+    return upstream(get => "$api/items", { headers => { authorization => "Bearer $token", accept => '*/*' } });
 }
 
 sub deliver_items {

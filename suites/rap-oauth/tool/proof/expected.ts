@@ -589,6 +589,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/use-rotated-refresh-token'],
   },
   'refreshed-token-not-stored': { turns: ['oauth-client/use-rotated-refresh-token'] },
+  'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'dead-refresh-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
