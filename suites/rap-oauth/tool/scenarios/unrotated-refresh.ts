@@ -18,7 +18,7 @@ import { scenario } from './define.ts'
 export const unrotatedRefresh = scenario({
   id: 'refresh-without-rotation',
   title: 'the access token expires twice, and the provider replaces no refresh token',
-  control: 'access-token-expired',
+  control: 'stored-token',
   notApplicable: noRefreshTokens,
   needs: storedTokens(handoff),
   async drive(given) {
