@@ -146,7 +146,33 @@ const node: Independent = {
   ],
 }
 
-export const independentRuntimes = { python, go, rust, node } as const
+/** Gemini's wire, which has no ids; a call is in the history once it has a result, and what is shown is handed out once. */
+const java: Independent = {
+  needs: ['javac', '-version'],
+  build(folder) {
+    const sources = ['java-tool/Json.java', 'java-runtime/RapRuntime.java'].map(implementation)
+    execFileSync('javac', ['-d', folder, ...sources])
+    return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', folder, 'RapRuntime']
+  },
+  env: {
+    ...env,
+    TOOLSETS: '{toolset.url} {toolset2.url}',
+    MODEL_ORIGIN: '{model.origin}',
+    MODEL_KEY: '{model.key}',
+  },
+  settings: {
+    messages: { http: { path: '/g/{conversation}/{user}', body: '{text}' } },
+    surface: [{ poll: { path: '/g/{conversation}/{user}' } }],
+    declares: { cancel: { http: { method: 'DELETE', path: '/g/{conversation}/{user}' } } },
+  },
+  violations: [
+    ['link-waits-for-late-viewer', 'over-while-away', 'discard-auth-url'],
+    ['asked-before-restart-only', 'asked-after-restart', 'pending-survives-restart'],
+    ['images-refused', 'large-result', 'accept-valid-callback'],
+  ],
+}
+
+export const independentRuntimes = { python, go, rust, node, java } as const
 
 export function isInstalled({ needs: [command, ...args] }: Independent): boolean {
   return spawnSync(command, args).status === 0

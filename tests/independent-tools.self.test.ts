@@ -17,6 +17,11 @@ const violations: Readonly<
     ['flow-by-thread', 'two-users-in-one-thread', 'token-bound-to-user'],
     ['store-compressed', anywhere, 'encrypt-at-rest'],
   ],
+  Perl: [
+    ['refresh-token-forgotten', 'refresh-without-rotation', 'refresh-expired-token'],
+    ['falsy-call-id', 'call-id-zero', 'echo-call-id'],
+    ['plain-backup-of-rotated', 'refresh-then-restart', 'encrypt-at-rest'],
+  ],
   Go: [
     ['state-reopened-after-failed-exchange', 'state-of-failed-exchange', 'state-single-use'],
     ['follow-token-redirects', 'exchange-redirected-elsewhere', 'no-credentials-elsewhere'],

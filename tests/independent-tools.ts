@@ -22,7 +22,7 @@ export function buildTools(): {
   readonly missing: readonly string[]
 } {
   const missing: string[] = []
-  const tools = [python, pythonSpool, go, java, javaOverMcp].flatMap((build) => {
+  const tools = [python, pythonSpool, perl, go, java, javaOverMcp].flatMap((build) => {
     try {
       return [build()]
     } catch (error) {
@@ -99,6 +99,36 @@ function pythonSpool(): IndependentTool {
       operation: { name: 'list_items', scopes: ['items:read'] },
       timing: { concurrency: 4 },
       declares: { ...declares('9s'), anonymous: false },
+    },
+  }
+}
+
+/** A process per request and per step, a key instead of a secret, escapes in all JSON, chunks to its runtime, text pages. */
+function perl(): IndependentTool {
+  run('perl', ['-MIO::Socket::SSL', '-MHTTP::Tiny', '-e', '1'])
+  run('openssl', ['version'])
+  const { PORT, DATA_DIR, VIOLATION } = common
+  const sealed = ['in', 'work', 'waiting', 'tokens'].map((folder) => `{data.dir}/${folder}`)
+  return {
+    language: 'Perl',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'perl-tool' },
+      target: {
+        command: ['perl', implementation('perl-tool/tool.pl')],
+        env: {
+          PORT,
+          DATA_DIR,
+          VIOLATION,
+          ISSUER: '{provider.issuer}',
+          API: '{resource.url}',
+          PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
+          TOOL_KEY: 'only-for-the-conformance-run',
+        },
+      },
+      operation: { name: 'Posten-Liste_2', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
+      declares: { pendingTimeout: '12s', tokenStore: sealed },
     },
   }
 }

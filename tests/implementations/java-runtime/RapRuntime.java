@@ -37,7 +37,7 @@ public class RapRuntime {
     /** A call that waits for its tool. */
     static final class Waiting {
         String id, callId, name, user, state; Map<String, Object> args; long until; boolean subscribes;
-        volatile String url; Map<String, Object> choice;
+        volatile String url; boolean restored; Map<String, Object> choice;
         Object kept() {
             return Json.map("id", id, "callId", callId, "name", name, "user", user, "state", state, "args", args, "until", until);
         }
@@ -96,7 +96,7 @@ public class RapRuntime {
             for (Object o : (List<?>) in.get("waiting")) {
                 Map<String, Object> m = as(o); var w = new Waiting();
                 w.id = as(m.get("id")); w.callId = as(m.get("callId")); w.name = as(m.get("name")); w.user = as(m.get("user"));
-                w.state = as(m.get("state")); w.args = as(m.get("args")); w.until = (Long) m.get("until");
+                w.state = as(m.get("state")); w.args = as(m.get("args")); w.until = (Long) m.get("until"); w.restored = true;
                 t.waiting.put(w.id, w); t.show(w.user, null, "<i>zurück</i>");
             }
             talks.put(t.name, t);
@@ -186,14 +186,20 @@ public class RapRuntime {
     }
 
     static void notifyTools(Talk t, String call) {
-        for (String base : toolsets) pool.submit(() -> {
+        var told = new ArrayList<Future<?>>();
+        for (String base : toolsets) told.add(pool.submit(() -> {
             try { send("POST", base + "/cancel_tool_call", Json.map("tool_call_id", call, "thread_id", t.group), Duration.ofSeconds(5)); }
             catch (Exception e) { log("a toolset was not told of a cancellation"); }
-        });
+        }));
+        if (bad.equals("cancelled-when-tools-know")) for (var f : told) try { f.get(); } catch (Exception e) { log("told nobody"); }
     }
 
     /** The end of a call; whoever comes second finds nothing. */
     static boolean settle(Talk t, Waiting w, String text, boolean tell) {
+        if (bad.equals("cancelled-when-tools-know") && tell && t.waiting.containsKey(w.id)) { notifyTools(t, w.id); tell = false; }
+        if (bad.equals("results-stripped")) text = text.strip();
+        if (bad.equals("results-escaped")) text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        if (bad.equals("results-cut-at-50000") && text.length() > 50_000) text = text.substring(0, 50_000) + "…";
         synchronized (t) {
             if (t.waiting.remove(w.id) == null) return false;
             w.url = null;
@@ -319,9 +325,10 @@ public class RapRuntime {
         for (Object o : items) {
             if (!(o instanceof Map<?, ?> item)) return null;
             if ("text".equals(item.get("type")) && item.get("text") instanceof String s) all.add(s);
+            else if ("image".equals(item.get("type")) && bad.equals("images-dropped")) continue;
+            else if ("image".equals(item.get("type")) && bad.equals("images-refused")) return null;
             else if ("image".equals(item.get("type")) && item.get("data") instanceof String && item.get("mediaType") instanceof String) all.add("[an image, which this model cannot see]");
             else return null;
-            if (bad.equals("first-item-only")) break;
         }
         return items.isEmpty() ? null : String.join("\n", all);
     }
@@ -335,7 +342,7 @@ public class RapRuntime {
             t = talks.get(Objects.toString(given.get("an"), ""));
             if (t == null || !t.key.equals(given.get("sig"))) return 403;
         } catch (Exception e) { return 422; }
-        if (!t.group.equals(m.get("group_id")) && !bad.equals("any-group")) return 404;
+        if (!t.group.equals(m.get("group_id")) && !(bad.equals("ids-without-case") && t.group.equalsIgnoreCase((String) m.get("group_id")))) return 404;
         Object type = m.get("type");
         synchronized (t) {
             if ("view_update".equals(type)) {
@@ -349,13 +356,16 @@ public class RapRuntime {
                 t.settled.add(Json.map("event", true, "user", "", "args", Json.map("original_tool_call_id", m.get("tool_call_id")), "result", text));
                 t.keep(); t.lane.submit(() -> proceed(t)); return 200;
             }
-            Waiting w = m.get("id") instanceof String id ? t.waiting.get(id) : null;
+            Waiting found = m.get("id") instanceof String id ? t.waiting.get(id) : null;
+            if (found == null && bad.equals("ids-without-case")) for (Waiting o : t.waiting.values()) if (o.id.equalsIgnoreCase((String) m.get("id"))) found = o;
+            Waiting w = found;
             if (w == null) return 410;
             if (m.get("call_id") != null && !w.callId.equals(m.get("call_id"))) return 422;
             if ("oauth".equals(type)) {
                 if (!(m.get("auth_url") instanceof String url) || !usable(url)) return 422;
                 if (url.equals(w.url)) return 200;
-                if (w.url != null && bad.equals("first-link-only")) return 200;
+                if (w.restored && bad.equals("asked-before-restart-only")) return 409;
+                if (bad.equals("link-normalised")) url = URI.create(url).normalize().toASCIIString();
                 w.url = url; w.state = "asks"; t.keep();
                 t.shown.values().forEach(q -> q.removeIf(s -> w.id.equals(s.call)));
                 t.show(w.user, w.id, "<p><b>" + html(w.name) + "</b> braucht Ihre Erlaubnis: <a target=_blank rel=noreferrer href='" + html(url) + "'>anmelden</a></p>");

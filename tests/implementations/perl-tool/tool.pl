@@ -16,6 +16,7 @@ use MIME::Base64 qw(encode_base64url decode_base64url);
 use POSIX qw(:sys_wait_h);
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use Time::HiRes qw(time sleep);
+use Unicode::Normalize qw(NFC);
 
 my $port    = $ENV{PORT};
 my $base    = "http://127.0.0.1:$port";
@@ -26,7 +27,7 @@ my $patience = $ENV{PENDING_TIMEOUT_MS} / 1000;
 my $bad     = $ENV{VIOLATION} // '';
 my $redirect = "$base/zur%C3%BCck/;v=1?via=rap";
 my $json    = JSON::PP->new->utf8->canonical->allow_nonref;
-my $web     = HTTP::Tiny->new(max_redirect => 0, timeout => 3, verify_SSL => 1, http_proxy => undef, https_proxy => undef, proxy => undef);
+my $web     = HTTP::Tiny->new(max_redirect => 0, timeout => 3, verify_SSL => $bad ne 'tls-unverified', http_proxy => undef, https_proxy => undef, proxy => undef);
 
 # ---- what is kept: one sealed file for each thing, renamed into its place --------------------------------------------
 
@@ -85,18 +86,29 @@ sub locked { my ($name, $do) = @_; open my $h, '>>', "$data/locks/$name" or die 
 # Every generation of a user's tokens is a new file; the older ones go.
 sub person {
     my ($user) = @_;
-    $user = lc $user if $bad eq 'users-without-case';
+    $user =~ s/^\s+|\s+$//g if $bad eq 'users-trimmed';
+    $user = NFC($user) if $bad eq 'users-composed';
     return hmac_sha256_hex(encode('UTF-8', $user), key('user'));
 }
 sub tokens_of { my ($who) = @_; my @all = grep { /^\Q$who\E\./ } names('tokens'); return @all ? get('tokens', $all[-1]) : undef }
 sub keep_tokens {
     my ($who, $tokens) = @_;
     my @old = grep { /^\Q$who\E\./ } names('tokens');
+    if ($bad eq 'plain-backup-of-rotated' && @old && $tokens) { open my $h, '>', "$data/tokens/backup-$who"; print $h $json->encode($tokens) }
     put('tokens', "$who." . fresh(), $tokens) if $tokens;
     take('tokens', $_) for @old;
 }
 
 # ---- the provider ----------------------------------------------------------------------------------------------------
+
+# Its own timeout does not help where TLS has something to read and HTTP has not.
+sub upstream {
+    my ($method, @rest) = @_;
+    local $SIG{ALRM} = sub { die "no answer\n" };
+    my $answer = eval { alarm 4; my $got = $web->$method(@rest); alarm 0; $got };
+    alarm 0;
+    return $answer // { success => '', status => 599, content => '' };
+}
 
 sub form { my ($fields) = @_; return $web->www_form_urlencode($fields) }
 sub body_of { my ($answer) = @_; my $value = eval { $json->decode($answer->{content}) }; return ref $value eq 'HASH' ? $value : {} }
@@ -104,7 +116,7 @@ sub body_of { my ($answer) = @_; my $value = eval { $json->decode($answer->{cont
 my $metadata;
 sub provider {
     return $metadata if $metadata;
-    my $answer = $web->get("$issuer/.well-known/oauth-authorization-server");
+    my $answer = upstream(get => "$issuer/.well-known/oauth-authorization-server");
     my $found  = body_of($answer);
     die "the provider is not known\n" unless $answer->{success} && ($found->{issuer} // '') eq $issuer;
     return $metadata = $found;
@@ -116,7 +128,7 @@ sub client {
         my $pem = "$data/client.pem";
         system('openssl', 'genrsa', '-out', $pem, '2048') == 0 or die "no key\n" unless -e $pem;
         my ($modulus) = `openssl rsa -noout -modulus -in $pem 2>/dev/null` =~ /=([0-9A-F]+)/;
-        my $answer = $web->post(provider()->{registration_endpoint}, {
+        my $answer = upstream(post => provider()->{registration_endpoint}, {
             headers => { 'content-type' => 'application/json' },
             content => $json->encode({
                 client_name => "Bohr\x{fc}cke", redirect_uris => [$redirect], grant_types => ['authorization_code', 'refresh_token'],
@@ -152,7 +164,7 @@ sub assertion {
 
 sub ask_provider {
     my ($url, %fields) = @_;
-    return $web->post_form($url, { assertion(), %fields });
+    return upstream(post_form => $url, { assertion(), %fields });
 }
 
 # Tokens of an answer of the token endpoint, or why there are none: 'refused' is final, 'later' is not.
@@ -205,6 +217,7 @@ sub announce {
     $all{call_id} = $call->{call_id} if exists $call->{call_id} && !($bad eq 'falsy-call-id' && !$call->{call_id});
     $all{id} = $call->{id} if $message{type} =~ /^(oauth|tool_result)$/;
     delete $all{call_id} if $message{type} !~ /^(oauth|tool_result)$/;
+    s/^\s+|\s+$//g for $bad eq 'ids-trimmed' ? @all{grep { defined $all{$_} } qw(id group_id)} : ();
     my $text = escaped(\%all);
     for my $try (0 .. 6) {
         my $status = post_once($call->{callback_url}, $text);
@@ -223,7 +236,7 @@ sub finish {
         return;
     }
     return announce($call, type => 'tool_result', text => $lines[0]) if $lines[0] =~ /^Error: /;
-    announce($call, type => 'view_update', view_type => 'items', content => { lines => \@lines });
+    announce($call, type => 'view_update', view_type => 'items', content => { lines => \@lines, $bad eq 'token-in-view' ? (auth => $call->{used}) : () });
     announce($call, type => 'tool_result', content => [map { { type => 'text', text => $_ } } @lines],
         display_as => [{ type => 'x-table', content => {} }, { type => 'text', content => "\x{1f4e6} " . @lines }]);
 }
@@ -247,7 +260,7 @@ sub ask_for_consent {
 
 sub call_api {
     my ($token) = @_;
-    return $web->get("$api/items", { headers => { authorization => "Bearer $token", accept => '*/*' } });
+    return upstream(get => "$api/items", { headers => { authorization => "Bearer $token", accept => '*/*' } });
 }
 
 sub deliver_items {
@@ -282,6 +295,7 @@ sub run {
         $answer = $tokens && call_api($tokens->{access});
         if ($answer && $answer->{status} == 401) { keep_tokens($call->{who}, undef); return ask_for_consent($call) }
     }
+    $call->{used} = $tokens->{access} if $answer;
     return deliver_items($call, $answer) if $answer;
     return finish($call, 'Error: Die Anmeldung konnte nicht erneuert werden; bitte noch einmal versuchen.') if $why eq 'later';
     return ask_for_consent($call);
@@ -314,6 +328,7 @@ sub complete {
             put('in', fresh(), { kind => 'again', call => $other->{call} }) if $other && ($other->{who} // '') eq $call->{who} && take('waiting', $name);
         }
     }
+    $call->{used} = $tokens->{access};
     return deliver_items($call, call_api($tokens->{access}));
 }
 
@@ -321,7 +336,7 @@ sub cancel {
     my ($in) = @_;
     for my $name (names('waiting')) {
         my $flow = get('waiting', $name) or next;
-        my $hit = ($in->{thread_id} // '') eq $flow->{call}{group_id} && (!exists $in->{tool_call_id} || ($in->{tool_call_id} // '') eq $flow->{call}{id});
+        my $hit = ($bad eq 'cancelled-by-id-alone' || ($in->{thread_id} // '') eq $flow->{call}{group_id}) && (!exists $in->{tool_call_id} || ($in->{tool_call_id} // '') eq $flow->{call}{id});
         finish($flow->{call}, 'Error: Abgebrochen.') if $hit && take('waiting', $name);
     }
 }
@@ -389,6 +404,13 @@ sub returned {
     return (400, "\x{4f55}\x{3082}\x{3042}\x{308a}\x{307e}\x{305b}\x{3093}\x{3002}") unless length($given{code} // '') || length($given{error} // '');
     my $flow = get('waiting', $state->{flow});
     return (410, "\x{671f}\x{9650}\x{5207}\x{308c}\x{3067}\x{3059}\x{3002}") unless $flow && take('waiting', $state->{flow});
+    if ($bad eq 'access-log') { open my $h, '>>', "$data/tokens/access.log"; print $h "GET $query\n" }
+    if ($bad eq 'denied-for-all-of-a-user' && length($given{error} // '')) {
+        for my $name (names('waiting')) {
+            my $other = get('waiting', $name);
+            put('in', fresh(), { kind => 'denied', flow => $other }) if $other && ($other->{who} // '') eq ($flow->{who} // '') && take('waiting', $name);
+        }
+    }
     put('in', fresh(), length($given{error} // '') ? { kind => 'denied', flow => $flow } : { kind => 'code', flow => $flow, state => $state, code => $given{code} });
     return (303, '', "Location: ./;angekommen");
 }

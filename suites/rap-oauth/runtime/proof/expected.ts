@@ -307,8 +307,19 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'timeout-too-early': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-reported-as-success': { turns: ['rap-oauth/runtime/documented-timeout'] },
+  'auth-url-to-who-looks-only': {
+    turns: ['rap-oauth/runtime/surface-auth-url'],
+    unproven: ['rap-oauth/runtime/discard-auth-url'],
+  },
+  'auth-url-waits-for-its-user': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'asked-before-a-restart-only': { turns: ['rap-oauth/runtime/pending-survives-restart'] },
   'pending-call-cancelled-when-its-user-leaves': {
-    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/keep-call-pending'],
+    turns: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/keep-call-pending',
+      'rap-oauth/runtime/surface-auth-url',
+    ],
+    unproven: ['rap-oauth/runtime/discard-auth-url'],
   },
   'cancellation-not-notified': {
     turns: ['rap-oauth/runtime/notify-cancellation'],

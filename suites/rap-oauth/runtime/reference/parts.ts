@@ -58,7 +58,7 @@ export const defaultParts = {
   notifyCancellation,
   resumeCall,
   /** RAP OAuth, Runtime Behavior: a call is pending until its result, whoever looks. */
-  userLeft: (_interrupt: () => void): void => {},
+  userLeft: (_interrupt: () => void, _conversation: string): void => {},
   // the model
   informModel,
   historyForModel,

@@ -29,7 +29,7 @@ export function streamEvents(
     }
     stream.onAbort(() => {
       end()
-      parts.userLeft(() => void cancelCalls(work, conversation))
+      parts.userLeft(() => void cancelCalls(work, conversation), conversation)
     })
     closing.addEventListener('abort', end, { once: true })
     try {

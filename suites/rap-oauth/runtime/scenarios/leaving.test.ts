@@ -18,6 +18,8 @@ const comesBack = (shows: (t: Recording) => Recording): Recording =>
 
 const left = (): Recording => recording().pending().step('left').window()
 
+const away = (): Recording => recording().ask().invoke().step('left').oauth()
+
 const stayed: Cases['inconclusive'] = {
   ...never,
   'the user did not leave': recording().completed(),
@@ -43,6 +45,30 @@ describeExamples(
           'it goes nowhere': left().result().gaveUp(waits.given),
         },
         inconclusive: { ...stayed, 'it was not waited for': left().result() },
+      },
+    },
+    'asked-while-away': {
+      'rap-oauth/runtime/surface-auth-url': {
+        pass: {
+          'it is there for who comes back': away().step('reopened').shows().result().given(),
+        },
+        violation: { 'it is not': away().step('reopened').gaveUp(waits.surfaced, { of: 'oauth' }) },
+        inconclusive: {
+          ...never,
+          'the user did not leave': recording().completed(),
+          'the user left too late': recording().pending().step('left'),
+        },
+      },
+    },
+    'over-while-away': {
+      'rap-oauth/runtime/discard-auth-url': {
+        pass: { 'nothing is shown': away().result().given().step('reopened').window() },
+        violation: { 'the URL is': away().result().given().step('reopened').shows() },
+        inconclusive: {
+          'it was not watched': away().result().given().step('reopened'),
+          'the user did not leave': recording().completed().step('reopened').window(),
+          'the call did not complete': away().step('reopened').window(),
+        },
       },
     },
     'reopened-after-completion': {

@@ -10,7 +10,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { around, check, deliversResult, keepsPending, type Judge } from '../checks.ts'
+import { around, check, deliversResult, keepsPending, surfacesUrl, type Judge } from '../checks.ts'
 import { bytesOf, foundIn } from '../forgetting.ts'
 import { firstGiven } from '../model-input.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { controls, goOn, scenario } from './define.ts'
 import { callsAtOnce } from './needs.ts'
 
-const reopens = ({ reopens }: Declared): string | undefined =>
+export const reopens = ({ reopens }: Declared): string | undefined =>
   reopens ? undefined : 'no declared surface can be opened anew'
 
 const left = scenario({
@@ -110,6 +110,24 @@ function stored(): Judge {
   }
 }
 
+const forgottenForWhoComesBack: Judge = (t) => {
+  const oauth = delivered(t, 'oauth')
+  const result = delivered(t, 'result')
+  const [opened] = t.steps('reopened')
+  if (!oauth || !result || !opened || !firstGiven(t, result.token))
+    return inconclusive('the call did not complete')
+  const shown = shownWithToken(t, oauth.token).find((event) => isAfter(event, opened))
+  if (shown) {
+    return violation(
+      'the authorization URL is still there for who comes back when the call has completed',
+      { expected: 'nothing of the URL', actual: around(shown.text, oauth.token) },
+      cite(oauth.request, result.request, opened, shown),
+    )
+  }
+  if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
+  return pass('nothing of it', cite(result.request, opened))
+}
+
 const reopened = scenario({
   id: 'reopened-after-completion',
   title: 'the user comes back when the call has completed',
@@ -129,26 +147,72 @@ const reopened = scenario({
     check(
       'rap-oauth/runtime/discard-auth-url',
       'shows nothing of the URL to who comes back',
-      (t) => {
-        const oauth = delivered(t, 'oauth')
-        const result = delivered(t, 'result')
-        const [opened] = t.steps('reopened')
-        if (!oauth || !result || !opened || !firstGiven(t, result.token))
-          return inconclusive('the call did not complete')
-        const shown = shownWithToken(t, oauth.token).find((event) => isAfter(event, opened))
-        if (shown) {
-          return violation(
-            'the authorization URL is still there for who comes back when the call has completed',
-            { expected: 'nothing of the URL', actual: around(shown.text, oauth.token) },
-            cite(oauth.request, result.request, opened, shown),
-          )
-        }
-        if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
-        return pass('nothing of it', cite(result.request, opened))
-      },
+      forgottenForWhoComesBack,
     ),
   ],
 })
+
+const askedAway = scenario({
+  id: 'asked-while-away',
+  title: 'the authorization URL comes when the user has closed the page, and then they come back',
+  control: controls.oauth,
+  notApplicable: reopens,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await conversation.leave()
+    const oauth = await call.oauth()
+    await observe()
+    conversation.reopen()
+    const surfaced = await goOn(call.awaitSurfaced(oauth))
+    await call.awaitGiven(await call.result())
+    surfaced()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/surface-auth-url',
+      'shows the URL to who comes back',
+      onceAway(surfacesUrl()),
+    ),
+  ],
+})
+
+const overAway = scenario({
+  id: 'over-while-away',
+  title: 'the call is over before its user comes back, who has never seen the authorization URL',
+  control: 'asked-while-away',
+  notApplicable: reopens,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await conversation.leave()
+    await call.oauth()
+    await observe()
+    await call.awaitGiven(await call.result())
+    await observe()
+    conversation.reopen()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'shows nothing of the URL to who comes back too late for it',
+      onceAway(forgottenForWhoComesBack),
+    ),
+  ],
+})
+
+/** Judged where the user had left before the URL came. */
+function onceAway(judge: Judge): Judge {
+  return (t, context) => {
+    const [step] = t.steps('left')
+    const oauth = delivered(t, 'oauth')?.request
+    if (!step || !oauth) return inconclusive('nothing came after the user had left')
+    return isAfter(oauth, step) ? judge(t, context) : inconclusive('the user left too late')
+  }
+}
 
 const notShownAgain = 'the other link was not shown again'
 
@@ -216,4 +280,11 @@ const reopenedWhilePending = scenario({
   ],
 })
 
-export const leavingScenarios = [left, forgotten, reopened, reopenedWhilePending]
+export const leavingScenarios = [
+  left,
+  forgotten,
+  reopened,
+  askedAway,
+  overAway,
+  reopenedWhilePending,
+]

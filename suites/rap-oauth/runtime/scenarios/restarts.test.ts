@@ -6,6 +6,8 @@ import { deliveredOnce, discarded, forRightCall, ignored, invokedOnce, unshown }
 
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
 
+const running = () => recording().running()
+
 describeExamples(
   restartScenarios,
   {
@@ -36,6 +38,19 @@ describeExamples(
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
+    },
+    'asked-after-restart': {
+      'rap-oauth/runtime/pending-survives-restart': {
+        pass: { 'it is shown': running().step('restarted').oauth().shows() },
+        violation: {
+          'it is not': running().step('restarted').oauth().gaveUp(waits.surfaced, { of: 'oauth' }),
+        },
+        inconclusive: {
+          ...never,
+          'it was not restarted': running().oauth().shows(),
+          'it was not waited for': running().step('restarted').oauth(),
+        },
+      },
     },
     'restart-after-completion': {
       'rap-oauth/runtime/idempotent-duplicates': deliveredOnce,

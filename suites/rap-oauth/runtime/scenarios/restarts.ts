@@ -10,11 +10,13 @@ import {
   invokesOnce,
   resultForRightCall,
   showsNothingOf,
+  surfacesUrl,
 } from '../checks.ts'
 import { textResult } from '../vocabulary.ts'
 import { delivered } from '../view.ts'
 import { afterTheEnd, cancels, discardsAfterCancel, unlessRefused } from './cancellation.ts'
-import { controls, scenario } from './define.ts'
+import { controls, goOn, scenario } from './define.ts'
+import { reopens } from './leaving.ts'
 
 const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
   if (!durable) return 'no durability is declared (declares.durable)'
@@ -61,6 +63,37 @@ const restarted = scenario({
       'rap-oauth/runtime/result-for-right-call',
       'gives it to the model for its call',
       resultForRightCall(),
+    ),
+  ],
+})
+
+const askedAfterRestart = scenario({
+  id: 'asked-after-restart',
+  title: 'the runtime restarts while its tool works, then the authorization URL arrives',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: (declared: Declared) => restarts(declared) ?? reopens(declared),
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    // Whether an invocation was taken, a runtime that ends too early does not know.
+    await observe()
+    await restart()
+    conversation.reopen()
+    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
+    await call.result()
+    surfaced()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/pending-survives-restart',
+      'shows the URL for a call from before',
+      (t, context) => {
+        if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
+        return surfacesUrl()(t, context)
+      },
     ),
   ],
 })
@@ -134,4 +167,9 @@ const restartedAfterCancellation = scenario({
   ],
 })
 
-export const restartScenarios = [restarted, restartedAfterCompletion, restartedAfterCancellation]
+export const restartScenarios = [
+  restarted,
+  askedAfterRestart,
+  restartedAfterCompletion,
+  restartedAfterCancellation,
+]

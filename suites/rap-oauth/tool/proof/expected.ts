@@ -134,6 +134,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'call-id-dropped': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-dropped-in-results': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-dropped-when-empty': { turns: ['rap-oauth/tool/echo-call-id'] },
+  'call-id-dropped-when-zero': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-invented': { turns: ['rap-oauth/tool/echo-call-id'] },
   'call-id-as-text-null': { turns: ['rap-oauth/tool/echo-call-id'] },
   'group-of-the-last-call': {
@@ -591,6 +593,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/use-rotated-refresh-token'],
   },
   'refreshed-token-not-stored': { turns: ['oauth-client/use-rotated-refresh-token'] },
+  'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
   'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
   'dead-refresh-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],

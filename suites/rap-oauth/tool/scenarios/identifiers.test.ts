@@ -1,7 +1,7 @@
 import { describeChecks, recording } from '../testing.ts'
 import { identifierScenarios } from './identifiers.ts'
 
-const [callIdNull, callIdAbsent, unusual] = identifierScenarios
+const [callIdNull, callIdAbsent, callIdEmpty, callIdZero, unusual] = identifierScenarios
 
 for (const [scenario, callId] of [
   [callIdNull!, null],
@@ -17,6 +17,26 @@ for (const [scenario, callId] of [
       violation: {
         'an invented one': recording().invoke(call).oauth({ call_id: 'null' }),
         'the id of the call': recording().invoke(call).oauth().result('', { call_id: 'id' }),
+      },
+      inconclusive: { 'no message': recording().invoke(call).gaveUp() },
+    },
+  })
+}
+
+for (const [scenario, callId] of [
+  [callIdEmpty!, ''],
+  [callIdZero!, '0'],
+] as const) {
+  const call = { call_id: callId }
+  describeChecks(scenario, {
+    'rap-oauth/tool/echo-call-id': {
+      pass: { unchanged: recording().completed(call) },
+      violation: {
+        'taken for none': recording().invoke(call).oauth({ call_id: null }),
+        'left out of the result': recording()
+          .invoke(call)
+          .oauth(call)
+          .result('', { call_id: null }),
       },
       inconclusive: { 'no message': recording().invoke(call).gaveUp() },
     },

@@ -6,8 +6,12 @@ import { scenario, type ToolScenario } from './define.ts'
 
 const control = 'authorize-and-complete'
 
-/** An invocation whose `call_id` is null, or that has none. */
-function callIdScenario(id: string, title: string, callId: null | undefined): ToolScenario {
+/** An invocation whose `call_id` a program may take for none, or that has none. */
+function callIdScenario(
+  id: string,
+  title: string,
+  callId: string | null | undefined,
+): ToolScenario {
   return scenario({
     id,
     title,
@@ -17,7 +21,13 @@ function callIdScenario(id: string, title: string, callId: null | undefined): To
       await user.approve(call)
       await call.ended()
     },
-    checks: [check('rap-oauth/tool/echo-call-id', 'invents no call_id', echoesCallId())],
+    checks: [
+      check(
+        'rap-oauth/tool/echo-call-id',
+        typeof callId === 'string' ? 'echoes a call_id that looks like none' : 'invents no call_id',
+        echoesCallId(),
+      ),
+    ],
   })
 }
 
@@ -57,5 +67,7 @@ const unusual = scenario({
 export const identifierScenarios = [
   callIdScenario('call-id-null', 'an invocation whose call_id is null', null),
   callIdScenario('call-id-absent', 'an invocation without call_id', undefined),
+  callIdScenario('call-id-empty', 'an invocation whose call_id is an empty text', ''),
+  callIdScenario('call-id-zero', 'an invocation whose call_id is the text "0"', '0'),
   unusual,
 ]

@@ -30,6 +30,7 @@ import { providerOutageScenarios } from './provider-outages.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { sharedFlowScenarios } from './shared-flows.ts'
 import { timeoutScenarios } from './timeouts.ts'
+import { unrotatedRefresh } from './unrotated-refresh.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ToolScenario[] = [
@@ -40,6 +41,7 @@ export const scenarios: readonly ToolScenario[] = [
   restartWhilePending,
   replayAfterRestart,
   ...tokenScenarios,
+  unrotatedRefresh,
   ...callerScenarios,
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,

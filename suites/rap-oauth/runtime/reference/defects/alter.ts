@@ -1,9 +1,11 @@
 /** Shared ways to change what passes through a step, so that each defect states the change alone. */
 
+import type { ShownEvent } from '../events.ts'
 import type { ChatMessage } from '../history.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
 import type { Call } from '../records.ts'
+import type { Store } from '../store.ts'
 
 /** Changes every invocation on its way out. */
 export function alterInvocations(
@@ -22,6 +24,44 @@ export function alterInvocations(
 export function alterShownUrl(defaults: Parts, change: (url: string) => string) {
   return {
     surfaceAuthUrl: (call, authUrl) => defaults.surfaceAuthUrl(call, change(authUrl)),
+  } satisfies Partial<Parts>
+}
+
+/** Changes some of what the store does. */
+export function alterStore(defaults: Parts, change: (store: Store) => Partial<Store>) {
+  return {
+    openStore(dataDir) {
+      const store = defaults.openStore(dataDir)
+      return { ...store, ...change(store) }
+    },
+  } satisfies Partial<Parts>
+}
+
+/** Changes what who comes back is shown, knowing the link that came while no stream was open, if there was one. */
+export function alterReplay(
+  defaults: Parts,
+  change: (events: readonly ShownEvent[], missed: ShownEvent | undefined) => readonly ShownEvent[],
+) {
+  const streams = new Map<string, number>()
+  const missed = new Map<string, ShownEvent>()
+  const count = (conversation: string, by: number): void =>
+    void streams.set(conversation, (streams.get(conversation) ?? 0) + by)
+  return {
+    ...alterStore(defaults, (store) => ({
+      eventsAfter(conversation, after) {
+        count(conversation, 1)
+        const link = missed.get(conversation)
+        missed.delete(conversation)
+        return [...change(store.eventsAfter(conversation, after), link)]
+      },
+    })),
+    userLeft: (_, conversation) => count(conversation, -1),
+    surfaceAuthUrl(call, url) {
+      const surfaced = defaults.surfaceAuthUrl(call, url)
+      const { conversation, event } = surfaced
+      if (!streams.get(conversation)) missed.set(conversation, { seq: 0, ...event, url })
+      return surfaced
+    },
   } satisfies Partial<Parts>
 }
 

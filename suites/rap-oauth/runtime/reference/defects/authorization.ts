@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import type { ChatMessage } from '../history.ts'
-import { alterShownUrl, parseObject } from './alter.ts'
+import { alterShownUrl, alterReplay, alterStore, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const authorizationDefects: readonly Defect[] = [
@@ -166,7 +166,24 @@ export const authorizationDefects: readonly Defect[] = [
       isUsableUrl: (text) => defaults.isUsableUrl(text.replace(/^https:\/\/[^/?#]*@/, 'https://')),
     }),
   },
+  {
+    id: 'auth-url-to-who-looks-only',
+    description: 'the link goes to the streams that are open, and to nobody who comes later',
+    parts: (defaults) =>
+      alterStore(defaults, (store) => ({
+        eventsAfter: (conversation, after) =>
+          store
+            .eventsAfter(conversation, after)
+            .filter(({ type }) => type !== 'authorization_required'),
+      })),
+  },
   // ------------------------------------------------------------- what is left of it
+  {
+    id: 'auth-url-waits-for-its-user',
+    description: 'a link that nobody was there to see is shown to who comes, its call over or not',
+    parts: (defaults) =>
+      alterReplay(defaults, (events, missed) => [...events, ...(missed ? [missed] : [])]),
+  },
   {
     id: 'auth-url-kept',
     description: 'the link stays in the database when its call has completed',

@@ -144,6 +144,23 @@ export const pendingDefects: readonly Defect[] = [
     parts: () => ({ resumeCall: () => 'interrupted' }),
   },
   {
+    id: 'asked-before-a-restart-only',
+    description: 'a link for a call from before a restart is refused, its result is not',
+    parts(defaults) {
+      const begunHere = new Set<string>()
+      return {
+        buildInvocation(call, args, callbackUrl) {
+          begunHere.add(call.id)
+          return defaults.buildInvocation(call, args, callbackUrl)
+        },
+        matchCallback: (message, call) =>
+          message.type === 'oauth' && call && !begunHere.has(call.id)
+            ? 'unknown'
+            : defaults.matchCallback(message, call),
+      }
+    },
+  },
+  {
     id: 'timeout-not-applied',
     description: 'the declared timeout ends nothing',
     parts: () => ({ timeLeft: () => 2 ** 31 - 1 }),

@@ -1,5 +1,6 @@
 /** Oddities of the way to its users. */
 
+import { alterReplay } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
 export const surfaceOddities: readonly Oddity[] = [
@@ -19,20 +20,20 @@ export const surfaceOddities: readonly Oddity[] = [
     id: 'links-shown-once',
     description: 'a link is shown when it comes, and not again to who comes back',
     permitted: 'RAP OAuth, Security Considerations: not kept beyond what is needed to surface it',
-    touches: ['authorize-and-complete', 'reopened-while-pending', 'user-leaves-while-pending'],
-    parts: (defaults) => ({
-      openStore(dataDir) {
-        const store = defaults.openStore(dataDir)
-        return {
-          ...store,
-          eventsAfter: (conversation, after) =>
-            store.eventsAfter(conversation, after).map((shown) => {
-              const { url: _, ...event } = shown
-              return event
-            }),
-        }
-      },
-    }),
+    touches: [
+      'authorize-and-complete',
+      'reopened-while-pending',
+      'user-leaves-while-pending',
+      'asked-while-away',
+      'over-while-away',
+    ],
+    parts: (defaults) =>
+      alterReplay(defaults, (events, missed) =>
+        events.map((shown) => {
+          const { url, ...event } = shown
+          return url !== undefined && url === missed?.url ? shown : event
+        }),
+      ),
   },
   {
     id: 'on-a-console',

@@ -150,6 +150,21 @@ export const messageDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'call-id-dropped-when-empty',
+    description: 'a call_id that is an empty text is taken for none',
+    parts: (defaults) => ({
+      echoIds: (address) => defaults.echoIds({ ...address, callId: address.callId || null }),
+    }),
+  },
+  {
+    id: 'call-id-dropped-when-zero',
+    description: 'a call_id that is the text "0" is taken for none',
+    parts: (defaults) => ({
+      echoIds: (address) =>
+        defaults.echoIds({ ...address, callId: address.callId === '0' ? null : address.callId }),
+    }),
+  },
+  {
     id: 'call-id-invented',
     description: 'an invocation without call_id gets its id as call_id',
     parts: (defaults) => ({

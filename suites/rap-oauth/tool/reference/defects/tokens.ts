@@ -182,6 +182,18 @@ export const tokenDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'refresh-token-forgotten-unless-replaced',
+    description: 'a refresh that brings no new refresh token loses the old one',
+    parts: (defaults) => ({
+      async refreshTokens(provider, tokens, now) {
+        const fresh = await defaults.refreshTokens(provider, tokens, now)
+        return fresh && fresh.refreshToken === tokens.refreshToken
+          ? { ...fresh, refreshToken: null }
+          : fresh
+      },
+    }),
+  },
+  {
     id: 'refresh-token-in-query',
     description: 'the refresh token stands in the URL of the token request, too',
     parts: (defaults) => ({
