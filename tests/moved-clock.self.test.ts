@@ -168,6 +168,14 @@ describe.skipIf(!findLibrary('libfaketime'))('where no jump is noticed, time is 
     })
   })
 
+  test('Python: nor do tokens expire by it, where threads wait with a timeout', async () => {
+    const { verdict, clock } = await expired(jumping(python, { pendingTimeout: '10s' }))
+    expect({ verdict, clock }).toEqual({
+      verdict: 'pass',
+      clock: isReal('access-token-expired', 'sleeps for ever'),
+    })
+  })
+
   test.skipIf(!canBeReal)(
     'Java: what waits for a user sleeps on, and nothing is judged',
     async () => {

@@ -43,7 +43,7 @@ export function runCli(
   // Node warns on stderr where both variables are set, and vitest sets FORCE_COLOR.
   const { FORCE_COLOR: _, ...inherited } = process.env
   const env = { ...inherited, NO_COLOR: '1', ...options.env }
-  const [command = '', ...before] = [...(options.by ?? []), process.execPath]
+  const [command, ...before] = [...(options.by ?? []), process.execPath] as const
   const child = spawn(command, [...before, main, ...args], {
     cwd,
     env,

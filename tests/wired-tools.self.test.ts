@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { certify, requirementsWith } from './run-cli.ts'
 import {
   canBeReal,
+  configurationOf,
   goOauth2,
   googleJava,
   googlePython,
@@ -19,9 +20,7 @@ test.skipIf(!canBeReal).for<[string, string, () => Built]>([
   ["Google's library for Python", 'accounts.google.com', () => googlePython()],
   ["Google's library for Java", 'accounts.google.com', () => googleJava()],
 ])('with %s, which knows %s alone', async ([, host, build], { skip }) => {
-  const tool = build()
-  if ('missing' in tool) return skip(tool.missing)
-  const { code, record } = await certify(tool.configuration)
+  const { code, record } = await certify(configurationOf(build(), skip))
   const { failures, facts } = record
   expect({ code, failures, fails: requirementsWith(record, 'fail') }).toEqual({
     code: 0,
@@ -37,10 +36,9 @@ test.skipIf(!canBeReal).for<[string, () => Built, object]>([
   ['is led away', () => ({ configuration: octokit }), away],
   ['is static, and has no proxy', () => goOauth2('0'), { HTTPS_PROXY: '', https_proxy: '' }],
 ])('a tool that %s is not judged', async ([, build, env], { skip }) => {
-  const tool = build()
-  if ('missing' in tool) return skip(tool.missing)
-  const { target } = tool.configuration as { target: { env: object } }
-  const elsewhere = { ...tool.configuration, target: { ...target, env: { ...target.env, ...env } } }
+  const tool = configurationOf(build(), skip)
+  const { target } = tool as { target: { env: object } }
+  const elsewhere = { ...tool, target: { ...target, env: { ...target.env, ...env } } }
   const { code, record } = await certify(elsewhere, {
     args: ['--filter', 'authorize-and-complete'],
   })

@@ -21,6 +21,11 @@ export const canBeReal =
 /** A tool, or why it cannot be built here. */
 export type Built = { readonly configuration: Settings } | { readonly missing: string }
 
+/** How it is certified; the test is skipped where it cannot be built. */
+export function configurationOf(built: Built, skip: (reason: string) => never): Settings {
+  return 'missing' in built ? skip(built.missing) : built.configuration
+}
+
 interface Wired {
   readonly name: string
   readonly command: readonly string[]

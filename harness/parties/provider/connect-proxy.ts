@@ -5,6 +5,7 @@
 
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { LocalNames } from './local-names.ts'
 
 /** A proxy that listens on this machine. */
@@ -26,19 +27,11 @@ export async function serveConnectProxy(names: LocalNames): Promise<ConnectProxy
   server.on('connection', keep)
   server.on('connect', ({ url = '' }, client, head: Buffer) => {
     const [, host, port] = /^\[?([^[\]]+)\]?:(\d{1,5})$/.exec(url) ?? []
-    if (host === undefined) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
-    const upstream = connect({ host: names.get(host.toLowerCase()) ?? host, port: Number(port) })
-    keep(upstream)
-    upstream.once('connect', () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      upstream.write(head)
-      upstream.pipe(client)
-      client.pipe(upstream)
-    })
-    upstream.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
-    // A connection that breaks off on one side breaks off on the other.
-    client.on('error', () => upstream.destroy()).once('close', () => upstream.destroy())
-    upstream.once('close', () => client.destroy())
+    if (host === undefined) client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    else
+      keep(
+        tunnel(client, head, { host: names.get(host.toLowerCase()) ?? host, port: Number(port) }),
+      )
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host: loopback, port: 0 }, resolve)
@@ -51,6 +44,26 @@ export async function serveConnectProxy(names: LocalNames): Promise<ConnectProxy
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Passes on what comes from either side, its end included. */
+function tunnel(
+  client: Duplex,
+  head: Buffer,
+  to: { readonly host: string; readonly port: number },
+) {
+  const upstream = connect(to)
+  upstream.once('connect', () => {
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    upstream.write(head)
+    upstream.pipe(client)
+    client.pipe(upstream)
+  })
+  upstream.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
+  // A connection that breaks off on one side breaks off on the other.
+  client.on('error', () => upstream.destroy()).once('close', () => upstream.destroy())
+  upstream.once('close', () => client.destroy())
+  return upstream
 }
 
 /** What makes a program use it for https, this machine itself left out (`NO_PROXY`). */
