@@ -93,6 +93,10 @@ const byRequirement: Readonly<Record<string, Cases>> = {
         .refused('invalid_client')
         .result('Error: no')
         .window(),
+      'again, by the other method': asked()
+        .refused('invalid_grant', { clientAuthentication: 'client_secret_post' })
+        .result('Error: no')
+        .window(),
     },
     violation: { again: asked().refused().result('Error: no').window() },
     inconclusive: {
