@@ -1,7 +1,7 @@
 /** The built command line, as somebody who has installed the package meets it. */
 
-import { execFile } from 'node:child_process'
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -90,6 +90,7 @@ describe('help and version', () => {
     'keys',
     'provider',
     'adapter',
+    'completion',
   ])('%s --help describes the command', async (command) => {
     const { code, stdout, stderr } = await aoc([command, '--help'])
     expect(stdout).toMatch(new RegExp(`^Usage: aoc ${command}`))
@@ -171,6 +172,32 @@ describe('list and explain', () => {
   })
 })
 
+test('bash completes commands, options and profiles', async () => {
+  const { code, stdout } = await aoc(['completion', 'bash'])
+  expect(code).toBe(0)
+  const program = join(folder, 'aoc')
+  writeFileSync(
+    program,
+    `#!/bin/sh
+case "$1" in list) echo "rap-oauth/tool   RAP";; run) echo " --config <file> --filter";; esac
+`,
+    { mode: 0o755 },
+  )
+  const completed = (...words: readonly string[]): string =>
+    execFileSync('bash', [
+      '-c',
+      `${stdout}COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _aoc; echo "\${COMPREPLY[*]}"`,
+      'bash',
+      program,
+      ...words,
+    ])
+      .toString()
+      .trim()
+  expect(completed('comple')).toBe('completion')
+  expect(completed('run', '--fi')).toBe('--filter')
+  expect(completed('run', '--profile', 'rap')).toBe('rap-oauth/tool')
+})
+
 describe('init', () => {
   test('writes a configuration that run accepts, and never overwrites', async () => {
     expect((await aoc(['init'])).code).toBe(0)
@@ -193,9 +220,16 @@ describe('init', () => {
   })
 
   test('writes JSON where the name says so', async () => {
-    expect((await aoc(['init', 'sub/aoc.json'])).code).toBe(0)
-    const text = readFileSync(join(folder, 'sub/aoc.json'), 'utf8')
+    expect((await aoc(['init', 'aoc.json'])).code).toBe(0)
+    const text = readFileSync(join(folder, 'aoc.json'), 'utf8')
     expect(JSON.parse(text)).toMatchObject({ profile: 'rap-oauth/tool' })
+  })
+
+  test('makes no folder that nobody has agreed to', async () => {
+    const { code, stderr } = await aoc(['init', 'sub/aoc.json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('there is no folder sub')
+    expect(existsSync(join(folder, 'sub'))).toBe(false)
   })
 
   test('refuses a name that no run could load', async () => {

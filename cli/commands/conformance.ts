@@ -5,6 +5,7 @@ import { declareAdapter } from './declare-adapter.ts'
 import { declareCatalogue } from './declare-catalogue.ts'
 import { declareCertification } from './declare-certification.ts'
 import { exitCodeHelp } from './declare.ts'
+import { declareCompletion } from './declare-completion.ts'
 import { declareDoctor } from './declare-doctor.ts'
 import { declareProvider } from './declare-provider.ts'
 import { declareMerge, declareRun } from './declare-run.ts'
@@ -36,6 +37,7 @@ export const conformance: CommandLine = {
     declareCertification,
     declareProvider,
     declareDoctor,
+    declareCompletion,
   ],
   help: `${examples}\n${exitCodeHelp}`,
 }

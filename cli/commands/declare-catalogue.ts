@@ -38,6 +38,6 @@ export const declareCatalogue: Declare = (program, done) => {
     .option('--profile <id>', 'what is to be certified')
     .action(async (file: string, options: InitOptions) => {
       const { init } = await import('./init.ts')
-      done(init(file, options))
+      done(await init(file, options))
     })
 }

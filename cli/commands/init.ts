@@ -1,7 +1,8 @@
 /** `aoc init`: writes a configuration in which every setting is explained. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { profiles } from '../../suites/registry.ts'
 import { findProfile } from '../configuration/configure.ts'
 import { configurationTemplate, startingSettings } from '../configuration/init-template.ts'
@@ -15,7 +16,7 @@ export interface InitOptions {
 }
 
 /** Writes the file unless there is one. @throws {@link UsageError} */
-export function init(file: string, options: InitOptions): number {
+export async function init(file: string, options: InitOptions): Promise<number> {
   const profile = findProfile(options.profile ?? profiles[0]?.id)
   const type = extname(file)
   if (!['.ts', '.mts', '.js', '.mjs', '.json'].includes(type)) {
@@ -25,8 +26,8 @@ export function init(file: string, options: InitOptions): number {
     type === '.json'
       ? `${JSON.stringify(startingSettings(profile), undefined, 2)}\n`
       : configurationTemplate(profile)
+  await makeFolder(dirname(file))
   try {
-    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text, { flag: 'wx' })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {
@@ -40,4 +41,28 @@ export function init(file: string, options: InitOptions): number {
   terminal.line(`wrote ${file}: set target.command (or target.url), then`)
   terminal.line(`  ${ownName()} run --config ${file}`)
   return 0
+}
+
+/** A folder is made only where somebody agrees to it: a name may be mistyped. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  if (!(await agreed(`There is no folder ${folder}. Make it? [y/N] `))) {
+    throw new UsageError(`there is no folder ${folder}`, [`make it first: mkdir -p ${folder}`])
+  }
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`cannot make ${folder}: ${messageOf(error)}`)
+  }
+}
+
+/** Whether the user says yes; where there is nobody to ask, they do not. */
+async function agreed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false
+  const prompt = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(?:es)?$/i.test((await prompt.question(question)).trim())
+  } finally {
+    prompt.close()
+  }
 }

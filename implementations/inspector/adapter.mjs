@@ -76,7 +76,7 @@ const commands = {
   },
 }
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+async function carryOut(line) {
   const { id, command, ...given } = JSON.parse(line)
   if (commands[command] === undefined) return say({ event: 'unsupported', id })
   try {
@@ -84,4 +84,6 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   } catch (error) {
     say({ event: 'failed', id, message: String(error.message) })
   }
-})
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => void carryOut(line))

@@ -3,4 +3,4 @@ process.stdin.setRawMode = () => process.stdin
 const first = 'http://localhost:3000/mcp'
 const place = new URL(process.env.MCP_URL)
 const { fetch } = globalThis
-globalThis.fetch = (url, options) => fetch(String(url) === first ? place : url, options)
+globalThis.fetch = (url, options) => fetch(new Request(url).url === first ? place : url, options)

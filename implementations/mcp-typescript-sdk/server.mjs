@@ -3,10 +3,9 @@
 const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: id, OAUTH_CLIENT_SECRET: secret } = process.env
 const { fetch } = globalThis
 globalThis.fetch = (url, options) => {
-  if (!String(url).endsWith('/introspect')) return fetch(url, options)
+  if (!new Request(url).url.endsWith('/introspect')) return fetch(url, options)
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-  return fetch(`${issuer}/introspect`, {
-    ...options,
-    headers: { ...options.headers, authorization },
-  })
+  const headers = new Headers(options?.headers)
+  headers.set('authorization', authorization)
+  return fetch(`${issuer}/introspect`, { ...options, headers })
 }

@@ -20,13 +20,17 @@ function run(args) {
 
 for (const [index, url] of servers.entries()) await run(['connect', url, sessions[index]])
 const lines = createInterface({ input: process.stdin })
-lines.on('close', async () => {
+async function end() {
   await run(['clean', 'all'])
   rmSync(home, { recursive: true, force: true })
-})
-lines.on('line', async (line) => {
+}
+
+async function call(line) {
   const [, tool, json] = /^(\S+) (.*)$/.exec(line)
   await run([sessions[tool === 'list_items' ? 0 : 1], 'tools-call', tool, json])
   process.stdout.write('$ ')
-})
+}
+
+lines.on('close', () => void end())
+lines.on('line', (line) => void call(line))
 process.stdout.write('$ ')

@@ -29,6 +29,7 @@ export function implementationPage({ recipe, runs }: Certified): string {
     `# ${name}`,
     `${what} [Where it comes from](${home}). Installed: \`${versions(recipe)}\`.`,
     unable === undefined ? '' : `**It was not certified.** ${unable}`,
+    runs.length === 0 && unable === undefined ? 'It was not certified yet.' : '',
     ...runs.map((run) => runSection(recipe, run)),
     remarks.length === 0 ? '' : join(['## To be known', list(remarks)]),
     mended.length === 0

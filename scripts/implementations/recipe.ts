@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** Where the recipes are. */
-export const recipesFolder = fileURLToPath(new URL('../../implementations', import.meta.url))
+const recipesFolder = fileURLToPath(new URL('../../implementations', import.meta.url))
 
 const pinned = z.array(z.string().regex(/(?:@|==)\d/, 'names no version')).min(1)
 

@@ -1,6 +1,13 @@
 /** What clients declared of elicitation: in the handshake, or with every request (2026-07-28). */
 
-import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import { clientFrames, type Frame } from '../../wire/frames.ts'
 import { isRecord, membersOf } from '../../wire/values.ts'
 import type { Judge } from './checks.ts'
@@ -54,6 +61,13 @@ export const declaresMode: Judge = (t) => {
     'the client does not declare elicitation in URL mode',
     cite(declared[0]?.frame.event),
   )
+}
+
+/** Whether the client has said anywhere that it knows elicitation. */
+export function knowsElicitation(t: Transcript): boolean {
+  return clientFrames(t)
+    .flatMap(declarationsIn)
+    .some(({ elicitation }) => elicitation !== undefined)
 }
 
 /** An empty object stands for forms alone. */

@@ -15,6 +15,12 @@ const refuses: Cases = {
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
     'the answer was not waited for': form(),
+    'a client that does not know elicitation': recording()
+      .client(null)
+      .begin()
+      .attempt()
+      .elicit({ mode: 'form', url: undefined })
+      .refuse(-32601),
   },
 }
 

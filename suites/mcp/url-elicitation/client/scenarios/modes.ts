@@ -4,10 +4,12 @@ import {
   notApplicable,
   pass,
   show,
+  Unreached,
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { opensNothing } from '../../../../host/opens-nothing.ts'
 import { membersOf } from '../../../wire/values.ts'
+import { knowsElicitation } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
 import { callOf } from '../view.ts'
@@ -26,6 +28,7 @@ const refuses: Judge = (t) => {
   const [asking] = call.askings
   if (!asking) return inconclusive('nothing was asked')
   const [reply] = call.replies
+  if (!knowsElicitation(t)) return inconclusive('the client declares no elicitation at all')
   const message = `a mode that was not declared, ${show(asking.params['mode'])}, was not refused`
   if (!reply) return unanswered(t, call, asking.frame.event, message)
   const evidence = cite(asking.frame.event, reply.event)
@@ -63,6 +66,9 @@ export const undeclaredMode = scenario({
     const client = await open()
     const call = await client.begin()
     const { capabilities } = await call.arrived()
+    // Who declares no elicitation does not know the method, and says so by another error (-32601).
+    if (capabilities['elicitation'] === undefined)
+      throw new Unreached('the client does not declare elicitation')
     // Who takes forms as well has declared every mode that there is.
     const hasForms = membersOf(capabilities['elicitation'])['form'] !== undefined
     const mode = hasForms ? 'hologram' : 'form'
