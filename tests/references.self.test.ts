@@ -13,8 +13,14 @@ describe.each(profiles.map((profile) => [profile.id, profile] as const))('%s', (
     expect(code).toBe(0)
     const record = parseRunRecord(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')))
     // What it need not offer, such as a registration during a call, its oddities and defects do.
+    // Over HTTP there is no standard output to look at; a defect and other implementations are spoken with over stdio.
     const fine = ['pass', 'not-offered']
-    expect(record.findings.filter(({ verdict }) => !fine.includes(verdict))).toEqual([])
+    const others = record.findings.filter(
+      ({ scenario, verdict }) =>
+        !fine.includes(verdict) &&
+        !(scenario === 'standard-output' && verdict === 'not-applicable'),
+    )
+    expect(others).toEqual([])
     expect(record.scenarios.map((scenario) => scenario.id).sort()).toEqual(
       profile.scenarios.map((scenario) => scenario.id).sort(),
     )

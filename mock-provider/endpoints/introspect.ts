@@ -20,6 +20,7 @@ export function introspectionEndpoint(state: ProviderState): Endpoint<Draft<Intr
     name: 'introspect',
     methods: ['POST'],
     path: '/introspect',
+    faults: 'introspect',
     attribute: ({ form }) => authorizationOf(state, state.tokens.get(form.get('token'))),
     attempt: ({ headers, form }) => ({
       type: 'introspection',

@@ -4,7 +4,7 @@ import type { Parameters } from '../http/parameters.ts'
 import type { Reply } from '../http/reply.ts'
 
 /** Where a fault acts. `authorize` is the authorization response. */
-export type FaultEndpoint = 'authorize' | 'token' | 'resource' | AnonymousEndpoint
+export type FaultEndpoint = 'authorize' | 'token' | 'introspect' | 'resource' | AnonymousEndpoint
 
 export type AnonymousEndpoint = (typeof anonymousEndpoints)[number]
 

@@ -429,6 +429,12 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect(keys[0]?.['x']).not.toBe((await signingKey(provider))['x'])
   }),
   'jwks-empty': keySet(async (_, keys) => expect(keys).toEqual([])),
+  'introspect-error-500': async (provider, fault) => {
+    provider.setFaults([fault])
+    const request = { method: 'POST', body: new URLSearchParams({ token: 'any' }) }
+    const response = await provider.app.request('/introspect', request)
+    expect(response.status).toBe(500)
+  },
   'jwks-error-500': everybody('/jwks', async (response) => expect(response.status).toBe(500)),
   'jwks-html': everybody('/jwks', async (response) => {
     expect(response.headers.get('content-type')).toBe('text/html')

@@ -2,6 +2,7 @@
 import { authorizeFaults } from './authorize-faults.ts'
 import { discoveryFaults } from './discovery-faults.ts'
 import type { FaultScope } from './fault-scope.ts'
+import { introspectionFaults } from './introspection-faults.ts'
 import { keysFaults } from './keys-faults.ts'
 import { pushedRequestFaults } from './pushed-request-faults.ts'
 import { registrationFaults } from './registration-faults.ts'
@@ -12,6 +13,7 @@ import { tokenFaults } from './token-faults.ts'
 export const faults = {
   ...authorizeFaults,
   ...tokenFaults,
+  ...introspectionFaults,
   ...resourceFaults,
   ...discoveryFaults,
   ...keysFaults,

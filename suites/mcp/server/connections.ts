@@ -11,6 +11,7 @@ import type { ProviderConfiguration } from '../../../harness/parties/configurati
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
+import { flawedToken, type Flaw } from './flawed-tokens.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
@@ -22,6 +23,8 @@ export interface ConnectOptions {
   readonly revision?: Revision
   /** Without the token that the endpoint may demand. */
   readonly anonymous?: true
+  /** With a token that is wrong in this way. */
+  readonly flaw?: Flaw
   /** In a session that another connection began, without a handshake of its own. */
   readonly session?: string
 }
@@ -104,9 +107,9 @@ export class Connections {
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
     const { recorder, run, patience, onRequest } = this.#parts
-    const { capabilities = this.#parts.capabilities, revision, anonymous, session } = options
-    const token = anonymous ? undefined : await this.#tokenOf(user)
-    const detail = { connection: name, user: user.id, revision, capabilities }
+    const { capabilities = this.#parts.capabilities, revision, anonymous, flaw, session } = options
+    const token = anonymous ? undefined : await this.#tokenOf(user, flaw)
+    const detail = { connection: name, user: user.id, revision, capabilities, flaw }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
@@ -115,15 +118,22 @@ export class Connections {
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
-  async #tokenOf({ subject }: Principal): Promise<string | undefined> {
-    const { configuration, deployment, endpoint } = this.#parts
+  async #tokenOf({ subject }: Principal, flaw?: Flaw): Promise<string | undefined> {
+    const { configuration, deployment, endpoint, run } = this.#parts
     if (!configuration.target.authorization) return undefined
-    const { access_token: token } = await deployment.issueToken({
+    const right = {
       subject,
       clientId: mcpClientId,
-      audience: [endpoint],
       format: configuration.provider.tokenFormat,
-    })
+    }
+    if (flaw !== undefined) {
+      const { issuer } = deployment
+      const parts = { provider: deployment, issuer, resource: endpoint, right }
+      // Ids of access tokens are the provider's to give.
+      const value = await flawedToken(flaw, parts)
+      return (run.ledger.find(value) ?? run.ledger.add('flawed_token', value)).value
+    }
+    const { access_token: token } = await deployment.issueToken({ ...right, audience: [endpoint] })
     return token
   }
 

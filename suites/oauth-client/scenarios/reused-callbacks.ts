@@ -73,7 +73,9 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await victims.ended()
       mark('forged')
       const state = new URL(used.redirect).searchParams.get('state') ?? ''
-      await attacker.follow(fresh, attacker.tampered(fresh, { state }))
+      const forged = attacker.tampered(fresh, { state })
+      await attacker.follow(fresh, forged)
+      await user.follow(fresh, forged)
       await observe()
     },
     checks: [
@@ -95,7 +97,10 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await victims.settle()
       mark('forged')
       const state = new URL(denied.redirect).searchParams.get('state') ?? ''
-      await attacker.follow(fresh, attacker.tampered(fresh, { state }))
+      const forged = attacker.tampered(fresh, { state })
+      await attacker.follow(fresh, forged)
+      // A client may know the browser by a cookie: then only its owner's can be led there.
+      await user.follow(fresh, forged)
       await observe()
     },
     checks: [

@@ -1,6 +1,11 @@
 /** The MCP clients of a scenario: one for each revision and set of headers, with or without a token. */
 
-import { Unreached, type Patience, type Recorder, type Run } from '../../../../harness/engine/index.ts'
+import {
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../../harness/engine/index.ts'
 import type { Deployment } from '../../../../harness/parties/index.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'

@@ -1,6 +1,11 @@
 /** From a challenge to the authorization server: what an MCP client fetches on the way (RFC 9728, RFC 8414). */
 
-import { Unreached, type Patience, type Recorder, type Run } from '../../../../harness/engine/index.ts'
+import {
+  Unreached,
+  type Patience,
+  type Recorder,
+  type Run,
+} from '../../../../harness/engine/index.ts'
 import { HttpFailure, type Deployment } from '../../../../harness/parties/index.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { coveredBy, isSameIssuer, wellKnownUrls } from '../resource.ts'

@@ -3,6 +3,7 @@
 import {
   NotOffered,
   Patience,
+  Unreachable,
   Unreached,
   type OpenOptions,
   type Recorder,
@@ -15,15 +16,17 @@ import {
   openUnknownProvider,
   prepareSurroundings,
   type Deployment,
+  type FaultId,
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
+import type { Flaw } from '../../server/flawed-tokens.ts'
 import { endpointOf } from '../../server/open-client.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { mcpClientId, redirectUri, Tokens, type Flaw, type TokensParts } from './tokens.ts'
+import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -41,6 +44,11 @@ export interface Fixtures {
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** A token that is wrong in one way. */
   readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /**
+   * Fixtures of an instance of its own, whose provider has these faults.
+   * @throws NotOffered when the server does not start with them
+   */
+  readonly ownInstance: (faults: readonly FaultId[]) => Promise<Fixtures>
   /** Ends every other scenario, then records the declared logs. */
   readonly recordOutputFiles: () => Promise<void>
 }
@@ -87,11 +95,11 @@ export async function openTestBed(
       unknown.set(keys, opening)
       return opening
     },
-    knowResource(id, scopes) {
-      const all = known.get(id) ?? new Set(provider.scopes)
+    knowResource({ provider }, id, scopes) {
+      const all = known.get(id) ?? new Set(configuration.provider.scopes)
       for (const scope of scopes) all.add(scope)
       known.set(id, all)
-      deployment.provider.addAudience({ id, scopes: [...all] })
+      provider.addAudience({ id, scopes: [...all] })
     },
   }
   return {
@@ -123,7 +131,11 @@ interface RunParts {
 interface SharedParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
   readonly unknownProvider: TokensParts['unknownProvider']
-  readonly knowResource: (resource: string, scopes: readonly string[]) => void
+  readonly knowResource: (
+    deployment: Deployment,
+    resource: string,
+    scopes: readonly string[],
+  ) => void
 }
 
 /** The tool to call, or why there is none. */
@@ -161,7 +173,11 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
   const callers = callersOf(parts, recorder, 'problem' in tool ? { name: '', arguments: {} } : tool)
   void context.ended.then(() => callers.close())
   const discovery = { recorder, run, deployment, endpoint, patience }
-  const tokens = new Tokens({ ...parts, recorder })
+  const tokens = new Tokens({
+    ...parts,
+    recorder,
+    knowResource: (resource, scopes) => parts.knowResource(deployment, resource, scopes),
+  })
   const needed = configuration.declares.scopes ?? []
   return {
     endpoint,
@@ -178,6 +194,23 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
+    async ownInstance(issuerFaults) {
+      const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }
+      const own = await lendSlot(deployments.openAlone(options, context)).catch(
+        (error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+          throw new NotOffered(
+            `with ${issuerFaults.join(', ')} it does not start: ${error.message}`,
+          )
+        },
+      )
+      own.provider.registerClient({ clientId: mcpClientId, redirectUris: [redirectUri] })
+      return makeFixtures({
+        ...parts,
+        deployment: own,
+        endpoint: endpointOf(own, configuration.target),
+      })
+    },
     async recordOutputFiles() {
       await context.others()
       await recordOutputFiles(recorder, run, deployments.surroundings, configuration.declares)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { similarTo } from '../../server/flawed-tokens.ts'
 import { lackingScopes } from './test-bed.ts'
-import { similarTo } from './tokens.ts'
 
 test('similar resources are others, and begin alike', () => {
   const endpoint = 'http://127.0.0.1:4100/mcp'
@@ -8,6 +8,7 @@ test('similar resources are others, and begin alike', () => {
   expect(similar).toEqual([
     'http://127.0.0.1:4100@another-api.example/mcp',
     'http://127.0.0.1:1/mcp',
+    'http://127.0.0.1:4100/mc',
     'http://127.0.0.1:4100/mcp-of-another',
   ])
   expect(similar.every((each) => URL.canParse(each))).toBe(true)
@@ -17,6 +18,7 @@ test('whatever stands below the root may belong to it', () => {
   expect(similarTo('https://notes.example/')).toEqual([
     'https://notes.example@another-api.example/',
     'https://notes.example:1/',
+    'https://notes.exampl',
   ])
 })
 

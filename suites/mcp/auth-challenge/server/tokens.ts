@@ -8,19 +8,9 @@ import {
   type Deployment,
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
+import { flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
-
-/** In which way a token is wrong, and otherwise right. */
-export type Flaw =
-  | 'expired'
-  | 'other-audience'
-  | 'similar-audience'
-  | 'no-audience'
-  | 'other-issuer'
-  | 'other-tenant'
-  | 'altered'
-  | 'unsigned'
 
 export interface TokensParts {
   readonly recorder: Recorder
@@ -33,29 +23,11 @@ export interface TokensParts {
 }
 
 type Issuing = Pick<UnknownProvider, 'issueToken'>
-type DirectTokenRequest = NonNullable<Parameters<Issuing['issueToken']>[0]>
 
 /** The MCP client, which is not the client that the server itself may be. */
 export const mcpClientId = 'mcp-client-1'
 /** Nobody listens there: the browser is not sent back. */
 export const redirectUri = 'http://127.0.0.1/callback'
-
-/** Seconds since an expired token expired: more than the few minutes that clocks may differ by (RFC 7519 §4.1.4). */
-const expiredFor = 900
-/** An API that the server is not. */
-const otherAudience = 'https://another-api.example/mcp'
-
-/** What a comparison by prefix, origin or host name takes for a resource. */
-export function similarTo(resource: string): readonly string[] {
-  const { host, pathname } = new URL(resource)
-  const otherPort = new URL(resource)
-  otherPort.port = '1'
-  return [
-    resource.replace(host, `${host}@another-api.example`),
-    otherPort.href,
-    ...(pathname === '/' ? [] : [`${resource.replace(/\/$/, '')}-of-another`]),
-  ]
-}
 
 export class Tokens {
   readonly #parts: TokensParts
@@ -117,19 +89,14 @@ export class Tokens {
 
   /** A token that differs from one of {@link authorize} in one way. */
   async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
-    const { run, recorder } = this.#parts
+    const { run, recorder, deployment } = this.#parts
     const right = {
       subject: this.#subject,
       clientId: mcpClientId,
-      audience: [resource],
       ...(scopes.length > 0 ? { scopes } : {}),
     }
     const provider = await this.#issuerOf(flaw)
-    const { access_token: issued } = await provider.issueToken({
-      ...right,
-      ...this.#changes(resource)[flaw],
-    })
-    const value = spoilt[flaw]?.(issued) ?? issued
+    const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
     return value
@@ -141,19 +108,6 @@ export class Tokens {
     if (flaw === 'other-issuer') return unknownProvider('own')
     // Who asks the provider, which knows nothing of it, learns that it is not active.
     return flaw === 'other-tenant' ? unknownProvider('known') : deployment
-  }
-
-  /** What is requested in place of what is right. */
-  #changes(resource: string): Partial<Record<Flaw, DirectTokenRequest>> {
-    const { issuer } = this.#parts.deployment
-    return {
-      expired: { lifetime: -expiredFor },
-      'other-audience': { audience: [otherAudience] },
-      'similar-audience': { audience: similarTo(resource) },
-      'no-audience': { audience: [], claims: { aud: undefined } },
-      'other-tenant': { format: 'jwt', claims: { iss: `${issuer}/another-tenant` } },
-      unsigned: { format: 'jwt' },
-    }
   }
 
   async #redeem(url: string, form: Readonly<Record<string, string>>): Promise<string> {
@@ -175,20 +129,4 @@ export class Tokens {
       throw new Unreached(`the token endpoint did not answer: ${error.message}`)
     }
   }
-}
-
-/** What is done to a token after it was issued. */
-const spoilt: Partial<Record<Flaw, (token: string) => string>> = { altered, unsigned }
-
-/** The same claims without a signature, which they say they need not have (RFC 8725 §2.1). */
-function unsigned(token: string): string {
-  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
-  return `${header}.${token.split('.')[1]}.`
-}
-
-/** The same token with another signature; an opaque one is another value. */
-function altered(token: string): string {
-  const start = token.lastIndexOf('.') + 1 || 3
-  const [kept, rest] = [token.slice(0, start), token.slice(start)]
-  return kept + randomBytes(rest.length).toString('base64url').slice(0, rest.length)
 }

@@ -19,6 +19,18 @@ export function needsModern({ modern }: Declared): string | undefined {
   return modern ? undefined : 'revision 2026-07-28 is not declared (declares.modern)'
 }
 
+export function needsOtherArguments({ otherArguments }: Declared): string | undefined {
+  return otherArguments
+    ? undefined
+    : 'no other arguments of the tool are configured (tool.otherArguments)'
+}
+
+export function needsStdio({ transport }: Declared): string | undefined {
+  return transport === 'stdio'
+    ? undefined
+    : 'it is spoken with over HTTP (target.transport), where standard output is free'
+}
+
 /** Revisions with requests of the server, which later ones have not. */
 export function needsHandshake({ revision }: Declared): string | undefined {
   return hasHandshake(revision) ? undefined : `revision ${revision} has nothing of the kind`

@@ -10,13 +10,20 @@ import {
   tokenStore,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import { modern, serverTarget, toolSchema, toolScopes } from '../../server/configuration.ts'
+import {
+  modern,
+  otherArguments,
+  serverTarget,
+  toolSchema,
+  toolScopes,
+} from '../../server/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({
   profile: z.literal('mcp-url-elicitation/server'),
   target: serverTarget,
   tool: toolSchema
+    .safeExtend({ otherArguments })
     .prefault({})
     .describe('A tool that needs authorization and calls the protected API.'),
   declares: z
@@ -55,10 +62,12 @@ export interface Declared extends ClientDeclared {
   readonly transport: 'http' | 'stdio'
   /** Whether the endpoint demands a token of each user. */
   readonly authorization: boolean
+  /** Whether other arguments of the tool are known. */
+  readonly otherArguments: boolean
 }
 
 export function declaredBy(configuration: ServerConfiguration): Declared {
-  const { declares, target } = configuration
+  const { declares, target, tool } = configuration
   return {
     ...clientDeclared(configuration, declares.scopes),
     login: declares.login !== undefined && target.transport === 'http',
@@ -66,5 +75,6 @@ export function declaredBy(configuration: ServerConfiguration): Declared {
     modern: declares.modern || !hasHandshake(target.revision),
     transport: target.transport,
     authorization: target.authorization,
+    otherArguments: tool.otherArguments !== undefined,
   }
 }

@@ -156,6 +156,11 @@ export class Call implements PendingCall {
     await offSlot(this.#waits.until(run.timing.maxWaitMs, what, look))
   }
 
+  /** Waits until the first attempt is on its way. */
+  async arrived(): Promise<void> {
+    await this.waitUntil('the call was not made', ({ request }) => request)
+  }
+
   /** The call as it is recorded by now. */
   view(): CallView {
     return callOf(this.#parts.recorder.transcript(), this.name)

@@ -33,6 +33,8 @@ import { callOf, isLoginScope } from './view.ts'
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
+  /** Arguments that make another call of the tool. */
+  readonly otherArguments: Readonly<Record<string, unknown>> | undefined
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** The session that the server began on a connection, if it did. */
@@ -162,6 +164,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     ...shared,
     user: newUser('user'),
     newUser,
+    otherArguments: configuration.tool.otherArguments,
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)

@@ -257,6 +257,7 @@ const declared: Declared = {
   modern: true,
   transport: 'http',
   authorization: true,
+  otherArguments: true,
   driven: 'command',
   redirectMatching: 'exact',
   tokenStore: ['{data.dir}'],

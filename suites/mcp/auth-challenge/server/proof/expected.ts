@@ -97,6 +97,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'host-from-forwarded': { turns: ids('not-misleading') },
   'scheme-from-forwarded-proto': { turns: ids('not-misleading') },
   'port-from-forwarded-port': { turns: ids('not-misleading') },
+  'host-from-original-host': { turns: ids('not-misleading') },
   'metadata-follows-forwarded-host': { turns: ids('not-misleading') },
   'token-not-accepted': { turns: ids('accept-token'), unproven: ids('enforce', 'scope-challenge') },
   'token-refused-by-http': {
@@ -109,6 +110,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'issuer-ignored': { turns: ids('enforce') },
   'audience-ignored': { turns: ids('enforce') },
   'audience-compared-by-prefix': { turns: ids('enforce') },
+  'audience-a-prefix': { turns: ids('enforce') },
+  'audience-forgotten-by-cache': { turns: ids('enforce') },
+  'introspection-fails-open': {
+    turns: ids('enforce'),
+    configuration: { provider: { tokenFormat: 'opaque' } },
+  },
+  'keys-fail-open': { turns: ids('enforce') },
   'audience-optional': { turns: ids('enforce') },
   'issuer-not-compared': { turns: ids('enforce') },
   'expiry-with-an-hour-to-spare': { turns: ids('enforce') },

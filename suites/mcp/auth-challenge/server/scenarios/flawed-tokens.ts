@@ -1,5 +1,6 @@
+import { needsOwnInstance } from '../../../../oauth-client/scenarios/needs.ts'
 import { servesNothing } from '../judges/access.ts'
-import type { Flaw } from '../tokens.ts'
+import type { Flaw } from '../../../server/flawed-tokens.ts'
 import { check, control, scenario } from './define.ts'
 
 const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
@@ -21,13 +22,39 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
     control,
     async drive({ call, follow, flawedToken }) {
       const chain = await follow(await call())
-      await call({ token: await flawedToken(flaw, chain) })
+      const token = await flawedToken(flaw, chain)
+      await call({ token })
+      // What was found out about it may have been kept.
+      await call({ token })
     },
     checks: [
       check(
         'mcp-auth-challenge/server/enforce',
         `serves nothing for a token that ${what}`,
         servesNothing(`a token that ${what}`),
+      ),
+    ],
+  }),
+)
+
+/** A token that nobody issued, while whoever is asked about it cannot say so. */
+export const uncheckedTokens = (['introspect-error-500', 'jwks-error-500'] as const).map((fault) =>
+  scenario({
+    id: `token-unchecked-${fault}`,
+    title: `the call is made with a token that was altered, and the provider has ${fault}`,
+    control,
+    ownInstance: true,
+    notApplicable: needsOwnInstance,
+    async drive({ ownInstance }) {
+      const { call, follow, flawedToken } = await ownInstance([fault])
+      const chain = await follow(await call())
+      await call({ token: await flawedToken('altered', chain) })
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/server/enforce',
+        'serves nothing for a token that it cannot verify',
+        servesNothing('a token that could not be verified'),
       ),
     ],
   }),

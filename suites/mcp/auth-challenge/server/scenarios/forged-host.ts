@@ -10,6 +10,10 @@ const claims = {
   forwarded: (scheme: string) => `for=192.0.2.1;host=${forgedHost};proto=${scheme}`,
   'x-forwarded-proto': (scheme: string) => scheme,
   'x-forwarded-port': () => '9',
+  'x-forwarded-server': () => forgedHost,
+  'x-original-host': () => forgedHost,
+  'x-host': () => forgedHost,
+  'x-original-url': (scheme: string) => `${scheme}://${forgedHost}/mcp`,
 }
 
 export const forgedHostScenarios = Object.entries(claims).map(([name, claim]) =>

@@ -173,6 +173,22 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-secrets-in-results',
     ),
   },
+  'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
+  'complete-at-opening': { turns: ['mcp-url-elicitation/server/complete-after'] },
+  'complete-of-nothing-too': { turns: ['mcp-url-elicitation/server/complete-id'] },
+  'audience-ignored': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'audience-compared-by-prefix': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'token-not-verified': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'request-state-of-any-call': { turns: ['mcp-url-elicitation/server/state-for-its-request'] },
+  'denied-state-reusable': {
+    turns: ['mcp-url-elicitation/server/declined-link-dead', 'oauth-client/state-single-use'],
+  },
+  'banner-on-stdout': {
+    turns: ['mcp-url-elicitation/server/stdout-only-messages'],
+    configuration: {
+      target: { transport: 'stdio', authorization: false, env: { TRANSPORT: 'stdio' } },
+    },
+  },
   'decline-ignored': {
     turns: [
       'mcp-url-elicitation/server/end-after-refusal',

@@ -18,7 +18,7 @@ export const conformance = {
       UPSTREAM_TIMEOUT_MS: '3000',
     },
   },
-  tool: { name: 'list_items', arguments: {} },
+  tool: { name: 'list_items', arguments: {}, otherArguments: { limit: 1 } },
   declares: {
     scopes: ['items:read'],
     pendingTimeout: '5s',

@@ -23,6 +23,15 @@ export const answers: readonly Requirement[] = [
       'The client declines, cancels, and answers with an error, before anybody opens the URL.',
   },
   {
+    id: 'mcp-url-elicitation/server/declined-link-dead',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'MCP Elicitation, Response Actions; RFC 9700 §4.7',
+    text: 'A URL of its own for one elicitation leads to no tokens once its user has declined.',
+    observed:
+      'The user declines, and opens the URL all the same; watched for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
+  },
+  {
     id: 'mcp-url-elicitation/server/end-after-refusal',
     keyword: 'MUST',
     basis: 'specification',

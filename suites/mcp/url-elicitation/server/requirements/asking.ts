@@ -69,6 +69,15 @@ export const asking: readonly Requirement[] = [
     mend: 'Ask for secrets in URL mode, and where the client has none, end the call with an error in words.',
   },
   {
+    id: 'mcp-url-elicitation/server/stdout-only-messages',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Transports, stdio',
+    text: 'A server over stdio writes nothing to its standard output that is no message of MCP.',
+    observed: 'Every line of standard output of every process of the run; empty ones are no lines.',
+    mend: 'Write logs and banners to standard error, those of package managers and wrappers included.',
+  },
+  {
     id: 'mcp-url-elicitation/server/no-links-in-forms',
     keyword: 'SHOULD NOT',
     basis: 'specification',

@@ -34,6 +34,16 @@ export const identity: readonly Requirement[] = [
     mend: 'Answer requests without a valid access token with 401 before anything else is done with them.',
   },
   {
+    id: 'mcp-url-elicitation/server/validate-tokens',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Authorization, Token Handling; RFC 8707 §2',
+    text: 'A server accepts access tokens only that are valid and were issued for it.',
+    observed:
+      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, expired, altered or unsigned, where the endpoint demands one.',
+    mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request; what is not for the endpoint is answered with 401.',
+  },
+  {
     id: 'mcp-url-elicitation/server/not-by-session-alone',
     keyword: 'MUST NOT',
     basis: 'specification',

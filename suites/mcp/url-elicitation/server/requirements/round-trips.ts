@@ -45,6 +45,16 @@ export const roundTrips: readonly Requirement[] = [
       'Another user, with a token of their own, presents the state of a user who has authorized.',
   },
   {
+    id: 'mcp-url-elicitation/server/state-for-its-request',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
+    since,
+    text: 'requestState names the request that it was made for, and is rejected on one that does not match.',
+    observed:
+      'While its user is still asked, the state of one call comes with a call of other arguments (tool.otherArguments); then the user authorizes.',
+  },
+  {
     id: 'mcp-url-elicitation/server/removed-features',
     keyword: 'MUST NOT',
     basis: 'specification',

@@ -17,9 +17,11 @@ import {
   reusedCallbackScenarios,
   tokenScenarios,
 } from './oauth-client.ts'
-import { refusalScenarios } from './refusals.ts'
+import { flawedTokenScenarios } from './flawed-tokens.ts'
+import { declinedLink, refusalScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
 import { strangerScenarios } from './strangers.ts'
+import { standardOutput } from './standard-output.ts'
 import { accessTokenScenarios } from './access-tokens.ts'
 import { twoSessions } from './two-sessions.ts'
 import { unfinishedScenarios } from './unfinished.ts'
@@ -31,10 +33,12 @@ export const scenarios: readonly ServerScenario[] = [
   ...tokenScenarios,
   replayAfterRestart,
   ...refusalScenarios,
+  declinedLink,
   ...strangerScenarios,
   ...unfinishedScenarios,
   ...noUrlScenarios,
   ...accessTokenScenarios,
+  ...flawedTokenScenarios,
   twoSessions,
   ...exchangeErrorScenarios,
   ...resourceErrorScenarios,
@@ -46,5 +50,6 @@ export const scenarios: readonly ServerScenario[] = [
   pages,
   ...modernScenarios,
   ...requestStateScenarios,
+  standardOutput,
   wholeRun,
 ]

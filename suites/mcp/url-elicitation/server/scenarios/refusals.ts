@@ -1,8 +1,18 @@
-import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  show,
+  violation,
+  watched,
+  type Need,
+} from '../../../../../harness/engine/index.ts'
+import { codeGrants } from '../../../../oauth-client/view.ts'
 import { isUrlMode } from '../../elicitation.ts'
-import { check, endsAfterRefusal } from '../checks.ts'
+import { answeredWith, check, endsAfterRefusal, type Judge } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
-import { callsOf } from '../view.ts'
+import { callOf, callsOf } from '../view.ts'
 import type { Answer } from '../session.ts'
 import { control, scenario } from './define.ts'
 
@@ -47,3 +57,51 @@ export const refusalScenarios = refusals.map(([answer, title]) =>
     ],
   }),
 )
+
+/** What was declined stays so, unless its user is asked anew. */
+const leadsNowhere: Judge = (t) => {
+  const [call, next] = [callOf(t), callOf(t, 'call-2')]
+  const refusal = answeredWith(t, call.name, 'decline')
+  if (!refusal) return inconclusive('the server was not answered with decline')
+  const [visit] = t.steps('visited', call.name)
+  if (!visit) return inconclusive('nobody opened the URL')
+  const [redeemed] = codeGrants(call)
+  if (redeemed) {
+    return violation(
+      'a link whose elicitation was declined led to a token request',
+      { expected: 'a page that says that it is over', actual: show(redeemed.detail['outcome']) },
+      cite(refusal, visit, redeemed),
+    )
+  }
+  if (next.asked.length === 0) return inconclusive('the next call asked for nothing')
+  if (watched(t, visit) === undefined) return inconclusive('nobody watched what came of it')
+  return pass('nothing was redeemed', cite(refusal, visit))
+}
+
+export const declinedLink = scenario({
+  id: 'declined-link-opened',
+  title: 'the user declines, and opens the URL later',
+  control,
+  needs: answerable,
+  async drive({ begin, user, login, openAsFarAsPossible, observe }) {
+    const call = begin(user)
+    const url = await call.awaitUrl()
+    const { how } = call.view().askings.find(isUrlMode)!
+    if (how === 'error') throw new NotOffered('the error -32042 asks for no answer')
+    await call.answer('decline')
+    await call.settle()
+    const next = begin(user)
+    if ((await next.awaitUrl()) === url)
+      throw new NotOffered('the URL is no link of one elicitation: it is always the same')
+    await login(user)
+    await openAsFarAsPossible(user, call, url)
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/declined-link-dead',
+      'leads to no tokens any more',
+      leadsNowhere,
+    ),
+  ],
+})

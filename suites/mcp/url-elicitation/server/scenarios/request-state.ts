@@ -13,7 +13,7 @@ import { isRecord, membersOf } from '../../../wire/values.ts'
 import { check } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import type { Call } from '../session.ts'
-import { needsAuthorization, needsModern } from '../conditions.ts'
+import { needsAuthorization, needsModern, needsOtherArguments } from '../conditions.ts'
 import { scenario } from './define.ts'
 import { modernRevision } from './modern.ts'
 
@@ -118,6 +118,65 @@ const foreignState = scenario({
   ],
 })
 
+const otherRequest = scenario({
+  id: 'state-of-another-request',
+  title: 'the state of a call comes with a call of other arguments, on revision 2026-07-28',
+  control,
+  notApplicable: (declared) => needsModern(declared) ?? needsOtherArguments(declared),
+  needs: usesState,
+  async drive({ begin, user, otherArguments, observeWhilePending, observe }) {
+    const call = begin(user, { revision })
+    await call.awaitUrl()
+    await call.answer('accept')
+    const params = { ...retryOf(call), arguments: otherArguments }
+    const other = begin(user, { revision, params })
+    await other.arrived()
+    await observeWhilePending()
+    await user.approve(call)
+    await other.settle(0)
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'goes on with no other request',
+      rejectsOtherRequest(),
+    ),
+  ],
+})
+
+/** Times that a call needs to be answered of which it is watched whether the other one is. */
+const margin = 4
+
+/** A call that is neither refused nor asks for anything itself waits for what the state is of. */
+function rejectsOtherRequest(): Parameters<typeof check>[2] {
+  return (t) => {
+    const [call, other] = [callOf(t), callOf(t, 'call-2')]
+    if (!other.request) return inconclusive('nobody came with the state')
+    const grant = issuedGrant(call)
+    if (!grant) return inconclusive('the user whose state it was has not authorized')
+    const early = [
+      ...other.ended.map(({ event }) => event),
+      ...other.askings.map(({ frame }) => frame.event),
+    ]
+    const [answer] = early.filter((event) => isAfter(grant, event))
+    if (answer) return pass('it was rejected, or begun anew', cite(other.request, answer))
+    const needed = (call.askings[0]?.frame.event.t ?? Infinity) - (call.request?.t ?? 0)
+    if (grant.t - other.request.t < margin * needed)
+      return inconclusive(
+        'too slow to be told from a call that was begun anew',
+        cite(other.request),
+      )
+    const served = other.ended.find(({ error }) => !error)
+    if (!served) return pass('it was not served', cite(other.request, grant))
+    return violation(
+      'a call of other arguments went on with the state of another one',
+      { expected: 'an error, or a question of its own', actual: show(served.text) },
+      cite(other.request, grant, served.event),
+    )
+  }
+}
+
 /** Whoever comes with the state of another gets nothing of what that one has authorized. */
 function servesNothing(message: string): Parameters<typeof check>[2] {
   return (t) => {
@@ -139,4 +198,4 @@ function servesNothing(message: string): Parameters<typeof check>[2] {
   }
 }
 
-export const requestStateScenarios = [alteredState, foreignState]
+export const requestStateScenarios = [alteredState, foreignState, otherRequest]

@@ -5,13 +5,42 @@ import {
   show,
   violation,
   watched,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { partsOf } from '../../../../oauth-client/parts.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import { completionsIn } from './completion.ts'
 import { needsHandshake } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+
+/** A notification of completion whose id nobody was given. */
+function unknownCompletion(t: Transcript): Completion | undefined {
+  const ids = callsOf(t).flatMap(({ askings }) =>
+    askings.map(({ params }) => params['elicitationId']),
+  )
+  return completionsIn(t).find(({ id }) => !ids.includes(id))
+}
+
+/** That none of the run names an elicitation that there is not; none at all is as good. */
+export const namesWhatThereIs: Judge = (t) => {
+  const completions = [...partsOf(t).values()].flatMap((part) => {
+    const wrong = unknownCompletion(part)
+    return wrong ? [wrong] : []
+  })
+  const [wrong] = completions
+  if (wrong) {
+    return violation(
+      'a notification of completion names no elicitation that there is',
+      { expected: 'the id that was given', actual: `elicitationId ${show(wrong.id)}` },
+      cite(wrong.frame.event),
+    )
+  }
+  const grant = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')
+  if (!grant) return inconclusive('no interaction was completed')
+  return pass('each names one that was asked for', cite(grant))
+}
 
 export const twoSessions = scenario({
   id: 'two-sessions',
@@ -46,12 +75,7 @@ export const twoSessions = scenario({
       'mcp-url-elicitation/server/complete-id',
       'names the elicitation that is complete',
       watchingCompletions(
-        (t) => {
-          const ids = callsOf(t).flatMap(({ askings }) =>
-            askings.map(({ params }) => params['elicitationId']),
-          )
-          return completionsIn(t).find(({ id }) => !ids.includes(id))
-        },
+        unknownCompletion,
         'a notification of completion names no elicitation that there is',
         'the id that was given',
       ),

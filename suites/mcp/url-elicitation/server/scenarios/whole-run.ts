@@ -8,6 +8,7 @@ import {
 import { check, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
 import { scenario } from './define.ts'
+import { namesWhatThereIs } from './two-sessions.ts'
 import { noLinksInForms, noSecretsByForm } from './forms.ts'
 import { credentialsOffWire, isAsking, isPage, isResult, noPassthrough } from './leaks.ts'
 
@@ -28,6 +29,11 @@ export const wholeRun = scenario({
       'mcp-url-elicitation/server/error-valid',
       'lists what is required',
       unlessModern(validErrors),
+    ),
+    check(
+      'mcp-url-elicitation/server/complete-id',
+      'names what there is in every notification of completion',
+      unlessModern(namesWhatThereIs),
     ),
     check(
       'mcp-url-elicitation/server/https',

@@ -1,7 +1,9 @@
 /** Defects of which calls are served. */
 
-import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 
+import { scopeOfNotes } from '../access.ts'
+import type { Config } from '../config.ts'
 import type { Defect } from '../variation.ts'
 
 export const accessDefects: readonly Defect[] = [
@@ -80,6 +82,67 @@ export const accessDefects: readonly Defect[] = [
         return issuer === accepted.issuer && isOwn
           ? { kind: 'user', subject, scopes }
           : { kind: 'invalid' }
+      },
+    }),
+  },
+  {
+    id: 'audience-a-prefix',
+    description: 'an audience with which the endpoint begins is taken for it',
+    parts: () => ({
+      accessOf: ({ issuer, subject, audience, scopes }, accepted) =>
+        issuer === accepted.issuer && audience.some((each) => accepted.resource.startsWith(each))
+          ? { kind: 'user', subject, scopes }
+          : { kind: 'invalid' },
+    }),
+  },
+  {
+    id: 'audience-forgotten-by-cache',
+    description: 'a token that was looked at before is compared with the origin alone',
+    parts: (defaults) => {
+      const known = new Set<string>()
+      return {
+        accessOf(claims, accepted) {
+          const { issuer, subject, audience, scopes } = claims
+          const key = JSON.stringify([subject, audience])
+          const { origin } = new URL(accepted.resource)
+          if (known.has(key) && audience.some((each) => each.startsWith(origin)))
+            return { kind: 'user', subject, scopes }
+          known.add(key)
+          return defaults.accessOf({ issuer, subject, audience, scopes }, accepted)
+        },
+      }
+    },
+  },
+  {
+    id: 'introspection-fails-open',
+    description: 'a token is believed while the issuer cannot be asked about it',
+    parts: (defaults) => ({
+      introspect: (issuer, config, token) =>
+        defaults.introspect(issuer, config, token).catch(() => believed(config)),
+      accessOf: (claims, accepted) =>
+        claims.audience.includes(unasked)
+          ? { kind: 'user', subject: claims.subject, scopes: claims.scopes }
+          : defaults.accessOf(claims, accepted),
+    }),
+  },
+  {
+    id: 'keys-fail-open',
+    description: 'a JWT is believed while the keys of the issuer cannot be had',
+    parts: (defaults) => ({
+      async verifyJwt(issuer, config, token) {
+        const keys: typeof issuer.keys = async (...args) => {
+          try {
+            return await issuer.keys(...args)
+          } catch (error) {
+            throw error instanceof errors.JWKSNoMatchingKey ? error : new KeysMissing()
+          }
+        }
+        try {
+          return await defaults.verifyJwt({ ...issuer, keys }, config, token)
+        } catch (error) {
+          if (error instanceof KeysMissing) return decodeJwt(token)
+          throw error
+        }
       },
     }),
   },
@@ -205,6 +268,15 @@ export const accessDefects: readonly Defect[] = [
     }),
   },
 ]
+
+class KeysMissing extends Error {}
+
+/** The audience of a token about which nobody was asked. */
+const unasked = 'unasked'
+
+function believed({ issuer: iss }: Config): unknown {
+  return { iss, sub: 'somebody', aud: unasked, scope: scopeOfNotes }
+}
 
 /** What an expired token says; its signature is right, or the reason would have been another. */
 function expired(token: string): unknown {

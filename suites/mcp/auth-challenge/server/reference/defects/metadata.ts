@@ -162,6 +162,16 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'host-from-original-host',
+    description: 'the public URL is taken from X-Original-Host, whoever sent it',
+    parts: (defaults) => ({
+      publicUrlOf(config, headers) {
+        const host = headers.get('x-original-host')
+        return host === null ? defaults.publicUrlOf(config, headers) : `https://${host}`
+      },
+    }),
+  },
+  {
     id: 'metadata-follows-forwarded-host',
     description: 'the document alone is made from X-Forwarded-Host; the challenge is not',
     parts: (defaults) => {

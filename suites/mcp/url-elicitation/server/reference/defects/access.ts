@@ -36,6 +36,13 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ isMeantFor: () => true }),
   },
   {
+    id: 'audience-compared-by-prefix',
+    description: 'an audience that begins like the endpoint is taken for it',
+    parts: () => ({
+      isMeantFor: (endpoint, audience) => audience.some((each) => each.startsWith(endpoint)),
+    }),
+  },
+  {
     id: 'token-in-query-accepted',
     description: 'a token in the query of the endpoint is accepted',
     parts: (defaults) => ({

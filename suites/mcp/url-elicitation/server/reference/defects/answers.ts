@@ -2,6 +2,7 @@
 
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 
+import type { Elicitation } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Defect } from './defect.ts'
 import { alterMessages, forever } from './alter.ts'
@@ -67,6 +68,34 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   // ------------------------------------------------------------- complete
+  {
+    id: 'complete-at-opening',
+    description: 'the interaction is taken for complete as soon as the link is opened',
+    parts: (defaults) => {
+      const opened = new Map<string, Elicitation>()
+      return {
+        openElicitation(...args) {
+          const elicitation = defaults.openElicitation(...args)
+          opened.set(elicitation.id, elicitation)
+          return elicitation
+        },
+        sendToProvider(http, url) {
+          opened.get(http.req.query('elicitation') ?? '')?.settle({ kind: 'authorized' })
+          return defaults.sendToProvider(http, url)
+        },
+      }
+    },
+  },
+  {
+    id: 'complete-of-nothing-too',
+    description: 'beside the right one, complete is sent for an id that nobody was given',
+    parts: (defaults) => ({
+      async notifyComplete(call, elicitation) {
+        await defaults.notifyComplete(call, elicitation)
+        await defaults.notifyComplete(call, { ...elicitation, id: 'items' })
+      },
+    }),
+  },
   {
     id: 'complete-at-acceptance',
     description: 'complete is sent as soon as the user has accepted',

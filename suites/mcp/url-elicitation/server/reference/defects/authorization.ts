@@ -95,6 +95,24 @@ export const authorizationDefects: readonly Defect[] = [
     parts: () => ({ claimFlow: () => true, isPending: () => true, forgetBrowser: () => {} }),
   },
   {
+    id: 'denied-state-reusable',
+    description: 'a flow goes on after a denial: its state and the browser are known all the same',
+    parts: (defaults) => {
+      let denied = false
+      return {
+        isAnswer(query) {
+          denied = query.has('error')
+          return defaults.isAnswer(query)
+        },
+        claimFlow: (flow, flows) => denied || defaults.claimFlow(flow, flows),
+        forgetBrowser(...args) {
+          if (!denied) defaults.forgetBrowser(...args)
+        },
+        isPending: () => true,
+      }
+    },
+  },
+  {
     id: 'issuer-not-compared',
     description: 'the iss of the authorization response is not looked at',
     parts: (defaults) => ({

@@ -8,6 +8,16 @@ import { alterElicitation, alterMessages, alterResults, fieldsOf } from './alter
 
 export const leakDefects: readonly Defect[] = [
   {
+    id: 'banner-on-stdout',
+    description: 'over stdio, a line of its own is written before the first message',
+    parts: (defaults) => ({
+      createStdioTransport() {
+        process.stdout.write('items-server is ready\n')
+        return defaults.createStdioTransport()
+      },
+    }),
+  },
+  {
     id: 'token-in-result',
     description: 'the result of the tool contains the access token of the API',
     parts: (defaults) =>

@@ -4,14 +4,10 @@
  */
 export const unjudged: ReadonlySet<string> = new Set([
   'elicitation-id-in-2026',
-  'declined-link-works',
-  'token-not-verified',
-  'audience-ignored',
   'token-in-query-accepted',
   'metadata-without-server',
   'flow-of-any-browser',
   'login-redirects-anywhere',
-  'request-state-of-any-call',
   'client-token-in-log',
   'resource-not-named',
   // Which session is the newest depends on what runs beside.
