@@ -114,6 +114,20 @@ export class Recording extends ClientRecording {
     return this.stream({ id: `e${this.#asked}`, method: 'elicitation/create', params })
   }
 
+  /** A line of standard output. */
+  written(text: string): this {
+    const place = this.#open('mcp-stream')
+    const body = { text, bytes: text.length }
+    return this.event({
+      type: 'request',
+      ...place,
+      method: 'STDOUT',
+      url: 'stdio:',
+      headers: {},
+      body,
+    })
+  }
+
   /** The server asks by the error that ends the request. */
   required(elicitations: readonly Fields[] = [elicitationOf(this.current)]): this {
     return this.fails({ code: -32042, message: 'authorize first', data: { elicitations } })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Transcript } from '../../../../../harness/engine/index.ts'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { refusalScenarios } from './refusals.ts'
+import { declinedLink, refusalScenarios } from './refusals.ts'
 
 const handled = (action: string): Cases => {
   const refused = () => recording().begin().elicit().answer(action)
@@ -40,6 +40,36 @@ describeExamples(
       { 'mcp-url-elicitation/server/handle-refusal': handled(action) },
     ]),
   ),
+  options,
+)
+
+const opened = () => recording().begin().elicit().answer('decline').failed().step('visited')
+const next = (t: ReturnType<typeof opened>) => t.begin().elicit()
+
+describeExamples(
+  [declinedLink],
+  {
+    'declined-link-opened': {
+      'mcp-url-elicitation/server/declined-link-dead': {
+        pass: {
+          'nothing is redeemed': next(opened()).window(),
+          'nothing but a login is redeemed': next(
+            opened().grant({ grantType: 'client_credentials' }),
+          ).window(),
+        },
+        violation: {
+          'its code is redeemed': next(opened().grant()),
+          'it is tried': next(opened().grant({ outcome: 'refused' })),
+        },
+        inconclusive: {
+          'nobody declined': next(recording().begin().elicit().step('visited')).window(),
+          'nobody opened it': next(recording().begin().elicit().answer('decline')).window(),
+          'nothing was asked for after it': opened().begin().failed().window(),
+          'nobody watched': next(opened()),
+        },
+      },
+    },
+  },
   options,
 )
 

@@ -28,11 +28,36 @@ const cases: Cases = {
   },
 }
 
+const came = () => recording().begin().after(10).input().begin()
+const later = (t: ReturnType<typeof came>) => t.after(1000).on('call-1').authorized().on('call-2')
+
+const otherRequest: Cases = {
+  pass: {
+    'it is rejected': later(came().fails()),
+    'it fails in words': later(came().failed()),
+    'its user is asked anew': later(came().input()),
+    'it was answered before, whatever it was': later(came().result()),
+    'it fails when the user has authorized': later(came()).failed(),
+    'it is never answered': later(came()),
+  },
+  violation: {
+    'it waits, and is served then': later(came()).result(),
+  },
+  inconclusive: {
+    'nobody came with it': recording().begin().input().authorized(),
+    'nobody has authorized': came().result(),
+    'it had hardly any time': came().on('call-1').authorized().on('call-2').result(),
+  },
+}
+
 describeExamples(
   requestStateScenarios,
   {
     'altered-state': { 'mcp-url-elicitation/server/state-integrity': cases },
     'foreign-state': { 'mcp-url-elicitation/server/state-bound': cases },
+    'state-of-another-request': {
+      'mcp-url-elicitation/server/state-for-its-request': otherRequest,
+    },
   },
   options,
 )

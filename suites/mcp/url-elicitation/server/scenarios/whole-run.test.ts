@@ -26,6 +26,22 @@ describeExamples(
   [withoutShared(wholeRun)],
   {
     'whole-run': {
+      'mcp-url-elicitation/server/complete-id': {
+        pass: {
+          'what was asked for is complete': recording().agreed().authorized().complete(),
+          'nothing is said': recording().agreed().authorized(),
+        },
+        violation: {
+          'an id of nothing': recording().agreed().authorized().complete().complete('items'),
+          'no id': recording().agreed().authorized().complete(null),
+          'an id of another scenario': merged(
+            recording('one').agreed().authorized(),
+            recording('two', 5000).complete('elicitation of call-1'),
+          ),
+        },
+        inconclusive: { 'no interaction was completed': recording().agreed().complete() },
+        'not-applicable': { 'on 2026-07-28': [recording(), { revision: '2026-07-28' }] },
+      },
       'mcp-url-elicitation/server/request-valid': {
         pass: {
           'by a request': began().elicit(),
