@@ -36,6 +36,8 @@ export interface ModelMessage {
 /** A tool that a runtime offers to its model. */
 export interface OfferedTool {
   readonly name: string
+  /** The namespace that it stands in; only the Responses API has such. */
+  readonly namespace?: string
   readonly description?: string
   /** JSON Schema of the arguments, as sent. */
   readonly schema?: unknown

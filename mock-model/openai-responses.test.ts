@@ -54,6 +54,24 @@ test('answers a tool loop whose history the runtime keeps', async () => {
   ])
 })
 
+test('calls a tool of a namespace, and says which', async () => {
+  const model = await watchModel(() => callRepositories)
+  const { responses } = clientOf(model.baseUrl)
+  const namespace: unknown = {
+    type: 'namespace',
+    name: 'forge',
+    description: 'What the forge offers.',
+    tools: [...tools, { type: 'function', name: 'issues', parameters: {} }],
+  }
+  const offered = [namespace, { type: 'namespace', name: 'empty' }] as OpenAI.Responses.Tool[]
+  const call = callIn(await responses.create({ model: 'gpt-x', input: 'Hi', tools: offered }))
+  expect(call).toMatchObject({ name: 'repositories', namespace: 'forge' })
+  expect(model.asked[0]?.tools.map(({ name, namespace: of }) => [name, of])).toEqual([
+    ['repositories', 'forge'],
+    ['issues', 'forge'],
+  ])
+})
+
 test('streams typed events that the accumulator puts together', async () => {
   const model = await watchModel(() => ({ ...done, ...callRepositories }))
   const stream = clientOf(model.baseUrl).responses.stream({ model: 'gpt-x', input: 'Hi', tools })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parsedOrText } from './bounded-json.ts'
 import { contentSchema, imagesIn, textOf } from './content.ts'
 import { Conversation } from './conversation.ts'
+import type { OfferedTool } from './model-request.ts'
 import { malformed, offeredTool, type RawBody, type Reading, type Refusal } from './reading.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -21,6 +22,12 @@ const itemSchema = z.object({
 })
 type Item = z.infer<typeof itemSchema>
 
+const toolSchema = z.object({
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  parameters: z.unknown().optional(),
+})
+
 const bodySchema = z.object({
   model: z.string(),
   stream: z.boolean().nullish(),
@@ -29,10 +36,10 @@ const bodySchema = z.object({
   previous_response_id: z.string().nullish(),
   tools: z
     .array(
-      z.object({
-        name: z.string().nullish(),
-        description: z.string().nullish(),
-        parameters: z.unknown().optional(),
+      toolSchema.extend({
+        type: z.string().nullish(),
+        // Those of a namespace.
+        tools: z.array(toolSchema).nullish(),
       }),
     )
     .nullish(),
@@ -58,9 +65,17 @@ export function readResponses(raw: RawBody, stored: StoredResponses): Reading {
     stream: stream ?? false,
     conversation,
     tools: (tools ?? []).flatMap((tool) =>
-      tool.name ? [offeredTool(tool.name, tool.description, tool.parameters)] : [],
+      tool.type === 'namespace'
+        ? offered(tool.tools ?? []).map((each) => ({ ...each, namespace: tool.name ?? '' }))
+        : offered([tool]),
     ),
   }
+}
+
+function offered(tools: readonly z.infer<typeof toolSchema>[]): OfferedTool[] {
+  return tools.flatMap(({ name, description, parameters }) =>
+    name ? [offeredTool(name, description, parameters)] : [],
+  )
 }
 
 function add(

@@ -17,6 +17,7 @@ export interface FunctionCallItem {
   readonly arguments: string
   readonly call_id: string
   readonly name: string
+  readonly namespace?: string
 }
 
 export type OutputItem = MessageItem | FunctionCallItem

@@ -1,5 +1,6 @@
 /** Writes an answer as a response of the Responses API or as its stream of typed events. */
 
+import type { ModelRequest } from './model-request.ts'
 import { outputEvents, type OutputItem } from './response-events.ts'
 import { frame } from './server-sent-events.ts'
 import type { StoredItem } from './stored-responses.ts'
@@ -22,7 +23,7 @@ export function writeResponse(writing: Writing): WrittenResponse {
 }
 
 /** A message where there is text or nothing else, then the calls. */
-function outputOf({ text, toolCalls, ids }: Writing): OutputItem[] {
+function outputOf({ text, toolCalls, ids, request }: Writing): OutputItem[] {
   const calls = toolCalls.map(({ id, name, arguments: input }) => ({
     id: ids.hex('fc_', 48),
     type: 'function_call' as const,
@@ -30,6 +31,7 @@ function outputOf({ text, toolCalls, ids }: Writing): OutputItem[] {
     arguments: JSON.stringify(input),
     call_id: id,
     name,
+    ...namespaceOf(name, request),
   }))
   if (text === undefined && calls.length > 0) return calls
   const part = { type: 'output_text' as const, annotations: [], logprobs: [], text: text ?? '' }
@@ -41,6 +43,12 @@ function outputOf({ text, toolCalls, ids }: Writing): OutputItem[] {
     role: 'assistant' as const,
   }
   return [message, ...calls]
+}
+
+/** A call says which namespace its tool stands in, where it does. */
+function namespaceOf(name: string, { tools }: ModelRequest): { readonly namespace?: string } {
+  const namespace = tools.find((tool) => tool.name === name)?.namespace
+  return namespace === undefined ? {} : { namespace }
 }
 
 function storedItem(item: OutputItem): StoredItem {

@@ -12,6 +12,13 @@ export const callLine = z
   .default('call {tool} {arguments}')
   .describe('The line that calls a tool; {arguments} is a JSON object.')
 
+export const pty = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Whether it is to have a terminal, where it asks its user at none but that; takes python3.',
+  )
+
 export const approval = z
   .strictObject({ text: z.string().min(1), line })
   .optional()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Unreachable } from '../../../harness/engine/index.ts'
 import type { StartParts } from './instance.ts'
-import { PromptReader, startTerminalClient } from './terminal-client.ts'
+import { PromptReader, startTerminalClient, type Terminal } from './terminal-client.ts'
 
 /** Prompts and approvals that are found in pieces of output. */
 function read(pieces: readonly string[], approval?: { text: string; line: string }) {
@@ -53,7 +53,11 @@ const terminal = {
   cancel: 'never mind',
 }
 
-function start(command: readonly string[], parts: Partial<StartParts> = {}) {
+function start(
+  command: readonly string[],
+  parts: Partial<StartParts> = {},
+  changes: Partial<Terminal> = {},
+) {
   return startTerminalClient(
     {
       command,
@@ -65,7 +69,7 @@ function start(command: readonly string[], parts: Partial<StartParts> = {}) {
       onOutput: () => undefined,
       ...parts,
     },
-    terminal,
+    { ...terminal, ...changes },
   )
 }
 
@@ -92,4 +96,36 @@ test('one that ends by itself is gone, and one that does not start is unreachabl
   expect(client.gone.reason).toBe('the client exited with code 3')
   await client.stop()
   await expect(start(['./no-such-client'])).rejects.toThrow(Unreachable)
+})
+
+/** Says nothing to who is no terminal, as many programs do. */
+const atTerminalOnly = `
+  if (!process.stdin.isTTY || !process.stdout.isTTY) process.exit(9)
+  const lines = require('node:readline').createInterface(process.stdin)
+  const url = 'https://as.example/' + 'a'.repeat(200)
+  lines.on('line', (line) => process.stdout.write('[' + line + '] ' + url + ' Open?'))
+`
+
+test('one that wants a terminal gets one, which breaks no line', async () => {
+  let next: (text: string) => void = () => undefined
+  const prompt = new Promise<string>((resolve) => (next = resolve))
+  const parts = {
+    env: { PATH: process.env['PATH'] ?? '' },
+    onPrompt: ({ text }: { readonly text: string }) => next(text),
+  }
+  const command = [process.execPath, '-e', atTerminalOnly]
+  const client = await start(command, parts, { pty: true })
+  await client.call('list_items', {})
+  expect(await prompt).toContain(`[run list_items {}] https://as.example/${'a'.repeat(200)} Open?`)
+  await client.stop()
+  const piped = await start(command, parts)
+  if (!piped.gone.aborted)
+    await new Promise((resolve) => piped.gone.addEventListener('abort', resolve))
+  expect(piped.gone.reason).toBe('the client exited with code 9')
+  await piped.stop()
+})
+
+test('without python3 there is no terminal, and that is said', async () => {
+  const starting = start([process.execPath], { env: { PATH: '/nowhere' } }, { pty: true })
+  await expect(starting).rejects.toThrow(/takes python3/)
 })

@@ -5,6 +5,7 @@ import { Unreachable } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
 import type { Action, ClientInstance, StartParts } from './instance.ts'
+import { atTerminal, enter } from './pseudo-terminal.ts'
 
 /** Characters of output of which a prompt may consist; what is older has left the screen. */
 const screen = 64 * 1024
@@ -15,6 +16,8 @@ export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
   readonly call: string
   /** A text that it prints when, and only when, it waits for consent to open a URL. */
   readonly prompt?: string | undefined
+  /** Whether it is to have a terminal; default: pipes. */
+  readonly pty?: boolean | undefined
   /** The line by which its user signs in at a server. */
   readonly signIn?: string | undefined
   /** Where it asks for anything else first: a text of that question, and what is typed. */
@@ -33,17 +36,19 @@ export async function startTerminalClient(
     onApproval: () => type(terminal.approval?.line ?? ''),
   })
   const running = await startProcess({
-    command,
+    command: terminal.pty ? atTerminal(command) : command,
     cwd,
     env,
     input: true,
     onLine: onOutput,
     onText: (text) => reader.read(text),
   }).catch((error: unknown) => {
-    throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
+    const needs = terminal.pty ? '; a terminal (drive.terminal.pty) takes python3' : ''
+    throw new Unreachable(`${(error as Error).message} (working directory ${cwd})${needs}`)
   })
   void running.exited.then((how) => life.abort(`the client ${how}`))
-  const type = (line: string): void => running.write(`${line.replaceAll(/[\r\n]+/g, ' ')}\n`)
+  const end = terminal.pty ? enter : '\n'
+  const type = (line: string): void => running.write(line.replaceAll(/[\r\n]+/g, ' ') + end)
   return {
     gone: life.signal,
     call(tool, args) {

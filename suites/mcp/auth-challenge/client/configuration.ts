@@ -15,6 +15,7 @@ import {
   line,
   modern,
   opens,
+  pty,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 import { neededScope } from './vocabulary.ts'
@@ -24,6 +25,7 @@ const terminal = z.strictObject({
   approval: approval.describe(
     'Where it asks something before it calls a tool or opens a page: a text of that question, and what is typed.',
   ),
+  pty,
   signIn: line
     .optional()
     .describe(

@@ -9,6 +9,7 @@ import {
   clientTarget,
   line,
   opens,
+  pty,
 } from '../../client/configuration.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import { notCarried } from '../specification.ts'
@@ -22,6 +23,7 @@ const terminal = z.strictObject({
   accept: line,
   decline: line,
   approval,
+  pty,
 })
 
 export const clientConfiguration = commonSchema.omit({ provider: true }).extend({

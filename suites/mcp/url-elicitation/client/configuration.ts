@@ -10,6 +10,7 @@ import {
   line,
   modern,
   opens,
+  pty,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
@@ -23,6 +24,7 @@ const terminal = z.strictObject({
   decline: line,
   cancel: line,
   approval,
+  pty,
 })
 
 export const clientConfiguration = commonSchema.omit({ provider: true }).extend({
