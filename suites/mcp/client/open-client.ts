@@ -174,15 +174,20 @@ export async function openClient(
   }
   recorder.record({ type: 'step', action: 'client', detail })
 
-  const onOpened = (url: string): void => note(recorder, latest()?.name, 'opened', { url })
+  // A client may say that it opens what its browser tells as well: that is one opening, told twice.
+  const onOpened = (url: string, by: 'browser' | 'client' = 'client'): void =>
+    note(recorder, latest()?.name, 'opened', { url, by })
   const shims = await startBrowserShims(join(folder, 'bin'), (args) =>
-    onOpened(args.find((each) => calls.some((call) => call.isOpened(each))) ?? textIn(args.at(-1))),
+    onOpened(
+      args.find((each) => calls.some((call) => call.isOpened(each))) ?? textIn(args.at(-1)),
+      'browser',
+    ),
   )
   closing.push(() => shims.close())
   const instance = startClient(configuration, base, settings, {
     env: shims.environment(inherited()),
     onPrompt: (shown) => note(recorder, latest()?.name, 'prompt', { ...shown }),
-    onOpened,
+    onOpened: (url) => onOpened(url),
     onOutput(source, text, bytes) {
       const place = `${recorder.scenario} ${source}`
       run.log.record({ type: 'output', source: place, text, bytes })

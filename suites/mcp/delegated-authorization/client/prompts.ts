@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  notApplicable,
   isAfter,
   pass,
   show,
@@ -82,6 +83,22 @@ export const opensAfterConsent: Judge = (t, { declared }) => {
   if (declared.opens && agreed && call.opened.length === 0)
     return inconclusive('nothing was opened at all')
   return pass('nothing was opened before the user had agreed', reach)
+}
+
+/** That one authorization request is opened one time. */
+export const opensOnce: Judge = (t, { declared }) => {
+  if (!declared.opens) return notApplicable('the client opens no URL itself (declares.opens)')
+  const call = callOf(t)
+  const [first] = call.opened
+  const [reply] = call.replies
+  if (!first || !reply) return inconclusive('the client did not open the URL and answer')
+  const again = call.opened.slice(1).find(({ detail }) => detail['by'] === first.detail['by'])
+  if (!again) return pass('it was opened once', cite(first, reply.event))
+  return violation(
+    'the URL was opened more than once',
+    { expected: 'one browser', actual: show(again.detail['url']) },
+    cite(first, again),
+  )
 }
 
 /** What of a URL has to stay as it is: its place, and the values of every parameter but the redirect URI. */

@@ -117,7 +117,8 @@ export class Call implements DrivenCall {
       return promptIn(call) ?? call.replies[0]
     })
     // The answer may overtake the prompt, which goes another way.
-    if (!('type' in found) && !(await this.#look(overtakenBy, promptIn)))
+    const within = this.#parts.patience.within('prompt', overtakenBy)
+    if (!('type' in found) && !(await this.#look(within, promptIn)))
       throw new Unreached('the client answered, and asked nobody')
   }
 
@@ -162,12 +163,14 @@ export class Call implements DrivenCall {
 
   /** The authorization server sends the browser back to the client. */
   async comesBack({ path, query = usual }: Callback = {}): Promise<void> {
-    const { recorder, run, lendSlot } = this.#parts
+    const { recorder, run, lendSlot, patience } = this.#parts
     const url = new URL(this.#redirect())
     const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', this.state)
     const base = `${url.origin}${path ?? url.pathname}`
     const all = [url.search.slice(1), filled].filter(Boolean).join('&')
-    await lendSlot(follow(recorder, this.name, `${base}?${all}`, run.timing.stepMs))
+    const begun = run.now()
+    await lendSlot(follow(recorder, this.name, `${base}?${all}`, patience.within('callback')))
+    patience.learn('callback', run.now() - begun)
   }
 
   /** Looks who listens at the port of the redirect: at 127.0.0.1 itself, or at other addresses of this machine. */
@@ -183,10 +186,10 @@ export class Call implements DrivenCall {
     this.#probed('afterwards', { [loopback]: await this.#until((found) => found !== 'open') })
   }
 
-  /** Looks at the port until it is as it should be, or for as long as a step may take. */
+  /** Looks at the port until it is as it should be, or for as long as an answer may take. */
   async #until(isRight: (found: string) => boolean): Promise<string> {
-    const { run } = this.#parts
-    const deadline = run.now() + run.timing.stepMs
+    const { run, patience } = this.#parts
+    const deadline = run.now() + patience.within('reply')
     for (;;) {
       const found = await this.#listens(loopback)
       if (isRight(found) || run.now() >= deadline) return found
@@ -280,7 +283,7 @@ export class Call implements DrivenCall {
   }
 }
 
-/** Milliseconds by which one way from the client to the harness may be slower than another. */
+/** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
 /** Where a client listens. */

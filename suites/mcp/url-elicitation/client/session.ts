@@ -146,7 +146,8 @@ export class Call implements DrivenCall {
       return promptIn(call) ?? call.replies[0]
     })
     // The answer may overtake the prompt, which goes another way.
-    if (!('type' in found) && !(await this.#look(overtakenBy, promptIn)))
+    const within = this.#parts.patience.within('prompt', overtakenBy)
+    if (!('type' in found) && !(await this.#look(within, promptIn)))
       throw new Unreached('the client answered, and asked nobody')
   }
 
@@ -280,7 +281,7 @@ export class Call implements DrivenCall {
   }
 }
 
-/** Milliseconds by which one way from the client to the harness may be slower than another. */
+/** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
 /** The key of the one request for input: no client may take it for anything. */

@@ -14,6 +14,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
   },
   'url-put-together-anew': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
+  'opened-twice': { turns: ['mcp-delegated-authorization/client/open-once'] },
+  'fixed-port-replaced': { turns: ['mcp-delegated-authorization/client/no-substitution'] },
   'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
   'metadata-fetched-after-consent': {
     turns: ['mcp-delegated-authorization/client/no-own-request'],

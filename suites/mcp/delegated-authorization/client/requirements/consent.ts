@@ -49,6 +49,14 @@ export const consent: readonly Requirement[] = [
     mend: 'Replace the value of redirect_uri in the URL, and leave everything else as it is.',
   },
   {
+    id: 'mcp-delegated-authorization/client/open-once',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.7',
+    text: 'An authorization request is opened once: a second one brings another answer to a state that is used.',
+    observed: 'What is opened from the consent of the user until the client has answered.',
+  },
+  {
     id: 'mcp-delegated-authorization/client/no-own-request',
     keyword: 'MUST NOT',
     basis: 'specification',

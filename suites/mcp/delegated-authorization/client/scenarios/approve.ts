@@ -2,6 +2,7 @@ import {
   declaresCapability,
   fetchesNothing,
   opensAfterConsent,
+  opensOnce,
   opensWhole,
   showsDomain,
   showsMessage,
@@ -55,6 +56,7 @@ export const approve = scenario({
       'opens the URL with every parameter',
       opensWhole,
     ),
+    check('mcp-delegated-authorization/client/open-once', 'opens it once', opensOnce),
     check(
       'mcp-delegated-authorization/client/no-own-request',
       'fetches nothing itself',

@@ -2,7 +2,7 @@
 
 import { approve, callbackScenarios } from './approve.ts'
 import type { ClientScenario } from './define.ts'
-import { optionScenarios } from './options.ts'
+import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -10,6 +10,7 @@ export const scenarios: readonly ClientScenario[] = [
   approve,
   ...callbackScenarios,
   ...optionScenarios,
+  fixedPort,
   ...unsafeUrlScenarios,
   wholeRun,
 ]

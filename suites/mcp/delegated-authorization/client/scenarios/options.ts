@@ -4,6 +4,7 @@ import { cite, inconclusive, pass, show, violation } from '../../../../../harnes
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
 import { callOf, openedFor, redirectOf } from '../view.ts'
+import { freePort } from '../../../../../harness/parties/free-port.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
 const [first, second] = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
@@ -24,8 +25,9 @@ const offers = [
   ],
 ] as const
 
-/** Whether a redirect URI is an option with its port. */
+/** Whether a redirect URI is an option, with its port where it leaves that open. */
 function fills(option: string, uri: string): boolean {
+  if (!option.includes('{port}')) return uri === option
   const [before = '', after = ''] = option.split('{port}')
   const port = uri.slice(before.length, uri.length - after.length)
   return uri.startsWith(before) && uri.endsWith(after) && /^\d{1,5}$/.test(port)
@@ -97,3 +99,25 @@ export const optionScenarios = offers.map(([id, title, options]) =>
     ],
   }),
 )
+
+/** A client may be unable to listen at that very port: then it has the second one, and may not change the first. */
+export const fixedPort = scenario({
+  id: 'options-fixed-port',
+  title: 'the first redirect URI that is offered names its port',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask({ options: [`http://127.0.0.1:${await freePort()}/fixed`, second] })
+    await call.prompted()
+    await call.accept()
+    await call.comesBack()
+    await call.replied()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/no-substitution',
+      'leaves the port as it is',
+      substitutesNothing,
+    ),
+  ],
+})

@@ -1,7 +1,7 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
-import { optionScenarios } from './options.ts'
+import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -96,6 +96,21 @@ const optionCases = Object.fromEntries(
   }),
 )
 
+const fixed = 'http://127.0.0.1:23456/fixed'
+const fixedPortCases = {
+  [own('no-substitution')]: {
+    pass: {
+      'as it is': offered(fixed, [fixed, options[1]!]),
+      'the next one': offered(second, [fixed, options[1]!]),
+    },
+    violation: {
+      'another port': offered('http://127.0.0.1:9/fixed', [fixed, options[1]!]),
+      'no port': offered('http://127.0.0.1/fixed', [fixed, options[1]!]),
+    },
+    inconclusive: { 'nothing was opened': asked().prompt().decide() },
+  },
+}
+
 const unsafe = recording().asked({ url: 'file:///etc/hosts' })
 const unsafeCases = {
   [own('refuse-unsafe-url')]: {
@@ -125,7 +140,7 @@ const open = () => agreed().probe('itself', 'open')
 const withCode = () => agreed().comes(undefined, true, code).returns()
 
 describeExamples(
-  [approve, ...callbackScenarios, ...optionScenarios, ...unsafeUrlScenarios, wholeRun],
+  [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
   {
     approve: {
       [own('declare-capability')]: {
@@ -156,6 +171,20 @@ describeExamples(
         inconclusive: { 'nobody was asked': asked() },
       },
       [own('consent-before-opening')]: consent,
+      [own('open-once')]: {
+        pass: {
+          'one browser': agreed().returns(),
+          'one browser, told twice': agreed()
+            .step('opened', { url: urlWith(), by: 'browser' })
+            .returns(),
+        },
+        violation: { 'two browsers': agreed().opened().returns() },
+        inconclusive: {
+          'nothing was opened': asked().prompt().decide().replies({ result: {} }),
+          'it has not answered': agreed(),
+        },
+        'not-applicable': { 'it opens nothing': [agreed(), { opens: false }] as const },
+      },
       [own('open-complete-url')]: {
         pass: {
           'as it came': agreed(),
@@ -251,6 +280,7 @@ describeExamples(
       },
     },
     ...optionCases,
+    'options-fixed-port': fixedPortCases,
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
     'whole-run': {
       [own('no-logging')]: {

@@ -124,6 +124,18 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'fixed-port-replaced',
+    description: 'an option that names its port is used with another one',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect(request) {
+        const selected = selectRedirect(request)
+        return selected?.port === undefined
+          ? selected
+          : { template: selected.template.replace(/:\d+/, ':{port}') }
+      },
+    }),
+  },
+  {
     id: 'options-ignored',
     description: 'what the request has is used, whatever is offered',
     parts: ({ selectRedirect }) => ({

@@ -67,6 +67,16 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'opened-twice',
+    description: 'the URL is opened a second time, in case the first one failed',
+    parts: ({ openUrl }) => ({
+      async openUrl(url) {
+        await openAndWait(url)
+        return openUrl(url)
+      },
+    }),
+  },
+  {
     id: 'title-fetched',
     description: 'the title of the page is fetched for the prompt',
     parts: ({ decide }) => ({
