@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { copiesIn, mostLike } from './architecture/copies.ts'
 import { cyclesOf } from './architecture/cycles.ts'
 import { wrongDirections } from './architecture/directions.ts'
 import { exceptions, protocolLeaks, protocolWords } from './architecture/protocol-words.ts'
@@ -36,6 +37,8 @@ describe('this repository', () => {
   test('has imports that go one way', () => expect(wrongDirections(tree, imports)).toEqual([]))
   test('has no cycles, types included', () => expect(cyclesOf(imports)).toEqual([]))
   test('registers all scenarios', () => expect(unregisteredScenarios(imports)).toEqual([]))
+
+  test('has no scenarios that are copies of others', () => expect(copiesIn(tree)).toEqual([]))
 
   test('names no protocol where every protocol is served', () => {
     expect(protocolWords(tree)).toContain('rap')
@@ -179,6 +182,18 @@ describe('in a house of two protocols', () => {
     const path = 'suites/knock-knock/door/scenarios/locked.ts'
     const tree = changed({ [path]: '', [path.replace('.ts', '.test.ts')]: `import './locked.ts'` })
     expect(problemsOf(tree)).toEqual([`${path}: scenarios/index.ts does not reach it`])
+  })
+
+  test('a scenario that is written twice is found', () => {
+    const lines = (many: number) => Array.from({ length: many }, (_, index) => `line(${index})`)
+    const copied = (many: number) => ({
+      'suites/knock-knock/door/scenarios/a.ts': lines(many).join('\n'),
+      'suites/knock-knock/guest/scenarios/b.ts': `\n${lines(many).join('\n\n')}`,
+    })
+    expect(copiesIn(new Map(Object.entries(copied(mostLike))))).toEqual([])
+    expect(copiesIn(new Map(Object.entries(copied(mostLike + 1))))).toEqual([
+      'suites/knock-knock/door/scenarios/a.ts:1 ~ suites/knock-knock/guest/scenarios/b.ts:2',
+    ])
   })
 
   test.each([

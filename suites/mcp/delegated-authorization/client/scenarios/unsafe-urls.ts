@@ -1,12 +1,5 @@
-import {
-  cite,
-  inconclusive,
-  notApplicable,
-  pass,
-  show,
-  violation,
-  watched,
-} from '../../../../../harness/engine/index.ts'
+import { notApplicable } from '../../../../../harness/engine/index.ts'
+import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
 import { callOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
@@ -17,24 +10,11 @@ const dangerous = [
 ] as const
 
 /** Whatever the user says, nothing but a web page is opened. */
-const opensNothing: Judge = (t, { declared }) => {
+const refuses: Judge = (t, { declared }) => {
   if (!declared.opens) return notApplicable('the client opens no URL itself (declares.opens)')
-  const call = callOf(t)
-  const [asking] = call.askings
-  const [opened] = call.opened
-  if (!asking) return inconclusive('the client was not asked to have it opened')
-  if (opened) {
-    return violation(
-      'what is no web page was opened',
-      { expected: 'a refusal', actual: show(opened.detail['url']) },
-      cite(asking.frame.event, opened),
-    )
-  }
-  if (watched(t, asking.frame.event) === undefined)
-    return inconclusive('nobody watched what came of it')
-  const answer = call.replies[0]?.event ?? call.decisions[0]
-  if (!answer) return inconclusive('the client neither asked its user nor answered')
-  return pass('it was not opened', cite(asking.frame.event, answer))
+  const { askings, opened, replies, decisions } = callOf(t)
+  const answer = replies[0]?.event ?? decisions[0]
+  return opensNothing(t, { asking: askings[0]?.frame.event, opened: opened[0], answer }, noWebPage)
 }
 
 export const unsafeUrlScenarios = dangerous.map(([kind, what, url]) =>
@@ -52,7 +32,7 @@ export const unsafeUrlScenarios = dangerous.map(([kind, what, url]) =>
       check(
         'mcp-delegated-authorization/client/refuse-unsafe-url',
         'opens nothing but web pages',
-        opensNothing,
+        refuses,
       ),
     ],
   }),

@@ -5,8 +5,8 @@ import {
   pass,
   show,
   violation,
-  watched,
 } from '../../../../../harness/engine/index.ts'
+import { opensNothing } from '../../../../host/opens-nothing.ts'
 import { membersOf } from '../../../wire/values.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
@@ -41,22 +41,17 @@ const refuses: Judge = (t) => {
 const takesForForm: Judge = (t, { declared }) => {
   const reason = needsOpening(declared)
   if (reason !== undefined) return notApplicable(reason)
-  const call = callOf(t)
-  const [asking] = call.askings
-  if (!asking) return inconclusive('nothing was asked')
-  const [opened] = call.opened
-  if (opened) {
-    return violation(
-      'a URL was opened for a request that names no mode',
-      { expected: 'it is taken for a form', actual: show(opened.detail['url']) },
-      cite(asking.frame.event, opened),
-    )
+  const { askings, opened, replies, decisions } = callOf(t)
+  const request = {
+    asking: askings[0]?.frame.event,
+    opened: opened[0],
+    answer: replies[0]?.event ?? decisions[0],
   }
-  if (watched(t, asking.frame.event) === undefined)
-    return inconclusive('nobody watched what came of it')
-  const answer = call.replies[0]?.event ?? call.decisions[0]
-  if (!answer) return inconclusive('the client neither asked its user nor answered')
-  return pass('no URL was opened', cite(asking.frame.event, answer))
+  return opensNothing(t, request, {
+    violation: 'a URL was opened for a request that names no mode',
+    expected: 'it is taken for a form',
+    pass: 'no URL was opened',
+  })
 }
 
 export const undeclaredMode = scenario({

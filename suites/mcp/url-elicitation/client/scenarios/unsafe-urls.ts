@@ -3,11 +3,10 @@ import {
   inconclusive,
   notApplicable,
   pass,
-  show,
   violation,
-  watched,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
 import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsOpening } from '../conditions.ts'
@@ -22,27 +21,22 @@ const dangerous = [
 ] as const
 
 /** Whatever the user says, nothing but a web page is opened. */
-const opensNothing: Judge = (t, { declared }) => {
+const refuses: Judge = (t, { declared }) => {
   const reason = needsOpening(declared)
   if (reason !== undefined) return notApplicable(reason)
   const call = callOf(t)
   const [asking] = call.askings
-  const [opened] = call.opened
-  if (!asking) return inconclusive('the client was not asked to have it opened')
-  if (opened) {
-    return violation(
-      'what is no web page was opened',
-      { expected: 'a refusal', actual: show(opened.detail['url']) },
-      cite(asking.frame.event, opened),
-    )
-  }
-  if (watched(t, asking.frame.event) === undefined)
-    return inconclusive('nobody watched what came of it')
-  const answer = call.replies[0]?.event ?? call.decisions[0]
-  // A result that asks for input needs no answer: the call may end with it (2026-07-28).
-  if (!answer && asking.how === 'request')
-    return inconclusive('the client neither asked its user nor answered')
-  return pass('it was not opened', cite(asking.frame.event, answer))
+  return opensNothing(
+    t,
+    {
+      asking: asking?.frame.event,
+      opened: call.opened[0],
+      answer: call.replies[0]?.event ?? call.decisions[0],
+      // A result that asks for input needs no answer: the call may end with it (2026-07-28).
+      needsNoAnswer: asking?.how !== 'request',
+    },
+    noWebPage,
+  )
 }
 
 /** What a prompt says beside the URL, its host, what the server wrote, and what it is called. */
@@ -99,7 +93,7 @@ export const unsafeUrlScenarios = [
         check(
           'mcp-url-elicitation/client/refuse-unsafe-url',
           'opens nothing but web pages',
-          opensNothing,
+          refuses,
         ),
       ],
     }),

@@ -174,7 +174,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
-  'complete-at-opening': { turns: ['mcp-url-elicitation/server/complete-after'] },
+  'complete-at-opening': {
+    turns: [
+      'mcp-url-elicitation/server/complete-after',
+      'oauth-client/exchange-code',
+      'oauth-client/handle-callback',
+    ],
+  },
   'complete-of-nothing-too': { turns: ['mcp-url-elicitation/server/complete-id'] },
   'audience-ignored': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'audience-compared-by-prefix': { turns: ['mcp-url-elicitation/server/validate-tokens'] },

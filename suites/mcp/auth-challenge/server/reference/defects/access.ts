@@ -134,7 +134,9 @@ export const accessDefects: readonly Defect[] = [
           try {
             return await issuer.keys(...args)
           } catch (error) {
-            throw error instanceof errors.JWKSNoMatchingKey ? error : new KeysMissing()
+            // Any other problem is one of the token.
+            const isMissing = error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'
+            throw isMissing ? new KeysMissing() : error
           }
         }
         try {

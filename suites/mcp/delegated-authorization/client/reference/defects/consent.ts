@@ -69,10 +69,11 @@ export const consentDefects: readonly Defect[] = [
   {
     id: 'opened-twice',
     description: 'the URL is opened a second time, in case the first one failed',
-    parts: ({ openUrl }) => ({
+    parts: () => ({
       async openUrl(url) {
         await openAndWait(url)
-        return openUrl(url)
+        await openAndWait(url)
+        return true
       },
     }),
   },
