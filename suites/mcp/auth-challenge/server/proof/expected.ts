@@ -98,6 +98,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scheme-from-forwarded-proto': { turns: ids('not-misleading') },
   'port-from-forwarded-port': { turns: ids('not-misleading') },
   'host-from-original-host': { turns: ids('not-misleading') },
+  'host-from-rarer-headers': { turns: ids('not-misleading') },
   'metadata-follows-forwarded-host': { turns: ids('not-misleading') },
   'token-not-accepted': { turns: ids('accept-token'), unproven: ids('enforce', 'scope-challenge') },
   'token-refused-by-http': {

@@ -184,7 +184,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'complete-of-nothing-too': { turns: ['mcp-url-elicitation/server/complete-id'] },
   'audience-ignored': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'audience-compared-by-prefix': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
-  'token-not-verified': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'token-not-verified': {
+    turns: ['mcp-url-elicitation/server/validate-tokens'],
+    configuration: { provider: { tokenFormat: 'jwt' } },
+  },
   'request-state-of-any-call': { turns: ['mcp-url-elicitation/server/state-for-its-request'] },
   'denied-state-reusable': {
     turns: ['mcp-url-elicitation/server/declined-link-dead', 'oauth-client/state-single-use'],

@@ -172,6 +172,18 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'host-from-rarer-headers',
+    description: 'the public URL is taken from X-Forwarded-Server, X-Host or X-Original-URL',
+    parts: (defaults) => ({
+      publicUrlOf(config, headers) {
+        const url = headers.get('x-original-url')
+        const host = headers.get('x-forwarded-server') ?? headers.get('x-host')
+        if (url !== null && URL.canParse(url)) return new URL(url).origin
+        return host === null ? defaults.publicUrlOf(config, headers) : `http://${host}`
+      },
+    }),
+  },
+  {
     id: 'metadata-follows-forwarded-host',
     description: 'the document alone is made from X-Forwarded-Host; the challenge is not',
     parts: (defaults) => {
