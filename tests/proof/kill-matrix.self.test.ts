@@ -144,9 +144,10 @@ async function proven(planned: Case) {
  */
 function isDeclared({ role, varied }: Case, { verdict, scenario }: Finding): boolean {
   const { kind, configuration } = varied ?? {}
-  if (verdict === 'not-offered')
-    return kind === 'oddity' || role.settings.notOffered?.includes(scenario) === true
-  return kind === 'oddity' && configuration !== undefined && verdict === 'not-applicable'
+  const isMissing = role.settings.notOffered?.includes(scenario) === true
+  if (verdict === 'not-offered') return kind === 'oddity' || isMissing
+  const isOtherwise = kind === 'oddity' && configuration !== undefined
+  return verdict === 'not-applicable' && (isOtherwise || isMissing)
 }
 
 function compare(

@@ -9,5 +9,7 @@ export const settings: ProofSettings = {
     declares: { pendingTimeout: '15s' },
     timing: { ack: '4s', step: '15s', observe: '4s', grace: '5s', maxWait: '25s', concurrency: 4 },
   },
+  // It is certified over HTTP; over stdio a variation is.
+  notOffered: ['standard-output'],
   restsOn: ['modern', 'denied-at-the-provider', 'form-only'],
 }
