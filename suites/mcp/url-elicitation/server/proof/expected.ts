@@ -228,6 +228,25 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'banner-on-stdout': {
     turns: ['mcp-url-elicitation/server/stdout-only-messages'],
+    // Nobody has a token there, or logs in, and every user has a process of their own.
+    unproven: [
+      'mcp-url-elicitation/server/no-passthrough',
+      'mcp-url-elicitation/server/not-by-session-alone',
+      'mcp-url-elicitation/server/not-for-itself',
+      'mcp-url-elicitation/server/not-preauthenticated',
+      'mcp-url-elicitation/server/same-user',
+      'mcp-url-elicitation/server/state-bound',
+      'mcp-url-elicitation/server/validate-tokens',
+      'oauth-client/complete-call',
+      'oauth-client/never-permanently-pending',
+      'oauth-client/reauthorize-when-token-invalid',
+      'oauth-client/refresh-expired-token',
+      'oauth-client/retry-operation',
+      'oauth-client/reuse-stored-token',
+      'oauth-client/store-durably',
+      'oauth-client/token-bound-to-user',
+      'oauth-client/use-rotated-refresh-token',
+    ],
     configuration: {
       target: { transport: 'stdio', authorization: false, env: { TRANSPORT: 'stdio' } },
     },
