@@ -28,7 +28,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
   'message-hidden': { turns: ['mcp-url-elicitation/client/show-message'] },
   'punycode-unnoticed': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
-  'punycode-numbered': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },

@@ -1,6 +1,5 @@
 /** Defects: what the user is not shown, or is shown wrongly. */
 
-import { randomUUID } from 'node:crypto'
 import type { Defect } from './defect.ts'
 
 /** A line of the prompt is left out. */
@@ -58,10 +57,5 @@ export const showingDefects: readonly Defect[] = [
     id: 'punycode-unnoticed',
     description: 'a host in Punycode is shown like any other',
     parts: () => ({ warningFor: () => undefined }),
-  },
-  {
-    id: 'punycode-numbered',
-    description: 'each prompt has a number, and a host in Punycode is shown like any other',
-    parts: () => ({ warningFor: () => `Request ${randomUUID()}` }),
   },
 ]

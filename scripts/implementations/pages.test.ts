@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { recordOf, failed } from '../reports/testing.ts'
-import { readRecipes, type Recipe } from '../scripts/implementations/recipe.ts'
-import { toldOf, unread } from '../scripts/implementations/unread.ts'
-import { profiles } from '../suites/registry.ts'
+import { recordOf, failed } from '../../reports/testing.ts'
+import { readRecipes, type Recipe } from './recipe.ts'
+import { toldOf, unread } from './unread.ts'
+import { profiles } from '../../suites/registry.ts'
 
-const pages = fileURLToPath(new URL('../docs/implementations', import.meta.url))
+const pages = fileURLToPath(new URL('../../docs/implementations', import.meta.url))
 const recipes = readRecipes()
 const requirements = new Set(profiles.flatMap((each) => each.requirements.map(({ id }) => id)))
 
