@@ -20,7 +20,7 @@ const violations: Readonly<
   Perl: [
     ['refresh-token-forgotten', 'refresh-without-rotation', 'refresh-expired-token'],
     ['falsy-call-id', 'call-id-zero', 'echo-call-id'],
-    ['plain-backup-of-rotated', 'refresh-then-restart', 'encrypt-at-rest'],
+    ['users-trimmed', 'similar-user-ids', 'token-bound-to-user'],
   ],
   Go: [
     ['state-reopened-after-failed-exchange', 'state-of-failed-exchange', 'state-single-use'],
