@@ -145,7 +145,12 @@ export class Connections {
     if (configuration.target.transport === 'stdio') {
       const own = this.#processes.get(key) ?? (await this.#startProcess(name))
       this.#processes.set(key, own)
-      return (parts) => (own.link = new StdioLink(parts, own.peer))
+      return (parts) => {
+        const link = (own.link = new StdioLink(parts, own.peer))
+        // Only when the client is there to hear it.
+        queueMicrotask(() => own.early.splice(0).forEach(link.onLine))
+        return link
+      }
     }
     const headers = {
       ...deployment.implementation.headers,
@@ -156,10 +161,13 @@ export class Connections {
 
   async #startProcess(name: string): Promise<Process> {
     const { deployment, recorder } = this.#parts
-    const own: Partial<Process> = {}
+    const own: Omit<Process, 'peer'> = { early: [] }
     const started = deployment.start(`${deployment.name}-${recorder.scenario}-${name}`, {
       limits: { line: wireLimits.message, lines: wireLimits.lines },
-      onLine: (line) => own.link?.onLine(line),
+      onLine(line) {
+        if (own.link) own.link.onLine(line)
+        else if (own.early.length < mostEarlyLines) own.early.push(line)
+      },
     })
     const peer = await started.catch((error: unknown) => {
       throw error instanceof Unreachable ? new Unreached(error.message) : error
@@ -174,7 +182,11 @@ export class Connections {
 interface Process {
   readonly peer: StdioPeer
   link?: StdioLink
+  /** What it wrote before anybody spoke with it: it is no message, or answers none. */
+  readonly early: string[]
 }
+
+const mostEarlyLines = 100
 
 /** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */
 const mcpClientId = 'mcp-client-1'

@@ -9,7 +9,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'declared-as-experimental': { turns: ['mcp-delegated-authorization/client/declare-capability'] },
   'domain-not-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'message-not-shown': { turns: ['mcp-delegated-authorization/client/show-message'] },
-  'opened-at-once': { turns: ['mcp-delegated-authorization/client/consent-before-opening'] },
+  // And once more when the user agrees.
+  'opened-at-once': {
+    turns: [
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'mcp-delegated-authorization/client/open-once',
+    ],
+  },
   'opened-although-declined': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
   },

@@ -307,6 +307,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/not-preauthenticated',
       'mcp-url-elicitation/server/removed-features',
       'mcp-url-elicitation/server/same-user',
+      'mcp-url-elicitation/server/validate-tokens',
       'oauth-client/accept-valid-token-response',
       'oauth-client/authorization-request-valid',
       'oauth-client/code-bound-to-flow',
