@@ -75,6 +75,14 @@ function crowd(text: (index: number) => string | undefined, count = 20): Recordi
   return t.window()
 }
 
+/** The last of twenty come back when the time of their calls may have been up. */
+function crowdWithLatecomers(count: number): Recording {
+  const t = crowd(() => '3 items', 20 - count)
+  for (let index = 0; index < count; index += 1)
+    t.asked().after(3700).callback().result('Error: not completed in time')
+  return t.window()
+}
+
 describeChecks(manyUsers, {
   'rap-oauth/tool/isolate-concurrent-calls': {
     pass: {
@@ -83,6 +91,7 @@ describeChecks(manyUsers, {
       'some of them asked too much at once': crowd((index) =>
         index > 16 ? 'Error: Too many calls.' : '3 items',
       ),
+      'the time of some may have been up before their users were back': crowdWithLatecomers(3),
     },
     violation: {
       "one gets another user's data": crowd((i) => `items of ${users[i === 7 ? 8 : i]}`),
@@ -92,6 +101,7 @@ describeChecks(manyUsers, {
         index > 0 ? 'Error: Too many calls.' : '3 items',
       ),
       'one call did not complete': crowd((index) => (index === 7 ? undefined : 'items')),
+      'the time of all but one may have been up': crowdWithLatecomers(19),
       'there were fewer calls': crowd(() => 'items', 19),
     },
   },
