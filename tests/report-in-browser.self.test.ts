@@ -134,7 +134,7 @@ describe.runIf(installed)('the report in Chromium', () => {
   test('everything is reached by the keyboard: links, folds, and back to where one was', async () => {
     const { page } = await open('broken')
     const reached: string[] = []
-    for (let presses = 0; presses < 12; presses += 1) {
+    for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate<string>('document.activeElement.tagName.toLowerCase()'))
     }
