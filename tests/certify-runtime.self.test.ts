@@ -18,8 +18,11 @@ test('the reference runtime behind an adapter in Python is certified', async () 
   // What an adapter reports cannot be looked at a second time, and nobody can leave it.
   expect(others.filter(({ verdict }) => verdict !== 'not-applicable')).toEqual([])
   expect([...new Set(others.map(({ scenario }) => scenario))]).toEqual([
+    'asked-after-restart',
     'user-leaves-while-pending',
     'reopened-after-completion',
+    'asked-while-away',
+    'over-while-away',
     'reopened-while-pending',
   ])
   expect(code).toBe(0)

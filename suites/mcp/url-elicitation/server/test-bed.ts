@@ -84,7 +84,8 @@ export async function openTestBed(
   return {
     facts: {
       provider: deployment.issuer,
-      implementation: deployment.implementation.url,
+      // Over stdio there is no address: every connection has a process of its own.
+      ...(target.transport === 'http' && { implementation: deployment.implementation.url }),
       endpoint: endpointOf(deployment, target),
       operation: 'problem' in tool ? '' : tool.name,
       ...('problem' in tool ? { problem: tool.problem } : {}),
