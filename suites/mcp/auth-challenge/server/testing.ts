@@ -73,6 +73,12 @@ export class Recording extends ClientRecording {
     return this.#http(status, headers)
   }
 
+  /** The connection of the call ends without an answer. */
+  hungUp(code = 'UND_ERR_SOCKET'): this {
+    const message = 'other side closed'
+    return this.event({ type: 'failure', ...this.#place(), ...this.belongs(), code, message })
+  }
+
   /** The call is challenged by this value, in a result with these members. */
   challenged(value: unknown = [bearer], changes: Fields = {}): this {
     return this.result({

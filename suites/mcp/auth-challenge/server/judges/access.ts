@@ -1,11 +1,13 @@
 /** Judgements about which calls are served. */
 
 import {
+  cite,
   inconclusive,
   pass,
   show,
   violation,
   type Judgement,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { bearersOf, parseChallenges, type Challenge } from '../../challenges.ts'
 import { challenged, retried, type Judge } from '../scenarios/define.ts'
@@ -65,9 +67,9 @@ export function servesNothing(what: string): Judge {
     const [call, again] = calls
     if (!call?.request || !t.steps('token')[0])
       return inconclusive('the call was not made with the token')
-    const first = isNotServed(call, served, what)
+    const first = isNotServed(t, call, served, what)
     return first.outcome === 'pass' && again?.request
-      ? isNotServed(again, served, `${what}, the second time,`)
+      ? isNotServed(t, again, served, `${what}, the second time,`)
       : first
   }
 }
@@ -78,16 +80,17 @@ export const forgetsToken: Judge = (t) => {
   if (!served) return inconclusive('no call was served before')
   const call = callOf(t, 'call-3')
   if (!call.request) return inconclusive('the call without a token was not made')
-  return isNotServed(call, served, 'a call without a token, after one that had one,')
+  return isNotServed(t, call, served, 'a call without a token, after one that had one,')
 }
 
 function isNotServed(
+  t: Transcript,
   call: CallView,
   served: Readonly<Record<string, unknown>>,
   what: string,
 ): Judgement {
   const answer = describeAnswer(call)
-  if (answer === undefined) return inconclusive('the call was not answered')
+  if (answer === undefined) return hungUp(t, call) ?? inconclusive('the call was not answered')
   if (servedResult(call)) {
     return violation(
       `${what} was accepted`,
@@ -96,6 +99,13 @@ function isNotServed(
     )
   }
   return withoutData(call, served, what) ?? refused(call)
+}
+
+/** Who closes the connection serves nothing, however rude that is. */
+function hungUp(t: Transcript, { request }: CallView): Judgement | undefined {
+  const end = request && t.answer(request)
+  if (end?.type !== 'failure' || end.code === 'given-up') return undefined
+  return pass(`the connection ended without an answer: ${end.message}`, cite(request, end))
 }
 
 function refused(call: CallView): Judgement {

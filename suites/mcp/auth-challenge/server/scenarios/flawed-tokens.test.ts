@@ -14,6 +14,7 @@ const refused: Cases = {
     'HTTP 401': judged(called().http(401)),
     'an error of the protocol': judged(called().error()),
     'an error result': judged(called().result({ isError: true, content: [] })),
+    'the connection ends without an answer': judged(called().hungUp()),
   },
   violation: {
     served: judged(called().served()),
@@ -29,6 +30,7 @@ const refused: Cases = {
   },
   inconclusive: {
     'not answered': judged(called()),
+    'the harness gave it up': judged(called().hungUp('given-up')),
     'the call was not made': judged(recording().followed().token()),
     'it was made without that token': judged(recording().followed().call().served()),
     'nothing tells what a token opens': called().challenged(),
