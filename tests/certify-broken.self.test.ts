@@ -25,6 +25,8 @@ describe('broken tools', () => {
       'persist-pending-calls',
       'stable-redirect-uri',
       'state-unpredictable',
+      'token-is-text',
+      'token-type-known',
       'validate-issuer',
     ])
   })
@@ -43,6 +45,8 @@ describe('broken tools', () => {
       'no-client-secret-in-output',
       'no-credentials-elsewhere',
       'persist-pending-calls',
+      'token-is-text',
+      'token-type-known',
       'validate-issuer',
     ])
     expect(JSON.stringify(record)).toContain('[secret access_token-')

@@ -70,6 +70,8 @@ export interface Handoff {
   readonly mayAskAnew: boolean
   /** Whether a call whose stored token the API refuses may end with that, if the next one asks its user. */
   readonly mayReportRefusal?: boolean
+  /** Whether its document names a number as no token; elsewhere clients may read one as its text. */
+  readonly numbersAreNoTokens?: boolean
   /** Whether an end reads like that of an undisturbed call, where results have a form that tells. */
   readonly readsAsServed?: (end: Ended, undisturbed: Ended) => boolean
   /** Judges that a call hands its user over, and does not end instead. */

@@ -130,7 +130,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §5.1, App. A.12',
     text: 'What is no text, or an empty one, is not used as an access token.',
     observed:
-      'A token response with null, an empty text and a number as access_token; later the user comes again.',
+      'A token response with null and an empty text as access_token, and for PenguiFlow a number; later the user comes again.',
   },
   {
     id: 'oauth-client/token-type-known',

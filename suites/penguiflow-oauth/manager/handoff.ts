@@ -32,6 +32,7 @@ export const handoff: Handoff = {
   callsOf,
   // A run that is resumed without a token pauses once more.
   mayAskAnew: true,
+  numbersAreNoTokens: true,
   asksUser,
   // A run that has ended has no handle, so it cannot end twice.
   endsOnce: () => [],
