@@ -59,6 +59,7 @@ test.each([
   ['nobody listens', '127.0.0.1:1', 502],
   ['no port is named', 'github.com', 400],
   ['the port is none', 'github.com:http', 400],
+  ['there can be no such port', '127.0.0.1:99999', 400],
 ])('where %s', async (_, path, expected) => {
   const [status] = await tunnel(await proxy(), path)
   expect(status).toBe(expected)

@@ -15,6 +15,7 @@ export interface ConnectProxy {
 }
 
 const loopback = '127.0.0.1'
+const highestPort = 65_535
 
 /** Listens at a free port of 127.0.0.1. */
 export async function serveConnectProxy(names: LocalNames): Promise<ConnectProxy> {
@@ -26,12 +27,10 @@ export async function serveConnectProxy(names: LocalNames): Promise<ConnectProxy
   const server = createServer((_, response) => response.writeHead(405, { allow: 'CONNECT' }).end())
   server.on('connection', keep)
   server.on('connect', ({ url = '' }, client, head: Buffer) => {
-    const [, host, port] = /^\[?([^[\]]+)\]?:(\d{1,5})$/.exec(url) ?? []
-    if (host === undefined) client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
-    else
-      keep(
-        tunnel(client, head, { host: names.get(host.toLowerCase()) ?? host, port: Number(port) }),
-      )
+    const [, host, digits] = /^\[?([^[\]]+)\]?:(\d{1,5})$/.exec(url) ?? []
+    const port = Number(digits)
+    if (host === undefined || port > highestPort) client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    else keep(tunnel(client, head, { host: names.get(host.toLowerCase()) ?? host, port }))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host: loopback, port: 0 }, resolve)
