@@ -33,6 +33,11 @@ export function approveWithHeld(fault: FaultId): Drive {
   }
 }
 
+/** Fixtures of an instance whose clock can be moved, where that was asked for and works; these ones otherwise. */
+export async function movable(given: ClientFixtures): Promise<ClientFixtures> {
+  return (await given.movable?.()) ?? given
+}
+
 /** Fixtures of an instance of its own, whose clock can be moved where that was asked for and works. */
 export async function ownInstance(given: ClientFixtures): Promise<ClientFixtures> {
   const moved = await given.movable?.()

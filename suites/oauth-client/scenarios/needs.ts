@@ -7,11 +7,7 @@ import type { HandedCall } from '../handed-call.ts'
 import { tokenAccesses } from '../view.ts'
 
 /** Only a client that the harness starts can have an instance, and with it a provider, of its own. */
-export function needsOwnInstance({
-  driven,
-}: {
-  readonly driven: ClientDeclared['driven']
-}): string | undefined {
+export function needsOwnInstance({ driven }: Pick<ClientDeclared, 'driven'>): string | undefined {
   return driven === 'command'
     ? undefined
     : 'the harness does not start this implementation, so it cannot have an instance of its own'

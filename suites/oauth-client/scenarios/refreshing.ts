@@ -5,7 +5,7 @@ import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { refreshesOf } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { expireToken, ownInstance } from './drives.ts'
+import { expireToken, movable, ownInstance } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -21,7 +21,7 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     notApplicable: noRefreshTokens,
     needs: storedTokens(handoff),
     async drive(given) {
-      const fixtures = (await given.movable?.()) ?? given
+      const fixtures = await movable(given)
       const { begin, user, observe } = fixtures
       await expireToken(fixtures)
       const calls = Array.from({ length: atOnce }, () => begin(user))

@@ -24,7 +24,7 @@ import {
   tokenAccesses,
 } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { expireToken } from './drives.ts'
+import { expireToken, movable } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -130,7 +130,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     control: storedControl,
     notApplicable: noRefreshTokens,
     async drive(given) {
-      const { begin, user, observe, offSlot } = (await given.movable?.()) ?? given
+      const { begin, user, observe, offSlot } = await movable(given)
       const life = await user.shortLife()
       const first = begin(user)
       const lifetimes = { access_token_lifetimes: [life, life, 3600] }
@@ -206,7 +206,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     control: storedControl,
     notApplicable: noRefreshTokens,
     async drive(given) {
-      const fixtures = (await given.movable?.()) ?? given
+      const fixtures = await movable(given)
       const { begin, user } = fixtures
       await expireToken(fixtures, 'refresh-error-invalid_grant')
       const second = begin(user)

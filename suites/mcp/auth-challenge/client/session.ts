@@ -12,6 +12,7 @@ import {
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import type { User } from '../../../oauth-client/user.ts'
 import type { ClientInstance } from '../../client/instance.ts'
+import { waitsOf, type Waits } from '../../client/waits.ts'
 import type { DrivenClient } from './driven-client.ts'
 import { callOf, type CallView } from './view.ts'
 
@@ -32,12 +33,14 @@ export class Call implements PendingCall {
   readonly name: string
   readonly note: string
   readonly #parts: CallParts
+  readonly #waits: Waits<CallView>
   #asked = 0
 
   constructor(name: string, parts: CallParts) {
     this.name = name
     this.note = parts.note
     this.#parts = parts
+    this.#waits = waitsOf({ ...parts, name, callOf, instance: () => this.#instance() })
   }
 
   /** Has the client call the tool, without waiting. */
@@ -56,14 +59,18 @@ export class Call implements PendingCall {
   async asked(): Promise<string> {
     await this.attempted()
     const at = this.#asked
-    const found = await this.#await('opened', 'nothing was opened', ({ opened }) => opened[at])
+    const found = await this.#waits.until(
+      'opened',
+      'nothing was opened',
+      ({ opened }) => opened[at],
+    )
     this.#asked += 1
     return String(found.detail['url'])
   }
 
   async answered(): Promise<'asked' | 'ended'> {
     await this.attempted()
-    const found = await this.#await('answer', 'no page and no end', ({ opened, served }) => {
+    const found = await this.#waits.until('answer', 'no page and no end', ({ opened, served }) => {
       return opened[0] ?? served[0]
     })
     return 'message' in found ? 'ended' : 'asked'
@@ -72,14 +79,20 @@ export class Call implements PendingCall {
   /** Waits until the tool was called, for which the client may have to start first. */
   async attempted(): Promise<void> {
     const { maxWaitMs } = this.#parts.run.timing
-    await this.#await('attempt', 'no call of the tool', ({ attempts }) => attempts[0], maxWaitMs)
+    await this.#waits.until(
+      'attempt',
+      'no call of the tool',
+      ({ attempts }) => attempts[0],
+      maxWaitMs,
+    )
   }
 
   /** Waits until the call is served, or its user is told something after they came back and nothing else follows. */
   async ended(within?: number): Promise<void> {
     const { run } = this.#parts
-    await this.#await('end', 'no end', (call) => call.served[0] ?? this.#told(call), within)
-    if (!this.view().served[0]) await this.#look(run.timing.observeMs, ({ served }) => served[0])
+    await this.#waits.until('end', 'no end', (call) => call.served[0] ?? this.#told(call), within)
+    if (!this.view().served[0])
+      await this.#waits.look(run.timing.observeMs, ({ served }) => served[0])
   }
 
   async settle(within?: number): Promise<void> {
@@ -93,12 +106,12 @@ export class Call implements PendingCall {
   /** Waits until it is served. */
   async served(): Promise<void> {
     await this.attempted()
-    await this.#await('served', 'the call was not served', ({ served }) => served[0])
+    await this.#waits.until('served', 'the call was not served', ({ served }) => served[0])
   }
 
   /** Waits until the user has been shown something. */
   async shown(find: (call: CallView) => unknown): Promise<void> {
-    await this.#await(
+    await this.#waits.until(
       'shown',
       'its user was shown nothing of it',
       (call) => find(call) || undefined,
@@ -109,7 +122,7 @@ export class Call implements PendingCall {
   async opens(): Promise<boolean> {
     await this.attempted()
     try {
-      await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
+      await this.#waits.until('opened', 'nothing was opened', ({ opened }) => opened[0])
       return true
     } catch (error) {
       if (!(error instanceof Unreached)) throw error
@@ -133,7 +146,7 @@ export class Call implements PendingCall {
 
   async waitUntil(what: string, find: (call: CallView, t: Transcript) => unknown): Promise<void> {
     const { recorder } = this.#parts
-    await this.#await('event', what, (call) => find(call, recorder.transcript()) || undefined)
+    await this.#waits.until('event', what, (call) => find(call, recorder.transcript()) || undefined)
   }
 
   /** The call as it is recorded by now. */
@@ -152,31 +165,7 @@ export class Call implements PendingCall {
     return (await client).instance
   }
 
-  async #await<T>(
-    kind: string,
-    what: string,
-    find: (call: CallView) => T | undefined,
-    within = this.#parts.patience.within(kind),
-  ): Promise<T> {
-    const { recorder, run, patience } = this.#parts
-    const begun = run.now()
-    const found = await this.#look(within, find)
-    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
-    if (found !== undefined) return found
-    const { gone } = await this.#parts.lendSlot(this.#instance())
-    if (gone.aborted) throw new Unreached(String(gone.reason))
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
-    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
-  }
-
   async #watch(within: number, find: (call: CallView) => unknown): Promise<boolean> {
-    return (await this.#look(within, (call) => find(call) || undefined)) !== undefined
-  }
-
-  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
-    const { recorder, run, lendSlot } = this.#parts
-    const { gone } = await lendSlot(this.#instance())
-    const look = (t: Transcript): T | undefined => find(callOf(t, this.name))
-    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
+    return (await this.#waits.look(within, (call) => find(call) || undefined)) !== undefined
   }
 }

@@ -8,9 +8,9 @@ import {
   type Patience,
   type Recorder,
   type Run,
-  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
+import { waitsOf, type Waits } from '../../client/waits.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
 import { authRequest, declaresIt } from '../auth-request.ts'
@@ -60,6 +60,7 @@ export class Call implements DrivenCall {
   readonly note: string
   readonly state = randomBytes(24).toString('base64url')
   readonly #parts: CallParts
+  readonly #waits: Waits<CallView>
   readonly #code: string
   #current: ToolCall | undefined
   #url = ''
@@ -68,6 +69,7 @@ export class Call implements DrivenCall {
     this.name = name
     this.note = parts.note
     this.#parts = parts
+    this.#waits = waitsOf({ ...parts, name, callOf, instance: () => parts.instance })
     const code = `code_${randomBytes(24).toString('base64url')}`
     this.#code = parts.run.ledger.add('authorization_code', code).value
   }
@@ -113,12 +115,12 @@ export class Call implements DrivenCall {
 
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
   async prompted(): Promise<void> {
-    const found = await this.#await('prompt', 'no prompt', (call) => {
+    const found = await this.#waits.until('prompt', 'no prompt', (call) => {
       return promptIn(call) ?? call.replies[0]
     })
     // The answer may overtake the prompt, which goes another way.
     const within = this.#parts.patience.within('prompt', overtakenBy)
-    if (!('type' in found) && !(await this.#look(within, promptIn)))
+    if (!('type' in found) && !(await this.#waits.look(within, promptIn)))
       throw new Unreached('the client answered, and asked nobody')
   }
 
@@ -150,7 +152,7 @@ export class Call implements DrivenCall {
     await this.decide('accept')
     const { recorder, opens } = this.#parts
     if (opens) {
-      await this.#await('opened', 'nothing was opened', openedFor)
+      await this.#waits.until('opened', 'nothing was opened', openedFor)
       return
     }
     const shown = textOf(promptIn(this.view())!)
@@ -210,7 +212,7 @@ export class Call implements DrivenCall {
 
   /** Waits until the client has answered what it was asked. */
   async replied(): Promise<void> {
-    await this.#await('reply', 'no answer to auth/request', ({ replies }) => replies[0])
+    await this.#waits.until('reply', 'no answer to auth/request', ({ replies }) => replies[0])
   }
 
   /** Gives the result. */
@@ -257,36 +259,8 @@ export class Call implements DrivenCall {
   async #arrived(): Promise<ToolCall> {
     const { maxWaitMs } = this.#parts.run.timing
     if (!this.#current)
-      await this.#await('arrived', 'no call of the tool', () => this.#current, maxWaitMs)
+      await this.#waits.until('arrived', 'no call of the tool', () => this.#current, maxWaitMs)
     return this.#current!
-  }
-
-  async #await<T>(
-    kind: string,
-    what: string,
-    find: (call: CallView) => T | undefined,
-    within = this.#parts.patience.within(kind),
-  ): Promise<T> {
-    const { recorder, run, patience, instance, lendSlot } = this.#parts
-    const begun = run.now()
-    const found = await this.#look(within, find)
-    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
-    if (found !== undefined) return found
-    const { gone } = await lendSlot(instance)
-    if (gone.aborted) throw new Unreached(String(gone.reason))
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
-    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
-  }
-
-  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
-    const { recorder, run, instance, lendSlot } = this.#parts
-    const { gone } = await lendSlot(instance)
-    const look = (t: Transcript): T | undefined => {
-      // What is not in the recording is announced by a step in it.
-      void t.steps('arrived', this.name)
-      return find(callOf(t, this.name))
-    }
-    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
   }
 }
 

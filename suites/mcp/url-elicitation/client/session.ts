@@ -6,13 +6,13 @@ import {
   type Patience,
   type Recorder,
   type Run,
-  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import { elicitationRequired } from '../elicitation.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
+import { waitsOf, type Waits } from '../../client/waits.ts'
 import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -52,6 +52,7 @@ export class Call implements DrivenCall {
   /** Names its elicitation. */
   readonly elicitationId: string
   readonly #parts: CallParts
+  readonly #waits: Waits<CallView>
   readonly #arrived: ToolCall[] = []
   #otherwise: ((tool: ToolCall) => void) | undefined
   #current: ToolCall | undefined
@@ -63,6 +64,7 @@ export class Call implements DrivenCall {
     this.url = parts.url
     this.elicitationId = `elicitation-${parts.note}`
     this.#parts = parts
+    this.#waits = waitsOf({ ...parts, name, callOf, instance: () => parts.instance })
   }
 
   /** Has the client call the tool, or call it once more. */
@@ -95,7 +97,7 @@ export class Call implements DrivenCall {
   async arrived(): Promise<ToolCall> {
     if (this.#current) return this.#current
     const { maxWaitMs } = this.#parts.run.timing
-    await this.#await('arrived', 'no call of the tool', () => this.#arrived[0], maxWaitMs)
+    await this.#waits.until('arrived', 'no call of the tool', () => this.#arrived[0], maxWaitMs)
     this.#current = this.#arrived.shift()
     return this.#current!
   }
@@ -143,12 +145,12 @@ export class Call implements DrivenCall {
 
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
   async prompted(): Promise<void> {
-    const found = await this.#await('prompt', 'no prompt', (call) => {
+    const found = await this.#waits.until('prompt', 'no prompt', (call) => {
       return promptIn(call) ?? call.replies[0]
     })
     // The answer may overtake the prompt, which goes another way.
     const within = this.#parts.patience.within('prompt', overtakenBy)
-    if (!('type' in found) && !(await this.#look(within, promptIn)))
+    if (!('type' in found) && !(await this.#waits.look(within, promptIn)))
       throw new Unreached('the client answered, and asked nobody')
   }
 
@@ -181,13 +183,13 @@ export class Call implements DrivenCall {
 
   /** Waits until the client has answered what it was asked. */
   async replied(): Promise<void> {
-    await this.#await('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
+    await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
   }
 
   /** Waits until the URL is opened; the user of a client that opens none copies it. */
   async opened(): Promise<void> {
     if (this.#parts.opens) {
-      await this.#await('opened', 'nothing was opened', ({ opened }) => opened[0])
+      await this.#waits.until('opened', 'nothing was opened', ({ opened }) => opened[0])
     } else {
       const prompt = promptIn(this.view())
       if (!prompt || !textOf(prompt).includes(this.url))
@@ -224,7 +226,7 @@ export class Call implements DrivenCall {
   /** Waits for the client to try again by itself; where it does not, its user does. */
   async retried(): Promise<void> {
     const { run } = this.#parts
-    const found = await this.#look(run.timing.observeMs, () => this.#arrived[0])
+    const found = await this.#waits.look(run.timing.observeMs, () => this.#arrived[0])
     if (!found) await this.begin()
     await this.arrived()
   }
@@ -255,34 +257,6 @@ export class Call implements DrivenCall {
   #finish(answer: Parameters<ToolCall['finish']>[0]): void {
     this.#current?.finish(answer)
     this.#current = undefined
-  }
-
-  async #await<T>(
-    kind: string,
-    what: string,
-    find: (call: CallView) => T | undefined,
-    within = this.#parts.patience.within(kind),
-  ): Promise<T> {
-    const { recorder, run, patience, instance, lendSlot } = this.#parts
-    const begun = run.now()
-    const found = await this.#look(within, find)
-    patience.learn(kind, found === undefined ? 0 : run.now() - begun)
-    if (found !== undefined) return found
-    const { gone } = await lendSlot(instance)
-    if (gone.aborted) throw new Unreached(String(gone.reason))
-    recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
-    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
-  }
-
-  async #look<T>(within: number, find: (call: CallView) => T | undefined): Promise<T | undefined> {
-    const { recorder, run, instance, lendSlot } = this.#parts
-    const { gone } = await lendSlot(instance)
-    const look = (t: Transcript): T | undefined => {
-      // What is not in the recording is announced by a step in it.
-      void t.steps('arrived', this.name)
-      return find(callOf(t, this.name))
-    }
-    return lendSlot(recorder.waitFor(look, within, run.signal, gone))
   }
 }
 

@@ -1,15 +1,8 @@
 /** A refresh brings no new refresh token, so the one that was presented stays in use (RFC 6749 §6). */
 
-import {
-  cite,
-  inconclusive,
-  isAfter,
-  pass,
-  violation,
-  type Transcript,
-} from '../../../../harness/engine/index.ts'
+import { cite, inconclusive, isAfter, pass, violation } from '../../../../harness/engine/index.ts'
 import { noRefreshTokens, storedTokens } from '../../../oauth-client/scenarios/needs.ts'
-import { isRateLimit } from '../../../oauth-client/view.ts'
+import { isRateLimit, refreshesOf } from '../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { callOf, citeMessages } from '../view.ts'
@@ -44,7 +37,7 @@ export const unrotatedRefresh = scenario({
 
 function refreshesTwice(): Judge {
   return (t) => {
-    const [once, again] = refreshesOf(t)
+    const [once, again] = refreshesOf(t).filter(({ detail }) => detail['outcome'] === 'issued')
     const third = callOf(t, 'call-3')
     const [answer] = third.answers
     if (!once || !third.request || !isAfter(third.request, once))
@@ -59,13 +52,4 @@ function refreshesTwice(): Judge {
       [...cite(once, third.request), ...citeMessages(answer)],
     )
   }
-}
-
-/** The refreshes that brought something. */
-function refreshesOf(t: Transcript) {
-  return t
-    .provider('grant')
-    .filter(
-      ({ detail }) => detail['grantType'] === 'refresh_token' && detail['outcome'] === 'issued',
-    )
 }

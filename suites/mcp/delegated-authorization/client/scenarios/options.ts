@@ -3,6 +3,7 @@
 import { cite, inconclusive, pass, show, violation } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { callOf, openedFor, redirectOf } from '../view.ts'
 import { freePort } from '../../../../../harness/parties/free-port.ts'
 import { check, control, scenario, type Judge } from './define.ts'
@@ -72,19 +73,22 @@ const substitutesNothing: Judge = (t) => {
   )
 }
 
+/** The user agrees, and comes back wherever the client has asked for. */
+async function goThrough(begin: Fixtures['begin'], options: readonly string[]): Promise<void> {
+  const call = await begin()
+  await call.ask({ options })
+  await call.prompted()
+  await call.accept()
+  await call.comesBack()
+  await call.replied()
+}
+
 export const optionScenarios = offers.map(([id, title, options]) =>
   scenario({
     id,
     title,
     control,
-    async drive({ begin }) {
-      const call = await begin()
-      await call.ask({ options })
-      await call.prompted()
-      await call.accept()
-      await call.comesBack()
-      await call.replied()
-    },
+    drive: ({ begin }) => goThrough(begin, options),
     checks: [
       check(
         'mcp-delegated-authorization/client/first-option',
@@ -105,14 +109,8 @@ export const fixedPort = scenario({
   id: 'options-fixed-port',
   title: 'the first redirect URI that is offered names its port',
   control,
-  async drive({ begin }) {
-    const call = await begin()
-    await call.ask({ options: [`http://127.0.0.1:${await freePort()}/fixed`, second] })
-    await call.prompted()
-    await call.accept()
-    await call.comesBack()
-    await call.replied()
-  },
+  drive: async ({ begin }) =>
+    goThrough(begin, [`http://127.0.0.1:${await freePort()}/fixed`, second]),
   checks: [
     check(
       'mcp-delegated-authorization/client/no-substitution',
