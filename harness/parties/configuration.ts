@@ -118,14 +118,17 @@ const fake = /fake/i
 /** The names of all presets, which are not loaded for them. */
 export const presetNames = [
   'atlassian',
+  'auth0',
   'entra',
   'figma',
   'github',
   'google',
+  'keycloak',
   'linear',
   'notion',
   'salesforce',
   'slack',
+  'supabase',
 ] as const satisfies readonly PresetName[]
 
 /** Those of providers that never issue a refresh token. */

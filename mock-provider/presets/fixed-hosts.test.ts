@@ -1,6 +1,6 @@
 /** Clients that know no hosts but their provider's, by the msw handlers. */
 import { ConfidentialClientApplication, CryptoProvider } from '@azure/msal-node'
-import { Atlassian, generateCodeVerifier, Linear, Salesforce } from 'arctic'
+import { Atlassian, Auth0, generateCodeVerifier, KeyCloak, Linear, Salesforce } from 'arctic'
 import { OAuth2 } from 'jsforce'
 import { setupServer } from 'msw/node'
 import { afterEach, expect, test } from 'vitest'
@@ -91,6 +91,27 @@ test('arctic signs in at Salesforce, refreshes and revokes', async () => {
   await client.revokeToken(tokens.refreshToken())
   await expect(client.refreshAccessToken(tokens.refreshToken())).rejects.toThrow('invalid_grant')
 })
+
+test.each([
+  ['auth0', 'Auth0', 'https://acme.auth0.com', new Auth0('acme.auth0.com', ...registered)],
+  [
+    'keycloak',
+    'Keycloak',
+    'https://login.acme.example',
+    new KeyCloak('https://login.acme.example/realms/demo', ...registered),
+  ],
+] as const)(
+  'with %s arctic signs in at %s, refreshes and revokes',
+  async (preset, _, origin, client) => {
+    play(preset, origin)
+    const verifier = generateCodeVerifier()
+    const url = client.createAuthorizationURL('the-state', verifier, ['items:read'])
+    const tokens = await client.validateAuthorizationCode(await codeAt(url), verifier)
+    await client.refreshAccessToken(tokens.refreshToken())
+    await client.revokeToken(tokens.refreshToken())
+    await expect(client.refreshAccessToken(tokens.refreshToken())).rejects.toThrow('invalid_grant')
+  },
+)
 
 test("Salesforce's own client signs in with PKCE, refreshes and revokes", async () => {
   play('salesforce', 'https://login.salesforce.com')

@@ -1,26 +1,32 @@
 /** The table of every provider preset. */
 import { atlassian } from './atlassian.ts'
+import { auth0 } from './auth0.ts'
 import type { Deviations, Preset } from './deviation.ts'
 import { entra } from './entra.ts'
 import { figma } from './figma.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
+import { keycloak } from './keycloak.ts'
 import { linear } from './linear.ts'
 import { notion } from './notion.ts'
 import { salesforce } from './salesforce.ts'
 import { slack } from './slack.ts'
+import { supabase } from './supabase.ts'
 
 /** Every preset by its name. */
 export const presets = {
   atlassian,
+  auth0,
   entra,
   figma,
   github,
   google,
+  keycloak,
   linear,
   notion,
   salesforce,
   slack,
+  supabase,
 } as const satisfies Readonly<Record<string, Preset>>
 
 /** The name of a preset, for example `github`. */

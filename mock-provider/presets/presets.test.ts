@@ -60,6 +60,31 @@ const takesTokenRequestsAt =
     expect(await members(response)).toHaveProperty('access_token')
   }
 
+const takesTokensBackAt =
+  (path: string): Show =>
+  async (provider) => {
+    const { access_token: token } = await provider.issueToken({ clientId: 'other' })
+    expect((await post(provider, path, { token }, basic('other', 'other'))).status).toBe(200)
+    expect((await listItems(provider, token)).status).toBe(401)
+  }
+
+const publishesKeysAt =
+  (path: string): Show =>
+  async (provider) => {
+    expect(await members(provider.app.request(path))).toHaveProperty('keys')
+  }
+
+/** An API that nobody has registered: a strict provider refuses it. */
+const elsewhere = 'https://mcp.example/mcp'
+
+const ignoresResource: Show = async (provider) => {
+  expect(await errorOf(testProvider(), { resource: elsewhere })).not.toBeNull()
+  const { code } = await approve(provider, {}, { resource: elsewhere })
+  const redeemed = redeem(provider, code, { resource: elsewhere })
+  const { access_token } = await members<TokenResponse>(redeemed)
+  expect((await listItems(provider, access_token)).status).toBe(200)
+}
+
 const postJson = (provider: MockProvider, path: string, body: object) =>
   provider.app.request(path, {
     method: 'POST',
@@ -395,6 +420,62 @@ const shown: Readonly<Record<string, Show>> = {
     expect((await listItems(provider, token)).status).toBe(401)
     expect((await post(testProvider(), '/revoke', { token })).status).toBe(401)
   },
+  'auth0-token-path': async (provider) => {
+    const { code } = await approve(provider, {}, { client_id: 'other' })
+    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri }
+    const redeemed = postJson(provider, '/oauth/token', { ...form, code, code_verifier: verifier })
+    expect(await members(redeemed)).toHaveProperty('access_token')
+  },
+  'auth0-revoke-path': takesTokensBackAt('/oauth/revoke'),
+  'auth0-keys-path': publishesKeysAt('/.well-known/jwks.json'),
+  'auth0-ignores-resource': async (provider) => {
+    await ignoresResource(provider)
+    const audience = 'https://api.example'
+    provider.addAudience(audience)
+    const { code } = await approve(provider, {}, { audience, resource: elsewhere })
+    const { access_token: token } = await members<TokenResponse>(redeem(provider, code))
+    const introspected = members(post(provider, '/introspect', { token }, basic('other', 'other')))
+    expect(await introspected).toMatchObject({ active: true, aud: [audience] })
+  },
+  'auth0-ignores-resource-at-token': ignoresResource,
+  'auth0-pkce-optional': withoutPkce,
+
+  'keycloak-authorize-path': async (provider) => {
+    for (const realm of ['', '/realms/demo'])
+      await takesAuthorizationRequestsAt(`${realm}/protocol/openid-connect/auth`)(provider)
+    await ignoresResource(provider)
+  },
+  'keycloak-token-path': async (provider) => {
+    for (const realm of ['', '/realms/demo'])
+      await takesTokenRequestsAt(`${realm}/protocol/openid-connect/token`)(provider)
+    await ignoresResource(provider)
+  },
+  'keycloak-revoke-path': takesTokensBackAt('/realms/demo/protocol/openid-connect/revoke'),
+  'keycloak-keys-path': publishesKeysAt('/realms/demo/protocol/openid-connect/certs'),
+  'keycloak-userinfo-path': async (provider) => {
+    const { access_token } = await provider.issueToken({ scopes: ['openid'] })
+    const headers = { authorization: `Bearer ${access_token}` }
+    const path = '/realms/demo/protocol/openid-connect/userinfo'
+    expect(await members(provider.app.request(path, { headers }))).toMatchObject({ sub: 'alice' })
+  },
+  'keycloak-registration-path': async (provider) => {
+    const path = '/realms/demo/clients-registrations/openid-connect'
+    const response = postJson(provider, path, { redirect_uris: [redirectUri] })
+    expect(await members(response)).toHaveProperty('client_id')
+  },
+  'keycloak-pkce-optional': withoutPkce,
+
+  'supabase-authorize-path': takesAuthorizationRequestsAt('/auth/v1/oauth/authorize'),
+  'supabase-token-path': takesTokenRequestsAt('/auth/v1/oauth/token'),
+  'supabase-keys-path': publishesKeysAt('/auth/v1/.well-known/jwks.json'),
+  'supabase-ignores-resource': ignoresResource,
+  'supabase-ignores-resource-at-token': ignoresResource,
+  'supabase-audience': async () => {
+    const provider = testProvider({ preset: 'supabase', accessTokenFormat: 'jwt' })
+    const { access_token } = await provider.issueToken()
+    expect(decodeJwt(access_token).aud).toBe('authenticated')
+  },
+
   'atlassian-token-path': takesTokenRequestsAt('/oauth/token'),
   'linear-authorize-path': takesAuthorizationRequestsAt('/oauth/authorize'),
   'linear-token-path': takesTokenRequestsAt('/oauth/token'),

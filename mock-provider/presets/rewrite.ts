@@ -39,10 +39,24 @@ function withoutCommas(parameters: Parameters): Parameters | undefined {
 
 /** The same parameters with this value in place of any by that name. */
 export function replaceParameter(parameters: Parameters, name: string, value: string): Parameters {
-  const changed = new URLSearchParams()
-  for (const [each, one] of parameters.pairs) if (each !== name) changed.append(each, one)
+  const changed = without(parameters, name)
   changed.append(name, value)
   return parseParameters(changed.toString())
+}
+
+/** Does as if the parameter `resource` (RFC 8707 §2) had not been sent. */
+export function ignoreResource({ query, form }: DeviationSituation): Understood | undefined {
+  if ([query, form].every((each) => each.get('resource') === undefined)) return undefined
+  const [inQuery, inForm] = [query, form].map((each) =>
+    parseParameters(without(each, 'resource').toString()),
+  )
+  return { query: inQuery!, form: inForm! }
+}
+
+function without(parameters: Parameters, name: string): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const [each, value] of parameters.pairs) if (each !== name) kept.append(each, value)
+  return kept
 }
 
 /** The members of a reply, form-encoded. */
