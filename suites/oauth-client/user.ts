@@ -187,13 +187,21 @@ export class User {
   /**
    * Lets the access token of a flow expire, by the provider's clock and by the tool's. Where that can be moved, one with a
    * leeway is moved no further than into it: then the token expires only for who refreshes as early as declared.
+   * Something else may be done meanwhile; a clock is moved when that is over.
    */
-  async expire(flow: Flow, lifetimeSeconds: number): Promise<void> {
+  async expire(
+    flow: Flow,
+    lifetimeSeconds: number,
+    meanwhile: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const { clock } = this.#parts
-    if (clock) return clock.jump((lifetimeSeconds - this.#leeway + beyond) * 1000)
+    if (clock) {
+      await meanwhile()
+      return clock.jump((lifetimeSeconds - this.#leeway + beyond) * 1000)
+    }
     this.age(flow, lifetimeSeconds * 1000)
     // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
-    await this.idle((lifetimeSeconds - this.#leeway) * 1000)
+    await Promise.all([this.idle((lifetimeSeconds - this.#leeway) * 1000), meanwhile()])
   }
 
   /** Seconds, as lifetimes are. */

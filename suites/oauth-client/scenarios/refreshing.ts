@@ -63,8 +63,7 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
       await offSlot(user.expire(flow, life))
       const second = begin(user)
       if ((await second.answered()) === 'asked') throw new NotOffered('it did not refresh')
-      await restart()
-      await offSlot(user.expire(flow, life))
+      await offSlot(user.expire(flow, life, restart))
       await begin(user).answered()
       await observe()
     },

@@ -36,9 +36,9 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ToolScenario[] = [
   authorizeAndComplete,
   ...timeoutScenarios,
-  ...callbackDeliveryScenarios,
   ...refreshingScenarios,
   restartWhilePending,
+  ...callbackDeliveryScenarios,
   replayAfterRestart,
   ...tokenScenarios,
   unrotatedRefresh,
