@@ -27,100 +27,114 @@ const tool = z.strictObject({
 /** Where the redirect of the provider lands unless told otherwise: nobody has to listen there. */
 const landing = 'http://127.0.0.1:9555/callback'
 
-export const agentConfiguration = commonSchema.extend({
-  profile: z.literal('adk-credential/agent'),
-  target: targetSchema.refine(({ module }) => module === undefined, {
-    message: 'an agent is a command or a url here, not a module',
-    path: ['module'],
-  }),
-  api: z
-    .strictObject({
-      app: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('The name of the agent application; default: the first of GET /list-apps.')
-        .meta({ flag: '--app <name>', help: 'the name of the agent application' }),
-      prefix: z
-        .string()
-        .default('')
-        .describe('Path before the routes of the API, for example /api.')
-        .meta({ example: '/api' }),
-      streaming: z
-        .boolean()
-        .default(false)
-        .describe('Whether the agent is driven by /run_sse with streaming, instead of /run.')
-        .meta({
-          flag: '--streaming <yes|no>',
-          reads: 'yes or no',
-          help: 'drive it by /run_sse instead of /run, yes or no',
-        }),
-      redirectUri: z
-        .url()
-        .default(landing)
-        .describe('The redirect URI of the client application, which the suite plays.'),
-      consent: z
-        .strictObject({ begin: z.string().min(1), complete: z.string().min(1) })
-        .optional()
-        .describe(
-          'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to url. POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code} gives {credential}.',
-        )
-        .meta({ example: { begin: '/consent/begin', complete: '/consent/complete' } }),
-    })
-    .prefault({}),
-  operation: tool
-    .extend({
-      scopes: z
-        .array(z.string())
-        .optional()
-        .describe('The scopes that the tool needs, no more; default: not declared.')
-        .meta({
-          flag: '--tool-scopes <scopes>',
-          reads: 'words',
-          help: 'the scopes that it needs, no more; separated by blanks or commas',
-          example: ['items:read'],
-        }),
-    })
-    .describe('A tool that needs authorization and calls the protected API.'),
-  others: z
-    .strictObject({
-      otherCredential: tool
-        .extend({ name: z.string().min(1) })
-        .optional()
-        .describe('A second tool, with an AuthConfig and a credential key of its own.')
-        .meta({ example: { name: 'add_item', arguments: { title: 'Tea' } } }),
-      sameCredential: tool
-        .extend({ name: z.string().min(1) })
-        .optional()
-        .describe('A second tool, with the AuthConfig and the credential key of the operation.')
-        .meta({ example: { name: 'count_items' } }),
-      open: tool
-        .extend({ name: z.string().min(1) })
-        .optional()
-        .describe('A tool that needs no authorization.')
-        .meta({ example: { name: 'tell_time' } }),
-    })
-    .prefault({}),
-  listen: modelListens,
-  declares: z
-    .strictObject({
-      credentials: z
-        .enum(['user', 'session'])
-        .default('user')
-        .describe(
-          'Whether a credential serves all sessions of its user, or the one in which it was given.',
-        ),
-      durable: z
-        .boolean()
-        .default(false)
-        .describe('Whether sessions and credentials survive a restart.'),
-      refreshTokens,
-      refreshLeeway,
-      tokenStore,
-      logs: logFiles,
-    })
-    .prefault({}),
-})
+export const agentConfiguration = commonSchema
+  .extend({
+    profile: z.literal('adk-credential/agent'),
+    target: targetSchema.refine(({ module }) => module === undefined, {
+      message: 'an agent is a command or a url here, not a module',
+      path: ['module'],
+    }),
+    api: z
+      .strictObject({
+        app: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('The name of the agent application; default: the first of GET /list-apps.')
+          .meta({ flag: '--app <name>', help: 'the name of the agent application' }),
+        prefix: z
+          .string()
+          .default('')
+          .describe('Path before the routes of the API, for example /api.')
+          .meta({ example: '/api' }),
+        streaming: z
+          .boolean()
+          .default(false)
+          .describe('Whether the agent is driven by /run_sse with streaming, instead of /run.')
+          .meta({
+            flag: '--streaming <yes|no>',
+            reads: 'yes or no',
+            help: 'drive it by /run_sse instead of /run, yes or no',
+          }),
+        redirectUri: z
+          .url()
+          .default(landing)
+          .describe('The redirect URI of the client application, which the suite plays.'),
+        consent: z
+          .union([
+            z.strictObject({ begin: z.string().min(1), complete: z.string().min(1) }),
+            z.strictObject({ adapter: z.literal(true) }),
+          ])
+          .optional()
+          .describe(
+            'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to url. POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code} gives {credential}. Or {"adapter": true}: target.command is an adapter, and the whole agent is reached through it.',
+          )
+          .meta({ example: { begin: '/consent/begin', complete: '/consent/complete' } }),
+      })
+      .prefault({}),
+    operation: tool
+      .extend({
+        scopes: z
+          .array(z.string())
+          .optional()
+          .describe('The scopes that the tool needs, no more; default: not declared.')
+          .meta({
+            flag: '--tool-scopes <scopes>',
+            reads: 'words',
+            help: 'the scopes that it needs, no more; separated by blanks or commas',
+            example: ['items:read'],
+          }),
+      })
+      .describe('A tool that needs authorization and calls the protected API.'),
+    others: z
+      .strictObject({
+        otherCredential: tool
+          .extend({ name: z.string().min(1) })
+          .optional()
+          .describe('A second tool, with an AuthConfig and a credential key of its own.')
+          .meta({ example: { name: 'add_item', arguments: { title: 'Tea' } } }),
+        sameCredential: tool
+          .extend({ name: z.string().min(1) })
+          .optional()
+          .describe('A second tool, with the AuthConfig and the credential key of the operation.')
+          .meta({ example: { name: 'count_items' } }),
+        open: tool
+          .extend({ name: z.string().min(1) })
+          .optional()
+          .describe('A tool that needs no authorization.')
+          .meta({ example: { name: 'tell_time' } }),
+      })
+      .prefault({}),
+    listen: modelListens,
+    declares: z
+      .strictObject({
+        credentials: z
+          .enum(['user', 'session'])
+          .default('user')
+          .describe(
+            'Whether a credential serves all sessions of its user, or the one in which it was given.',
+          ),
+        durable: z
+          .boolean()
+          .default(false)
+          .describe('Whether sessions and credentials survive a restart.'),
+        refreshTokens,
+        refreshLeeway,
+        tokenStore,
+        logs: logFiles,
+      })
+      .prefault({}),
+  })
+  .superRefine(({ api, target }, context) => {
+    if (!isAdapted(api) || target.command !== undefined) return
+    const message = 'api.consent.adapter needs target.command, the adapter'
+    context.addIssue({ code: 'custom', path: ['target', 'command'], message })
+  })
+
+/** Whether the agent is reached through an adapter. */
+export function isAdapted({ consent }: { readonly consent?: object | undefined }): boolean {
+  return consent !== undefined && 'adapter' in consent
+}
 
 export type AgentConfiguration = z.infer<typeof agentConfiguration>
 export type Tool = z.infer<typeof tool>

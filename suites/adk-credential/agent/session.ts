@@ -70,6 +70,8 @@ export class Call implements PendingCall {
   readonly #requests: CredentialRequest[] = []
   readonly #urls = new Map<CredentialRequest, Consent>()
   #open = 0
+  /** Why nothing can come of what was said: no fault of the agent. */
+  #broken: unknown
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
     this.name = name
@@ -98,11 +100,11 @@ export class Call implements PendingCall {
     }
     recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
     const talk = async (): Promise<void> => {
-      if (isNew) await api.createSession(this.user.id, this.session)
+      if (isNew) await api.createSession({ user: this.user.id, session: this.session })
       const names = this.#tools.map(({ name }) => name).join(' and ')
       await this.#speak(`Please use ${names} for me (${reference}).`, reference, this.#tools)
     }
-    void this.#track(talk())
+    this.#track(talk()).catch((error: unknown) => (this.#broken = error))
   }
 
   /** Says something that calls no tool. */
@@ -215,11 +217,11 @@ export class Call implements PendingCall {
 
   /** Has the credential made of what the browser brought; none where that fails, or the user has denied. */
   async #complete(request: CredentialRequest, url: string): Promise<Fields | undefined> {
-    const { api, configuration } = this.#parts
+    const { api } = this.#parts
     const { flowId } = await this.#consentOf(request)
     const query = new URL(url).searchParams
     const code = query.get('code')
-    if (code === null || !configuration.api.consent) return undefined
+    if (code === null) return undefined
     const given = Object.fromEntries(
       ['state', 'iss'].flatMap((name) => {
         const value = query.get(name)
@@ -227,7 +229,7 @@ export class Call implements PendingCall {
       }),
     )
     const body = { userId: this.user.id, flowId, code, ...given }
-    const reply = await api.consent(configuration.api.consent.complete, body, this.name)
+    const reply = await api.consent('complete', body, this.name)
     if (reply instanceof HttpFailure || reply.status >= 400) return undefined
     const { credential } = fieldsOf(jsonOf(reply.body))
     return credential === undefined ? undefined : fieldsOf(credential)
@@ -260,13 +262,12 @@ export class Call implements PendingCall {
     let authUri = authUriOf(request)
     let flowId: unknown
     if (request.dialect === 'response') {
-      const { consent } = configuration.api
-      if (!consent)
+      if (!configuration.api.consent)
         throw new Unreached(
           'credentials are asked for by a functionResponse: configure api.consent, where they are made',
         )
       const body = { userId: this.user.id, authConfig: request.config }
-      const reply = await this.#await(api.consent(consent.begin, body, this.name))
+      const reply = await this.#await(api.consent('begin', body, this.name))
       const made = reply instanceof HttpFailure ? {} : fieldsOf(jsonOf(reply.body))
       authUri = textIn(member(made, 'authUri'))
       flowId = member(made, 'flowId')
@@ -316,10 +317,11 @@ export class Call implements PendingCall {
       return has() !== undefined || this.isAtRest ? true : undefined
     }
     const resting = new Promise<void>((resolve) => this.#resting.push(resolve))
-    if (look(recorder.transcript())) return
-    await this.#await(
-      Promise.race([resting, recorder.waitFor(look, within, run.signal).then(() => undefined)]),
-    )
+    if (!look(recorder.transcript()))
+      await this.#await(
+        Promise.race([resting, recorder.waitFor(look, within, run.signal).then(() => undefined)]),
+      )
+    if (this.#broken !== undefined) throw this.#broken
   }
 
   readonly #resting: (() => void)[] = []

@@ -1,6 +1,8 @@
 /** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -13,12 +15,14 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
+  freePort,
   HttpFailure,
   ModelScript,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
   type ScriptedModel,
+  type Surroundings,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -26,8 +30,9 @@ import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
 import { listIn } from '../wire.ts'
-import { AgentApi, type Answered } from './agent-api.ts'
-import { declaredBy, type AgentConfiguration, type Declared } from './configuration.ts'
+import { adaptedApi, AdaptedAgent } from './adapted-agent.ts'
+import { restApi, type Answered } from './agent-api.ts'
+import { declaredBy, isAdapted, type AgentConfiguration, type Declared } from './configuration.ts'
 import { Call, type Answer, type CallOptions } from './session.ts'
 import { otherPath } from './other-path.ts'
 import { callOf } from './view.ts'
@@ -61,33 +66,49 @@ export async function openTestBed(
   const model = await startScriptedModel({ decide, onExchange: record, port })
   onPeer?.('model', model.origin)
   const deployments = new Deployments(await surroundingsOf(options, model))
+  const adapted = new Set<AdaptedAgent>()
   const close = async (): Promise<void> => {
+    await Promise.all([...adapted].map((agent) => agent.stop()))
     await deployments.close()
     await model.close()
   }
+  const adapt = async (deployment: Deployment): Promise<AdaptedAgent | undefined> => {
+    if (!isAdapted(configuration.api)) return undefined
+    const agent = await startAdapted(deployment, deployments.surroundings, configuration)
+    adapted.add(agent)
+    return agent
+  }
   try {
     const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
-    const app = configuration.api.app ?? (await firstApp(run, configuration, deployment))
+    const agent = await adapt(deployment)
+    const { app: named } = configuration.api
+    const app = named ?? (agent ? 'agent' : await firstApp(run, configuration, deployment))
+    const patience = new Patience(run.timing)
     const parts = {
       run,
       configuration,
       deployments,
       deployment,
+      agent,
+      adapt,
       script,
       app,
-      patience: new Patience(run.timing),
+      patience,
     }
     return {
       facts: {
         provider: deployment.issuer,
-        implementation: deployment.implementation.url,
+        implementation: agent
+          ? configuration.target.command?.join(' ')
+          : deployment.implementation.url,
         model: model.origin,
         app,
         operation: configuration.operation.name,
         dialect: declaredBy(configuration).dialect,
       },
       fixtures: (context) => makeFixtures({ ...parts, context }),
-      survived: () => deployment.implementation.check(run.timing.stepMs),
+      survived: () =>
+        agent ? Promise.resolve(agent.lost) : deployment.implementation.check(run.timing.stepMs),
       close,
     }
   } catch (error) {
@@ -118,9 +139,22 @@ async function surroundingsOf(
         'redirect.url': api.redirectUri,
       },
       urlAs: 'agent.url',
+      startedByClients: isAdapted(api),
     },
     workDirectory,
   )
+}
+
+/** The adapter, and the agent behind it. @throws AdapterFailure */
+async function startAdapted(
+  { name, placeholders, additions }: Deployment,
+  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
+  { target }: AgentConfiguration,
+): Promise<AdaptedAgent> {
+  const data = join(dataRoot, name)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const settings = { ...placeholders, port: String(await freePort()), 'data.dir': data }
+  return AdaptedAgent.start({ run, name, target, base, caFile, settings, additions })
 }
 
 /** @throws Unreachable when the agent lists none */
@@ -149,6 +183,9 @@ interface FixtureParts {
   readonly configuration: AgentConfiguration
   readonly deployments: Deployments
   readonly deployment: Deployment
+  /** Behind an adapter; nothing where it serves the REST API. */
+  readonly agent: AdaptedAgent | undefined
+  readonly adapt: (deployment: Deployment) => Promise<AdaptedAgent | undefined>
   readonly script: ModelScript
   readonly app: string
   readonly patience: Patience
@@ -156,12 +193,15 @@ interface FixtureParts {
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, deployments, script, app, patience } = parts
+  const { run, configuration, context, deployment, deployments, agent, script, app, patience } =
+    parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = { name: deployment.name, origins: [...deployment.origins.keys()], app }
   recorder.record({ type: 'step', action: 'deployment', detail })
-  const api = new AgentApi({ recorder, run, deployment, configuration, app })
+  const api = agent
+    ? adaptedApi(recorder, agent)
+    : restApi({ recorder, run, deployment, configuration, app })
   const calls: Call[] = []
   const shared = sharedFixtures(
     { callOf },
@@ -242,11 +282,21 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       deployment.records.bait(value, { recorder, call })
       return value
     },
-    readSession: (call) => lendSlot(api.readSession(call.user.id, call.session)),
+    readSession: ({ user: { id }, session }) => lendSlot(api.readSession({ user: id, session })),
+    async restart() {
+      if (!agent) return shared.restart()
+      recorder.record({ type: 'step', action: 'restart', detail: {} })
+      await offSlot(agent.restart())
+      recorder.record({ type: 'step', action: 'restarted', detail: {} })
+    },
     async ownInstance() {
       if (!shared.canOwnInstance) throw new Unreached('it cannot have an instance of its own')
-      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
-      return makeFixtures({ ...parts, deployment: own })
+      const own = await shared.openOwn(async (options) => {
+        const opened = await deployments.openAlone(options, context)
+        return { deployment: opened, agent: await parts.adapt(opened) }
+      })
+      void context.ended.then(() => own.agent?.stop())
+      return makeFixtures({ ...parts, ...own })
     },
   }
 }

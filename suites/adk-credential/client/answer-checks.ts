@@ -14,7 +14,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText, missingIn } from './auth-config.ts'
-import { afterCallback, missing, ofRequest, type Judge } from './checks.ts'
+import { afterCallback, missing, ofEach, ofRequest, type Judge } from './checks.ts'
 import { placeOf, sameUrl } from './urls.ts'
 import {
   answerAfter,
@@ -130,18 +130,31 @@ function credentialIn({ asked, answer: { value }, url, evidence }: Given): Judge
 }
 
 /** The application, the user and the session of the answer. */
-export const staysInSession: Judge = ofRequest(({ event, place, answers }) => {
+const judgePlace = ({ event, place, answers, completions }: Asked): Judgement => {
   const [answer] = answers
   if (!answer) return inconclusive(notAnswered)
   const evidence = cite(event, answer.message.event)
   const [expected, actual] = [place, answer.message.place].map((each) => JSON.stringify(each))
+  const [completion] = completions
+  const told = completion && textIn(completion.sent['userId'])
+  if (completion && told !== undefined && told !== place.user) {
+    return violation(
+      'the credential was made for another user than the one who was asked',
+      { expected: show(place.user), actual: show(told) },
+      cite(event, completion.event),
+    )
+  }
   if (expected === actual) return pass('it was answered where it was asked for', evidence)
   return violation(
     'the answer went to another session',
     { expected: expected ?? '', actual: actual ?? '' },
     evidence,
   )
-})
+}
+
+export const staysInSession: Judge = ofRequest(judgePlace)
+/** The same of the first request of each of these calls. */
+export const staysInSessions = (...calls: readonly string[]): Judge => ofEach(calls, judgePlace)
 
 /** That a callback which is loaded twice is answered once; what the agent refused may be sent again. */
 export const answersOnce: Judge = afterCallback((asked, callback, t) => {

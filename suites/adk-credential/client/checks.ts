@@ -34,6 +34,19 @@ export function ofRequest(judge: (asked: Asked, t: Transcript) => Judgement, cal
   }
 }
 
+/** Judges the first request of each of these calls: the first judgement that is no pass, or that of the last. */
+export function ofEach(
+  calls: readonly string[],
+  judge: (asked: Asked, t: Transcript) => Judgement,
+): Judge {
+  return (t) => {
+    const all = calls.map((call) => askedOf(t, call)[0])
+    const judged = all.map((asked) => (asked ? judge(asked, t) : inconclusive(notDelivered)))
+    const broken = judged.find(({ outcome }) => outcome === 'violation')
+    return broken ?? judged.find(({ outcome }) => outcome !== 'pass') ?? judged.at(-1)!
+  }
+}
+
 /** Judges a request whose user has come back. */
 export function afterCallback(
   judge: (asked: Asked, callback: Recorded<RequestEvent>, t: Transcript) => Judgement,

@@ -64,10 +64,14 @@ export const clientConfiguration = commonSchema.omit({ provider: true }).extend(
           .boolean()
           .default(false)
           .describe('Whether the adapter has a browser of its own in which callbacks are loaded.'),
+        users: z
+          .boolean()
+          .default(false)
+          .describe('Whether the application serves several users, each by the user of a message.'),
       }),
     ])
     .describe(
-      'How its user is reached: {http: {message, surface}}, {stdin: {line}} with what it prints as the surface, or {adapter: true, visits}.',
+      'How its user is reached: {http: {message, surface}}, {stdin: {line}} with what it prints as the surface, or {adapter: true, visits, users}.',
     ),
 })
 
@@ -78,9 +82,16 @@ export interface Declared {
   readonly dialect: Dialect
   /** Whether the user types what the browser brought back: whatever is typed before is taken for that. */
   readonly pastes: boolean
+  /** Whether several users can be told apart in what is said. */
+  readonly severalUsers: boolean
 }
 
 export function declaredBy({ agent, drive }: ClientConfiguration): Declared {
   const pastes = 'stdin' in drive && drive.stdin.paste !== undefined
-  return { dialect: agent.dialect, pastes }
+  return { dialect: agent.dialect, pastes, severalUsers: namesUsers(drive) }
+}
+
+function namesUsers(drive: ClientConfiguration['drive']): boolean {
+  if ('http' in drive) return JSON.stringify(drive.http.message).includes('{user}')
+  return 'adapter' in drive && drive.users
 }

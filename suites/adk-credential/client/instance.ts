@@ -22,8 +22,8 @@ export interface ClientInstance {
 
 /** Who is told what the user sees. */
 export interface ClientEvents {
-  /** A text that the user reads. */
-  readonly onText: (source: string, text: string) => void
+  /** A text that a user reads; in which conversation, where that is known. */
+  readonly onText: (source: string, text: string, conversation?: string) => void
   /** It opened a URL by itself. */
   readonly onOpened: (url: string) => void
   /** What it prints that is not for its user. */

@@ -33,7 +33,8 @@ export interface InstanceParts extends ClientEvents {
   readonly settings: Readonly<Record<string, string>>
   /** The environment that its own one is added to. */
   readonly env: Readonly<Record<string, string>>
-  readonly talk: Talk
+  /** Whose conversations there are. */
+  readonly talks: readonly Talk[]
 }
 
 /** @throws Unreachable, AdapterFailure */
@@ -62,17 +63,23 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     caFile,
   })
   const watching = new AbortController()
-  void watchTalk(parts.talk, implementation.url, watching.signal, {
-    surfaces: surface,
-    headers: implementation.headers,
-    transport,
-    onText: ({ source, text }) => onText(source, text),
-  })
+  for (const talk of parts.talks)
+    void watchTalk(talk, implementation.url, watching.signal, {
+      surfaces: surface,
+      headers: implementation.headers,
+      transport,
+      onText: ({ source, text, conversation }) => onText(source, text, conversation),
+    })
   const reads = surface.some((each) => 'response' in each)
   /** A redirect to a page of its own is followed, as a browser does; one that leads elsewhere is what is opened. */
-  const read = async ({ status, headers, body }: HttpResponse, at: string, within: number) => {
+  const read = async (
+    { status, headers, body }: HttpResponse,
+    at: string,
+    { within, conversation }: { readonly within: number; readonly conversation: string },
+  ) => {
     const { location } = headers
-    if (!location || status < 300 || status > 399) return onText('response', body.text)
+    if (!location || status < 300 || status > 399)
+      return onText('response', body.text, conversation)
     const url = URL.canParse(location, at) ? new URL(location, at) : undefined
     if (url?.origin !== new URL(at).origin) return onOpened(location)
     const own = implementation.headers
@@ -83,7 +90,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       within,
       signal: run.signal,
     })
-    onText('response', page.body.text)
+    onText('response', page.body.text, conversation)
   }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
     const { method, path, headers, body } = userRequest(
@@ -99,7 +106,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       const within = run.timing.maxWaitMs
       const answer = await transport({ method, url, headers, body, within, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
-      if (reads) await read(answer, url, within)
+      if (reads) await read(answer, url, { within, conversation: talk.conversation })
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
@@ -166,7 +173,7 @@ async function adapted(parts: InstanceParts, visits: boolean): Promise<ClientIns
     onLog: (text, bytes) => onOutput('stderr', text, bytes),
     onNotice(notice) {
       if (notice.event === 'opened') onOpened(notice.url)
-      else if (notice.event === 'surfaced') onText('adapter', notice.text)
+      else if (notice.event === 'surfaced') onText('adapter', notice.text, notice.conversation)
       else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
     },
   })

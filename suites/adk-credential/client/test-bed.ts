@@ -35,8 +35,8 @@ import { shownUrls } from './shown-urls.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
-  /** Starts a client application that is connected to an agent of its own. */
-  readonly open: () => Promise<Client>
+  /** Starts a client application that is connected to an agent of its own, for one user unless told how many. */
+  readonly open: (users?: number) => Promise<Client>
   /** Watches for what must not happen: the observation window of the run. */
   readonly observe: () => Promise<void>
   /** Marks this moment for the checks. */
@@ -49,6 +49,8 @@ export interface TurnOptions {
   readonly asks?: readonly AskOptions[]
   /** The answer to a credential is an error. */
   readonly fails?: true
+  /** Which of its users says it; default: the first. */
+  readonly as?: number
 }
 
 /** A running client application. */
@@ -123,7 +125,7 @@ function makeFixtures(bed: RunParts, context: ScenarioContext): Fixtures {
   const { run } = bed.options
   const { recorder, offSlot } = context
   return {
-    open: () => openClient(bed, context),
+    open: (users) => openClient(bed, context, users),
     async observe() {
       const ms = run.timing.observeMs
       await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
@@ -133,7 +135,7 @@ function makeFixtures(bed: RunParts, context: ScenarioContext): Fixtures {
   }
 }
 
-async function openClient(bed: RunParts, context: ScenarioContext): Promise<Client> {
+async function openClient(bed: RunParts, context: ScenarioContext, users = 1): Promise<Client> {
   const { run, configuration, workDirectory, base } = bed.options
   const { recorder, lendSlot } = context
   bed.records.enter(recorder)
@@ -164,7 +166,14 @@ async function openClient(bed: RunParts, context: ScenarioContext): Promise<Clie
     sights.opened(args.find((each) => each.includes(':')) ?? args.at(-1) ?? '', 'command'),
   )
   closing.push(() => shims.close())
-  const talk = { conversation: `conv-${suffix}`, user: `user-${suffix}` }
+  const people = Array.from({ length: users }, (_, nth) => {
+    const id = nth === 0 ? suffix : `${suffix}-${nth + 1}`
+    return {
+      talk: { conversation: `conv-${id}`, user: `user-${id}` },
+      browser: newBrowser(bed, recorder),
+    }
+  })
+  const talks = people.map(({ talk }) => talk)
   const starting = startInstance({
     run,
     configuration,
@@ -173,18 +182,18 @@ async function openClient(bed: RunParts, context: ScenarioContext): Promise<Clie
     dataRoot: workDirectory,
     transport: bed.transport,
     caFile: bed.caFile,
-    talk,
+    talks,
     settings: {
       'agent.url': server.origin,
       'agent.app': configuration.agent.app,
       'agent.consentBegin': `${server.origin}/consent/begin`,
       'agent.consentComplete': `${server.origin}/consent/complete`,
-      'user.id': talk.user,
+      'user.id': talks[0]?.user ?? '',
       'data.dir': folder,
       'ca.file': bed.caFile,
     },
     env: shims.environment({ ...inherited(), ...trust(bed.caFile) }),
-    onText: (source, text) => sights.read(source, text),
+    onText: (source, text, conversation) => sights.read(source, text, conversation),
     onOpened: (url) => sights.opened(url, 'client'),
     onOutput(source, text, bytes) {
       recorder.record({ type: 'output', source: `${name} ${source}`, text, bytes })
@@ -198,28 +207,32 @@ async function openClient(bed: RunParts, context: ScenarioContext): Promise<Clie
     if (aborted && !run.signal.aborted) bed.died.push(String(reason))
     await instance?.stop()
   })
-  const browser = new UserAgent({
-    recorder,
-    transport: bed.transport,
-    issuer: bed.provider.issuer,
-    origins: new ReachableOrigins(Object.entries(configuration.target.origins)),
-    within: (of) => (of === 'provider' ? run.timing.maxWaitMs : bed.patience.within('page')),
-    signal: run.signal,
-  })
   return {
-    async begin({ asks = [{}], fails } = {}) {
+    async begin({ asks = [{}], fails, as = 0 } = {}) {
       const call = `call-${calls.length + 1}`
       const { dialect } = configuration.agent
       const planned = asks.map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
       agent.plan({ call, asks: planned, ...(fails ? { fails } : {}) })
       const { patience } = bed
-      const parts = { recorder, run, lendSlot, patience, instance: starting, browser, talk }
+      const parts = { recorder, run, lendSlot, patience, instance: starting, ...people[as]! }
       const begun = new Call(call, planned, parts)
       calls.push(begun)
       await begun.say()
       return begun
     },
   }
+}
+
+function newBrowser({ options, transport, provider, patience }: RunParts, recorder: Recorder) {
+  const { run, configuration } = options
+  return new UserAgent({
+    recorder,
+    transport,
+    issuer: provider.issuer,
+    origins: new ReachableOrigins(Object.entries(configuration.target.origins)),
+    within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
+    signal: run.signal,
+  })
 }
 
 /** What the user sees, and which URLs they open because of it. */
@@ -235,9 +248,10 @@ class Sights {
     this.#call = call
   }
 
-  read(source: string, text: string): void {
+  read(source: string, text: string, conversation?: string): void {
     if (this.#recorder.ended) return
-    this.#recorder.record({ type: 'surface', source, text })
+    const whose = conversation === undefined ? {} : { conversation }
+    this.#recorder.record({ type: 'surface', source, ...whose, text })
     for (const url of shownUrls(text, this.#endpoint)) {
       if (!this.#shown.has(url) && this.#shown.size < 100) this.opened(url, 'user')
     }

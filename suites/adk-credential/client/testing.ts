@@ -32,6 +32,7 @@ class Recording extends ClientRecording {
   readonly #dialect: Dialect
   #calls = 0
   #exchanges = 0
+  #at: Fields = {}
 
   constructor(scenario: string, startsAt: number, dialect: Dialect) {
     super(scenario, startsAt)
@@ -42,10 +43,17 @@ class Recording extends ClientRecording {
   asked(...options: readonly AskOptions[]): this {
     this.#calls += 1
     const call = `call-${this.#calls}`
-    this.on(call).step('begin', { text: 'Please' })
+    const { conversation = 'conv-1' } = this.#at
+    this.on(call).step('begin', { text: 'Please', conversation })
     const all = options.length === 0 ? [{}] : options
     this.asks = all.map((each, nth) => newAsk(call, nth, this.#dialect, provider, each))
     return this.send([{ text: 'Please' }], pausingEvents(this.asks))
+  }
+
+  /** What follows is in another conversation, of whoever the agent takes for this user. */
+  by(conversation: string, at: Fields): this {
+    this.#at = { ...at, conversation }
+    return this
   }
 
   get ask(): Ask {
@@ -61,8 +69,9 @@ class Recording extends ClientRecording {
     return this.step('opened', { url, by })
   }
 
-  shown(text: string): this {
-    return this.event({ type: 'surface', source: 'poll', text })
+  shown(text: string, conversation?: string): this {
+    const whose = conversation === undefined ? {} : { conversation }
+    return this.event({ type: 'surface', source: 'poll', ...whose, text })
   }
 
   /** Where the browser is sent by the provider. */
@@ -105,7 +114,8 @@ class Recording extends ClientRecording {
 
   /** A message to the agent, and its answer: events, or an error. */
   send(parts: readonly Fields[], events: readonly Fields[] | undefined, at: Fields = {}): this {
-    const body = { ...place, ...at, newMessage: { role: 'user', parts } }
+    const { conversation: _, ...own } = this.#at
+    const body = { ...place, ...own, ...at, newMessage: { role: 'user', parts } }
     return this.#exchange(apiChannel, '/run', body, events)
   }
 
@@ -163,7 +173,7 @@ export const recording = (dialect: Dialect = 'call', scenario = 'a-scenario', st
 /** What checks know beside the transcript, with what a vendor declared. */
 export const options: ExampleOptions<Declared> = {
   context: (declarations, control): JudgingContext<Declared> => ({
-    declared: { dialect: 'call', pastes: false, ...declarations },
+    declared: { dialect: 'call', pastes: false, severalUsers: true, ...declarations },
     timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
     control,
   }),

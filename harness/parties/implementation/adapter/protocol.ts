@@ -2,10 +2,13 @@
 
 import { z } from 'zod'
 
-/** The newest version of the protocol. Version 2 adds what frameworks need that pause and are resumed. */
-export const adapterProtocol = 2
+/**
+ * The newest version of the protocol. Version 2 adds what frameworks need that pause and are resumed, version 3 what agents
+ * need that ask for credentials in their events.
+ */
+export const adapterProtocol = 3
 /** A version that there was; what an adapter is asked for says which of them it must speak at least. */
-export type AdapterVersion = 1 | 2
+export type AdapterVersion = 1 | 2 | 3
 
 const id = z.number().int().describe('Number of the command, unique within the run.')
 const conversation = z.string().describe('Id of a conversation, as the harness gave it.')
@@ -19,7 +22,9 @@ export const adapterCommand = z.discriminatedUnion('command', [
   z.object({
     id,
     command: z.literal('hello'),
-    protocol: z.union([z.literal(1), z.literal(2)]).describe('What it must speak at least.'),
+    protocol: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .describe('What it must speak at least.'),
   }),
   z.object({
     id,
@@ -67,6 +72,36 @@ export const adapterCommand = z.discriminatedUnion('command', [
       .describe('Only where it cannot listen: the redirect that the browser followed.'),
     url: z.string(),
   }),
+  z.object({
+    id,
+    command: z
+      .literal('respond')
+      .describe('Of an agent: its client application answers a credential request.'),
+    conversation,
+    user,
+    response: z
+      .object({ id: z.string(), name: z.string(), response: z.unknown() })
+      .describe('The functionResponse, as it is.'),
+  }),
+  z.object({
+    id,
+    command: z
+      .literal('begin_consent')
+      .describe('Of an agent: has the authorization URL made for a credential request.'),
+    user,
+    config: z.record(z.string(), z.unknown()).describe('The AuthConfig, as the request had it.'),
+  }),
+  z.object({
+    id,
+    command: z
+      .literal('complete_consent')
+      .describe('Of an agent: has the credential made of what the browser brought.'),
+    user,
+    flowId: z.string(),
+    state: z.string().optional(),
+    code: z.string(),
+    iss: z.string().optional(),
+  }),
   z.object({ id, command: z.literal('dump') }),
   z.object({ id, command: z.literal('advance_clock'), ms: z.number().int().positive() }),
   z.object({ id, command: z.literal('restart') }),
@@ -94,11 +129,20 @@ export const adapterEvent = z.discriminatedUnion('event', [
         z.looseObject({
           path: z.string(),
           text: z.string(),
-          kind: z.string().optional().describe('pause: the record of a pause.'),
+          kind: z
+            .string()
+            .optional()
+            .describe('pause: the record of a pause; session: that of the conversation in path.'),
         }),
       )
       .optional()
       .describe('In the answer to dump: everything that the runtime stores.'),
+    authUri: z.string().optional().describe('In the answer to begin_consent.'),
+    flowId: z.string().optional().describe('In the answer to begin_consent: names the flow.'),
+    credential: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('In the answer to complete_consent: the AuthCredential, as the library has it.'),
   }),
   z.looseObject({
     event: z.literal('failed').describe('A command was tried in vain.'),
@@ -152,6 +196,11 @@ export const adapterEvent = z.discriminatedUnion('event', [
     user: z.string().optional(),
     tool: z.string(),
     token_sha256: z.string().optional().describe('Of the token that it was given, in hex.'),
+  }),
+  z.looseObject({
+    event: z.literal('agent_event').describe('An event of an agent, nothing added or left out.'),
+    conversation: z.string(),
+    payload: z.record(z.string(), z.unknown()),
   }),
   z.looseObject({
     event: z.literal('finished').describe('The run has ended by itself.'),

@@ -12,7 +12,7 @@ import { createSessions } from './session.ts'
 import type { Fields } from './tools.ts'
 import type { Work } from './work.ts'
 
-const appName = 'items'
+export const appName = 'items'
 
 const modelTimeoutMs = 60_000
 

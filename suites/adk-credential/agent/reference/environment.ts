@@ -8,6 +8,8 @@ const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** `call` as Google's agents ask for credentials, or `response` as adk-rs does. */
   DIALECT: z.enum(['call', 'response']).default('call'),
+  /** Whether it serves the REST API, or is reached through the adapter protocol of a conformance suite. */
+  REACHED_BY: z.enum(['rest', 'adapter']).default('rest'),
   MODEL_URL: url,
   MODEL_KEY: z.string().default(''),
   MODEL_NAME: z.string().default('gemini-flash'),
@@ -26,6 +28,7 @@ const environmentSchema = z.object({
 export interface Config {
   readonly port: number
   readonly dialect: 'call' | 'response'
+  readonly reachedBy: 'rest' | 'adapter'
   readonly model: { readonly url: string; readonly key: string; readonly name: string }
   readonly oauth: {
     readonly issuer: string
@@ -60,6 +63,7 @@ export function readEnvironment(env: Readonly<NodeJS.ProcessEnv>): EnvironmentRe
     value: {
       port: data.PORT,
       dialect: data.DIALECT,
+      reachedBy: data.REACHED_BY,
       model: { url: data.MODEL_URL, key: data.MODEL_KEY, name: data.MODEL_NAME },
       oauth: {
         issuer: data.OAUTH_ISSUER,

@@ -1,6 +1,7 @@
-/** The agent as a process: listens, serves, and ends at SIGTERM. */
+/** The agent as a process: listens, serves, and ends at SIGTERM; or takes the commands of an adapter. */
 
 import { serve } from '@hono/node-server'
+import { runAdapter } from './adapter.ts'
 import { createAgent } from './agent.ts'
 import { readEnvironment } from './environment.ts'
 import type { Parts } from './parts.ts'
@@ -13,7 +14,8 @@ export function runProcess(parts: Partial<Parts> = {}): void {
     process.exitCode = 2
     return
   }
-  const { port } = environment.value
+  const { port, reachedBy } = environment.value
+  if (reachedBy === 'adapter') return runAdapter(environment.value, parts)
   const agent = createAgent(environment.value, parts)
   const server = serve({ fetch: agent.fetch, hostname: '127.0.0.1', port }, (bound) => {
     process.stdout.write(`items-agent listening on http://127.0.0.1:${bound.port}\n`)

@@ -51,6 +51,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ['same-session', 'denial-forwarded'],
     ['answered-once', 'failure-shown'],
   ),
+  'newest-session-for-answer': turns(['same-session']),
+  'one-user-for-all': turns(['users-apart']),
   // What comes after the callback is not taken any more.
   'answers-at-once': turns(['no-answer-before-callback'], ['answered-once']),
   'paused-call-answered': turns(['no-answer-before-callback']),

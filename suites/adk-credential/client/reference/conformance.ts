@@ -12,8 +12,8 @@ export const conformance = {
   },
   drive: {
     http: {
-      message: { path: '/messages', body: { text: '{text}' } },
-      surface: [{ poll: { path: '/messages' } }],
+      message: { path: '/messages?user={user}', body: { text: '{text}' } },
+      surface: [{ poll: { path: '/messages?user={user}' } }],
     },
   },
 }

@@ -37,7 +37,7 @@ export const defaultParts = {
   callbackPage,
   // the user
   /** How what the user said is answered. */
-  answerMessage: (): Response => new Response(null, { status: 204 }),
+  answerMessage: (_user: string): Response => new Response(null, { status: 204 }),
   itemsFor: (item: Item): readonly Item[] => [item],
   failureItems: (reason: string): readonly Item[] => [
     { kind: 'notice', text: `That did not work: ${reason}. Please try again.` },

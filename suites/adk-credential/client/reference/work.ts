@@ -22,6 +22,8 @@ export interface Session {
 export interface Pending {
   readonly request: CredentialRequest
   readonly session: Session
+  /** The user of this application who was asked. */
+  readonly person: string
   readonly state: string
   readonly redirectUri: string
   /** What the route gave that made the URL, where one did. */

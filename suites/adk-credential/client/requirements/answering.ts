@@ -46,6 +46,16 @@ export const answering: readonly Requirement[] = [
     mend: 'Keep application, user and session with the pending request; do not take them from what is current when the callback comes.',
   },
   {
+    id: 'adk-credential/client/users-apart',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: `adk-rs Authenticated tools, Credential storage; RFC 6749 §10.3`,
+    text: 'Users of one application are users of their own at the agent, and what one is asked for is shown to no other.',
+    observed:
+      'Two users are asked at the same time: the userId of their sessions, and the pages of the other. Where nothing tells users apart, it does not apply.',
+    mend: 'Send the id of the authenticated user as userId, keep sessions and messages by user; agents keep credentials by userId.',
+  },
+  {
     id: 'adk-credential/client/no-answer-before-callback',
     keyword: 'MUST NOT',
     basis: 'specification',

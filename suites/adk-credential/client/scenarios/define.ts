@@ -15,5 +15,11 @@ export function needsListener({ pastes }: Declared): string | undefined {
   return pastes ? 'the callback is pasted, once, and nothing else is read meanwhile' : undefined
 }
 
+export function needsUsers({ severalUsers }: Declared): string | undefined {
+  return severalUsers
+    ? undefined
+    : 'what is said names no {user}, so that there is one user (of an adapter: drive.users)'
+}
+
 /** The gate, and the undisturbed twin of everything else. */
 export const control = 'consent-and-complete'

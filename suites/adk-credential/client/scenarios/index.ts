@@ -4,6 +4,7 @@ import { agentError, denied, doubleCallback, foreignState, talkWhilePending } fr
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
 import { presetRedirect, requestForms, twoRequests } from './requests.ts'
+import { twoUsers } from './two-users.ts'
 import { unsafeUris } from './unsafe-uris.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -16,6 +17,7 @@ export const scenarios: readonly ClientScenario[] = [
   agentError,
   presetRedirect,
   twoRequests,
+  twoUsers,
   denied,
   ...requestForms,
   wholeRun,

@@ -1,7 +1,7 @@
 /** Defects: what is answered, to whom, when, and how often. */
 
 import { fieldsOf, requestName } from '../events.ts'
-import type { Fields, Pending } from '../work.ts'
+import type { Fields, Pending, Session } from '../work.ts'
 import type { Defect } from './defect.ts'
 
 /** What an answer says of the callback, changed. */
@@ -76,6 +76,24 @@ export const answeringDefects: readonly Defect[] = [
     id: 'new-session-for-answer',
     description: 'the answer goes to a session of its own',
     parts: () => ({ sessionFor: ({ session }) => ({ ...session, id: `${session.id}-2` }) }),
+  },
+  {
+    id: 'newest-session-for-answer',
+    description: 'the answer goes to the session that was opened last, whoever has come back',
+    parts: ({ createSession }) => {
+      let newest: Session | undefined
+      return {
+        createSession: async (...given) => (newest = await createSession(...given)),
+        sessionFor: ({ session }) => newest ?? session,
+      }
+    },
+  },
+  {
+    id: 'one-user-for-all',
+    description: 'all its users are one user of the agent, in sessions of their own',
+    parts: ({ createSession }) => ({
+      createSession: (config) => createSession(config, 'the-application'),
+    }),
   },
   {
     id: 'answers-at-once',

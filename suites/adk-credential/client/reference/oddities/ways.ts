@@ -34,6 +34,7 @@ export const waysOddities: readonly Oddity[] = [
     touches: [
       'consent-and-complete',
       'two-requests',
+      'two-users',
       'denied',
       'foreign-state',
       'double-callback',
@@ -115,7 +116,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'session-chosen',
     description: 'the id of the session is chosen by the application',
     permitted: 'ADK API server: POST /apps/{app}/users/{user}/sessions/{session}',
-    touches: ['consent-and-complete', 'talk-while-pending'],
+    touches: ['consent-and-complete', 'talk-while-pending', 'two-users'],
     parts: () => ({
       async createSession({ agentUrl, app }, user) {
         const id = `s-${process.pid}`
@@ -134,11 +135,15 @@ export const waysOddities: readonly Oddity[] = [
     permitted: 'RFC 9110 §15.4.4: a 303 leads to what came of it',
     touches: ['consent-and-complete', 'unsafe-uri-javascript', 'talk-while-pending'],
     parts: () => ({
-      answerMessage: () => new Response(null, { status: 303, headers: { location: '/messages' } }),
+      answerMessage: (user) =>
+        Response.redirect(
+          `http://127.0.0.1:${process.env['PORT']}/messages?user=${encodeURIComponent(user)}`,
+          303,
+        ),
     }),
     configuration: {
       drive: {
-        http: { surface: [{ response: true }, { poll: { path: '/messages' } }] },
+        http: { surface: [{ response: true }, { poll: { path: '/messages?user={user}' } }] },
       },
     },
   },
