@@ -31,7 +31,14 @@ function programs({ follows = true, group = process.pid }: { follows?: boolean; 
     return Promise.resolve({ implementation, transport } as unknown as Clocked)
   }
   const ask = (scenario: string, timers: boolean, pend = () => Promise.resolve()) =>
-    instances.open({ recorder: run.recorder(scenario), open, clocked: (own) => own, pend, timers })
+    instances.open({
+      recorder: run.recorder(scenario),
+      offSlot: (waiting) => waiting,
+      open,
+      clocked: (own) => own,
+      pend,
+      timers,
+    })
   return { instances, opened, ask }
 }
 

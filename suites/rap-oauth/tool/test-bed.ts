@@ -204,6 +204,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       if (configuration.target.clock !== 'jump') return fixtures
       const moved = await time.open({
         recorder,
+        offSlot,
         open: (name, clock) => openOwn([], { name, clock }),
         clocked: ({ deployment }) => deployment,
         pend: (own, as) => pendingCall(parts, own, as),
