@@ -7,9 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clockStep } from '../../engine/judging/recorded.ts'
 import { createRun } from '../../engine/run.ts'
 import { HttpFailure, type HttpResponse } from '../http.ts'
-import { Jumps } from './jumps.ts'
+import { Jumps, type Clocked } from './jumps.ts'
 import { MovedClock } from './moved-clock.ts'
-import type { Clocked } from './moved-instances.ts'
 import { sleepersOf } from './timed-waits.ts'
 
 const timing = { ackMs: 1, stepMs: 200, observeMs: 1, maxWaitMs: 1, graceMs: 1 }

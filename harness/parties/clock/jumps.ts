@@ -5,8 +5,8 @@ import { clockStep } from '../../engine/judging/recorded.ts'
 import { Unreached } from '../../engine/scenario.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
 import type { Run } from '../../engine/run.ts'
-import type { Deployment } from '../deployment.ts'
-import { HttpFailure } from '../http.ts'
+import { HttpFailure, type Transport } from '../http.ts'
+import type { Implementation } from '../implementation/implementation.ts'
 import type { MovedClock } from './moved-clock.ts'
 import { hasKernelTimer, sleepersOf, type Sleeper } from './timed-waits.ts'
 
@@ -19,7 +19,13 @@ const most = 300 * 24 * 3600_000
 /** The longest nap that is waited for, in milliseconds. */
 const longestNap = 10_000
 
-interface JumpParts extends Pick<Deployment, 'implementation' | 'transport'> {
+/** An instance as far as its clock is concerned. */
+export interface Clocked {
+  readonly implementation: Pick<Implementation, 'url' | 'headers' | 'group'>
+  readonly transport: Transport
+}
+
+interface JumpParts extends Clocked {
   readonly clock: MovedClock
   readonly recorder: Recorder
   readonly run: Pick<Run, 'timing' | 'signal' | 'now'>

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRun } from '../../engine/run.ts'
 import { Unreached } from '../../engine/scenario.ts'
+import type { Clocked } from './jumps.ts'
 import type { MovedClock } from './moved-clock.ts'
-import { MovedInstances, type Clocked } from './moved-instances.ts'
+import { MovedInstances } from './moved-instances.ts'
 
 const timing = { ackMs: 1, stepMs: 100, observeMs: 1, maxWaitMs: 1, graceMs: 1 }
 

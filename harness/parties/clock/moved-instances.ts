@@ -5,13 +5,9 @@ import { Recorder } from '../../engine/recording/recorder.ts'
 import type { Run } from '../../engine/run.ts'
 import { Unreached } from '../../engine/scenario.ts'
 import type { OffSlot } from '../../engine/profile.ts'
-import type { Deployment } from '../deployment.ts'
 import { findLibrary } from '../facilities.ts'
-import { Jumps } from './jumps.ts'
+import { Jumps, type Clocked } from './jumps.ts'
 import { MovedClock } from './moved-clock.ts'
-
-/** An instance as far as its clock is concerned. */
-export type Clocked = Pick<Deployment, 'implementation' | 'transport'>
 
 /** What the moved instances of a run have in common. */
 export interface MovedParts {

@@ -6,7 +6,6 @@ import { dirname } from 'node:path'
 import {
   Patience,
   type OpenOptions,
-  type Recorder,
   type Run,
   type ScenarioContext,
   type TestBed,
@@ -24,6 +23,7 @@ import {
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
+import { openMovable } from '../../oauth-client/movable.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Pace } from './pace.ts'
 import { manifestPath } from './vocabulary.ts'
@@ -114,17 +114,6 @@ interface FixtureParts {
   readonly clock?: Jumps
 }
 
-/** A call that waits for its user, and that nobody judges. */
-async function pendingCall(
-  parts: FixtureParts,
-  own: Pick<FixtureParts, 'deployment' | 'endpoint'>,
-  recorder: Recorder,
-): Promise<void> {
-  const context = { ...parts.context, recorder }
-  const { tool, user } = makeFixtures({ ...parts, ...own, context })
-  await tool.invoke({ as: user }).asked()
-}
-
 function makeFixtures(parts: FixtureParts): Fixtures {
   const {
     run,
@@ -202,15 +191,15 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
     async movable(pending = false) {
       if (configuration.target.clock !== 'jump') return fixtures
-      const moved = await time.open({
-        recorder,
-        offSlot,
-        open: (name, clock) => openOwn([], { name, clock }),
+      const moved = await openMovable({
+        time,
+        context,
+        open: (options) => openOwn([], options),
         clocked: ({ deployment }) => deployment,
-        pend: (own, as) => pendingCall(parts, own, as),
+        make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
         timers: pending,
       })
-      return moved ? makeFixtures({ ...parts, ...moved.own, clock: moved.clock }) : fixtures
+      return moved ?? fixtures
     },
     async ownReceiver() {
       if (configuration.target.module)
