@@ -97,7 +97,7 @@ test.runIf(readable && hasPython)('who sleeps through a jump is waited for', asy
     ['ignore', 'pipe'] as const,
   ]
   const child = spawn('python3', ['-c', code], { detached: true, stdio: [...output, 'inherit'] })
-  await once(child.stdout!, 'data')
+  await once(child.stdout, 'data')
   const jumps = await begin(moved, child.pid).jumps
   await expect.poll(() => jumps.nap()).toBeGreaterThan(500)
   expect(child.exitCode).toBeNull()
