@@ -18,7 +18,8 @@ interface Pending {
 
 /** How a protocol opens an instance, and makes fixtures of it. */
 export interface MovableParts<Own, Fixtures extends Pending> {
-  readonly time: MovedInstances
+  /** Absent where nobody asked for it. */
+  readonly time: MovedInstances | undefined
   readonly context: ScenarioContext
   readonly open: (moved: Pick<DeploymentOptions, 'name' | 'clock'>) => Promise<Own>
   readonly clocked: (own: Own) => Clocked
@@ -27,7 +28,7 @@ export interface MovableParts<Own, Fixtures extends Pending> {
   readonly timers: boolean
 }
 
-/** `undefined` where the clock cannot be moved, which is recorded with the reason. */
+/** `undefined` where the clock is not to be moved, or cannot be, which is recorded with the reason. */
 export async function openMovable<Own, Fixtures extends Pending>({
   time,
   context,
@@ -36,6 +37,7 @@ export async function openMovable<Own, Fixtures extends Pending>({
   make,
   timers,
 }: MovableParts<Own, Fixtures>): Promise<Fixtures | undefined> {
+  if (!time) return undefined
   const { recorder, offSlot } = context
   const moved = await time.open({
     recorder,

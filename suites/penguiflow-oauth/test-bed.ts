@@ -114,7 +114,8 @@ export async function openTestBed(
     const shared = await start(deployment, { state })
     const patience = new Patience(run.timing)
     const folder = dirname(surroundings.caFile)
-    const time = { ...clock, moved: new MovedInstances({ run, folder }) }
+    const moved = clock?.jumps ? new MovedInstances({ run, folder }) : undefined
+    const time = { moved, advances: clock?.advances }
     const parts = { run, configuration, deployments, script, patience, start, time }
     return {
       facts: {
@@ -124,7 +125,7 @@ export async function openTestBed(
         operation: configuration.operation.name,
         capabilities: shared.framework.capabilities,
         ...(note === undefined ? {} : { note }),
-        ...(clock?.jumps ? { clock: time.moved.facts } : {}),
+        ...(moved ? { clock: moved.facts } : {}),
       },
       fixtures: (context) => makeFixtures({ ...parts, ...shared, context }),
       survived: () => Promise.resolve(shared.framework.lost),
@@ -144,7 +145,10 @@ interface FixtureParts extends Instance {
   readonly patience: Patience
   readonly context: ScenarioContext
   readonly start: (deployment: Deployment, setup: Setup) => Promise<Instance>
-  readonly time: Partial<NonNullable<Role['clock']>> & { readonly moved: MovedInstances }
+  readonly time: {
+    readonly moved: MovedInstances | undefined
+    readonly advances?: boolean | undefined
+  }
   /** The clock of the instance, where it is moved. */
   readonly clock?: Jumps
 }
@@ -202,19 +206,17 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       return call
     },
     async timed(timers) {
-      const moved = time.jumps
-        ? await openMovable({
-            time: time.moved,
-            context,
-            open: (options) => openOwn({ state: 'none' }, options),
-            clocked: (own) => ({
-              implementation: { url: own.url, headers: {}, group: own.framework.group },
-              transport: networkTransport(),
-            }),
-            make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
-            timers,
-          })
-        : undefined
+      const moved = await openMovable({
+        time: time.moved,
+        context,
+        open: (options) => openOwn({ state: 'none' }, options),
+        clocked: (own) => ({
+          implementation: { url: own.url, headers: {}, group: own.framework.group },
+          transport: networkTransport(),
+        }),
+        make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
+        timers,
+      })
       return moved ?? makeFixtures({ ...parts, ...(await openOwn({ state: 'none' })) })
     },
     async pass(ms, flow) {

@@ -2,9 +2,12 @@
 
 import { z } from 'zod'
 import {
+  canBeMoved,
+  clock,
   commonSchema,
   logFiles,
   modelListens,
+  onlyMoved,
   targetSchema,
 } from '../../../harness/parties/configuration.ts'
 import {
@@ -29,10 +32,13 @@ const landing = 'http://127.0.0.1:9555/callback'
 
 export const agentConfiguration = commonSchema.extend({
   profile: z.literal('adk-credential/agent'),
-  target: targetSchema.refine(({ module }) => module === undefined, {
-    message: 'an agent is a command or a url here, not a module',
-    path: ['module'],
-  }),
+  target: targetSchema
+    .safeExtend({ clock })
+    .refine(({ module }) => module === undefined, {
+      message: 'an agent is a command or a url here, not a module',
+      path: ['module'],
+    })
+    .refine(canBeMoved, onlyMoved),
   api: z
     .strictObject({
       app: z

@@ -1,6 +1,7 @@
 /** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -13,15 +14,19 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
+  MovedInstances,
   HttpFailure,
   ModelScript,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
+  type DeploymentOptions,
+  type Jumps,
   type ScriptedModel,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
+import { openMovable } from '../../oauth-client/movable.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
@@ -60,7 +65,11 @@ export async function openTestBed(
   const port = configuration.listen.model
   const model = await startScriptedModel({ decide, onExchange: record, port })
   onPeer?.('model', model.origin)
-  const deployments = new Deployments(await surroundingsOf(options, model))
+  const surroundings = await surroundingsOf(options, model)
+  const deployments = new Deployments(surroundings)
+  const folder = dirname(surroundings.caFile)
+  const time =
+    configuration.target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
   const close = async (): Promise<void> => {
     await deployments.close()
     await model.close()
@@ -70,6 +79,7 @@ export async function openTestBed(
     const app = configuration.api.app ?? (await firstApp(run, configuration, deployment))
     const parts = {
       run,
+      time,
       configuration,
       deployments,
       deployment,
@@ -85,6 +95,7 @@ export async function openTestBed(
         app,
         operation: configuration.operation.name,
         dialect: declaredBy(configuration).dialect,
+        ...(time ? { clock: time.facts } : {}),
       },
       fixtures: (context) => makeFixtures({ ...parts, context }),
       survived: () => deployment.implementation.check(run.timing.stepMs),
@@ -148,15 +159,19 @@ interface FixtureParts {
   readonly run: Run
   readonly configuration: AgentConfiguration
   readonly deployments: Deployments
+  readonly time: MovedInstances | undefined
   readonly deployment: Deployment
   readonly script: ModelScript
   readonly app: string
   readonly patience: Patience
   readonly context: ScenarioContext
+  /** The clock of the instance, where it is moved. */
+  readonly clock?: Jumps
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
   const { run, configuration, context, deployment, deployments, script, app, patience } = parts
+  const { time, clock } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = { name: deployment.name, origins: [...deployment.origins.keys()], app }
@@ -173,6 +188,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
+  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
+    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
   const nameUser = userNames(run.newName)
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const giveBack = (pending: PendingCall, url: string) => {
@@ -189,6 +206,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       lendSlot,
       patience,
       giveBack,
+      clock,
       refreshLeewayMs,
     })
 
@@ -245,8 +263,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     readSession: (call) => lendSlot(api.readSession(call.user.id, call.session)),
     async ownInstance() {
       if (!shared.canOwnInstance) throw new Unreached('it cannot have an instance of its own')
-      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
-      return makeFixtures({ ...parts, deployment: own })
+      return makeFixtures({ ...parts, deployment: await openOwn() })
     },
+    movable: () =>
+      openMovable({
+        time,
+        context,
+        open: openOwn,
+        clocked: (own) => own,
+        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
+        timers: false,
+      }),
   }
 }

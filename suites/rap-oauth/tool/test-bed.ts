@@ -66,7 +66,8 @@ export async function openTestBed(
   const patience = new Patience(run.timing)
   const pace = new Pace()
   const folder = dirname(surroundings.caFile)
-  const time = new MovedInstances({ run, folder, path: manifestPath })
+  const time =
+    target.clock === 'jump' ? new MovedInstances({ run, folder, path: manifestPath }) : undefined
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -91,7 +92,7 @@ export async function openTestBed(
       implementation: shared.deployment.implementation.url,
       endpoint: shared.endpoint.url,
       operation: shared.endpoint.operation,
-      ...(target.clock === 'jump' ? { clock: time.facts } : {}),
+      ...(time ? { clock: time.facts } : {}),
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
@@ -109,7 +110,7 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
-  readonly time: MovedInstances
+  readonly time: MovedInstances | undefined
   /** The clock of the instance, where it can be moved. */
   readonly clock?: Jumps
 }
@@ -190,7 +191,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     newUser,
     ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
     async movable(pending = false) {
-      if (configuration.target.clock !== 'jump') return fixtures
       const moved = await openMovable({
         time,
         context,
