@@ -37,9 +37,9 @@ export interface ClientFixtures {
   readonly elsewhere: () => string
   /**
    * For what is about time: fixtures of an instance of its own whose clock can be moved, where that was asked for and
-   * works; these ones otherwise.
+   * works.
    */
-  readonly movable?: () => Promise<ClientFixtures>
+  readonly movable?: () => Promise<ClientFixtures | undefined>
   /** The clock of this instance, where it is one that can be moved. */
   readonly clock?: Jumps | undefined
   /** Fixtures of its own: another instance of the client with another provider. */

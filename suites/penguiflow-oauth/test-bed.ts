@@ -1,9 +1,10 @@
 /** Opens what the scenarios act in: the model, the framework with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
+  clockStep,
   Patience,
   Unreached,
   type OpenOptions,
@@ -13,39 +14,26 @@ import {
 } from '../../harness/engine/index.ts'
 import {
   Deployments,
-  fill,
-  freePort,
   ModelScript,
+  MovedInstances,
+  networkTransport,
   PausingFramework,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
-  type Surroundings,
+  type DeploymentOptions,
+  type Jumps,
   type Visit,
 } from '../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../oauth-client/fixtures.ts'
+import { openMovable } from '../oauth-client/movable.ts'
 import type { PendingCall } from '../oauth-client/pending-call.ts'
-import { User } from '../oauth-client/user.ts'
+import { User, type Flow } from '../oauth-client/user.ts'
 import { userNames } from '../oauth-client/vocabulary.ts'
 import { declaredBy, type Declared, type FrameworkConfiguration } from './configuration.ts'
 import { Call, type CallOptions } from './session.ts'
+import { startFramework, type Instance, type Setup, type State } from './start-framework.ts'
 import { callOf } from './view.ts'
-
-/** Whether the framework is given a state store, and a store of tokens, that survive it. */
-export type State = 'none' | 'durable'
-
-export type Settings = Readonly<Record<string, string>>
-
-/** How an instance is set up otherwise than usual. */
-export interface Setup {
-  /** Default: durable. */
-  readonly state?: State
-  /** What it is told, by what is usual; clients can be registered for it. */
-  readonly settings?: (
-    usual: Settings,
-    register: Deployment['provider']['registerClient'],
-  ) => Settings
-}
 
 /** What a scenario acts with. */
 export interface Fixtures extends SharedFixtures {
@@ -59,25 +47,30 @@ export interface Fixtures extends SharedFixtures {
   readonly speak: (as: User, options?: CallOptions) => Call
   /** The same scenario with an instance that it has for itself. */
   readonly ownInstance: (setup?: State | Setup) => Promise<Fixtures>
-  /** Moves the clock of the framework. */
-  readonly advance: (ms: number) => Promise<void>
+  /**
+   * The same with one on which time can pass, and which has no store: by moving its clock, where that was asked for and
+   * works. `timers`: whether what waits for a user has to notice.
+   */
+  readonly timed: (timers: boolean) => Promise<Fixtures>
+  /** Lets time pass: for the framework, and for what was issued in a flow. */
+  readonly pass: (ms: number, flow?: Flow) => Promise<void>
   /** Records what the framework keeps, as its adapter says. */
   readonly recordKept: () => Promise<void>
 }
 
-/** A framework that runs, with the provider around it. */
-interface Instance {
-  readonly deployment: Deployment
-  readonly framework: PausingFramework
+/** How a role is driven. */
+interface Role {
+  /** Whether states are secrets of the run; where their form is judged, they are recorded as they are. */
+  readonly hidesStates: boolean
+  /** What a reader has to know before trusting the verdict. */
+  readonly note?: string
+  /** Whether its clock is moved, by the environment of its program or by its adapter; default: it is not. */
+  readonly clock?: { readonly jumps: boolean; readonly advances: boolean }
 }
 
-/**
- * `hidesStates`: whether states are secrets of the run; where their form is judged, they are recorded as they are.
- * `note`: what a reader has to know before trusting the verdict.
- */
 export async function openTestBed(
   options: OpenOptions<FrameworkConfiguration>,
-  { hidesStates, note }: { readonly hidesStates: boolean; readonly note?: string },
+  { hidesStates, note, clock }: Role,
 ): Promise<TestBed<Fixtures>> {
   const { run, configuration, onPeer, workDirectory, base } = options
   const script = new ModelScript(run)
@@ -110,19 +103,20 @@ export async function openTestBed(
     await model.close()
   }
   const start = async (deployment: Deployment, setup: Setup): Promise<Instance> => {
-    const framework = await startFramework(deployment, surroundings, configuration, {
-      ...setup,
-      hidesStates,
-    })
-    running.add(framework)
-    return { deployment, framework }
+    const how = { ...setup, hidesStates }
+    const started = await startFramework(deployment, surroundings, configuration, how)
+    running.add(started.framework)
+    return { deployment, ...started }
   }
   try {
     const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
     const state = configuration.declares.durable ? 'durable' : 'none'
     const shared = await start(deployment, { state })
     const patience = new Patience(run.timing)
-    const parts = { run, configuration, deployments, script, patience, start }
+    const folder = dirname(surroundings.caFile)
+    const moved = clock?.jumps ? new MovedInstances({ run, folder }) : undefined
+    const time = { moved, advances: clock?.advances }
+    const parts = { run, configuration, deployments, script, patience, start, time }
     return {
       facts: {
         provider: deployment.issuer,
@@ -131,6 +125,7 @@ export async function openTestBed(
         operation: configuration.operation.name,
         capabilities: shared.framework.capabilities,
         ...(note === undefined ? {} : { note }),
+        ...(moved ? { clock: moved.facts } : {}),
       },
       fixtures: (context) => makeFixtures({ ...parts, ...shared, context }),
       survived: () => Promise.resolve(shared.framework.lost),
@@ -142,64 +137,6 @@ export async function openTestBed(
   }
 }
 
-/** The path at which the adapter takes callbacks. */
-const callbackPath = '/oauth/callback'
-/** Names of the providers, as tools and payloads have them. */
-export const providerNames = ['items', 'notes'] as const
-
-/** @throws AdapterFailure */
-async function startFramework(
-  deployment: Deployment,
-  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
-  { target, provider }: FrameworkConfiguration,
-  { state = 'durable', settings = (usual) => usual, hidesStates }: Setup & { hidesStates: boolean },
-): Promise<PausingFramework> {
-  const port = String(await freePort())
-  const url = fill(target.url, { port }).replace(/\/$/, '')
-  deployment.learn(url)
-  const second = { id: `${provider.client.id}-2`, secret: randomBytes(24).toString('base64url') }
-  deployment.provider.registerClient({
-    clientId: second.id,
-    clientSecret: second.secret,
-    redirectUris: [url + callbackPath],
-    pkce: provider.client.pkce,
-    scopes: provider.scopes,
-  })
-  run.ledger.add('client_secret', second.secret)
-  const data = join(dataRoot, deployment.name)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const usual = {
-    ...deployment.placeholders,
-    port,
-    'host.url': url,
-    'callback.url': url + callbackPath,
-    'provider.name': providerNames[0],
-    'provider2.name': providerNames[1],
-    'provider2.clientId': second.id,
-    'provider2.clientSecret': second.secret,
-    scopes: 'items:read',
-    'data.dir': data,
-    state,
-  }
-  return PausingFramework.start({
-    run,
-    name: deployment.name,
-    target,
-    base,
-    caFile,
-    stateIn,
-    hidesStates,
-    settings: settings(usual, (client) => deployment.provider.registerClient(client)),
-  })
-}
-
-/** The state of a flow: its payload has it, or at least its URL. */
-function stateIn({ state, auth_url: url }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof state === 'string') return state
-  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
-  return known?.get('state') ?? undefined
-}
-
 interface FixtureParts extends Instance {
   readonly run: Run
   readonly configuration: FrameworkConfiguration
@@ -208,10 +145,17 @@ interface FixtureParts extends Instance {
   readonly patience: Patience
   readonly context: ScenarioContext
   readonly start: (deployment: Deployment, setup: Setup) => Promise<Instance>
+  readonly time: {
+    readonly moved: MovedInstances | undefined
+    readonly advances?: boolean | undefined
+  }
+  /** The clock of the instance, where it is moved. */
+  readonly clock?: Jumps
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
-  const { run, configuration, context, deployment, framework, deployments, patience } = parts
+  const { run, configuration, context, deployment, deployments, patience } = parts
+  const { framework, time, clock } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = { name: deployment.name, origins: [...deployment.origins.keys()] }
@@ -238,11 +182,22 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     void call.begin().catch(() => undefined)
     return call
   }
+  const openOwn = async (
+    setup: Setup,
+    moved: Pick<DeploymentOptions, 'name' | 'clock'> | object = {},
+  ): Promise<Instance> => {
+    const own = await shared.openOwn(async (options) =>
+      parts.start(await deployments.openAlone({ ...options, ...moved }, context), setup),
+    )
+    void context.ended.then(() => own.framework.stop())
+    return own
+  }
+  const user = newUser('user')
   return {
     ...shared,
     declared: declaredBy(configuration),
     configuration,
-    user: newUser('user'),
+    user,
     newUser,
     speak,
     async begin(as, options) {
@@ -250,9 +205,38 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       await call.begun
       return call
     },
-    async advance(ms) {
-      recorder.record({ type: 'step', action: 'clock', detail: { ms } })
-      await framework.advanceClock(ms)
+    async timed(timers) {
+      const moved = await openMovable({
+        time: time.moved,
+        context,
+        open: (options) => openOwn({ state: 'none' }, options),
+        clocked: (own) => ({
+          implementation: { url: own.url, headers: {}, group: own.framework.group },
+          transport: networkTransport(),
+        }),
+        make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
+        timers,
+      })
+      return moved ?? makeFixtures({ ...parts, ...(await openOwn({ state: 'none' })) })
+    },
+    async pass(ms, flow) {
+      // What was issued is asked about later; only what waits has to notice.
+      if (clock && flow) return clock.jump(ms)
+      if (clock) {
+        await clock.jump(ms, { nap: await clock.nap() })
+        return offSlot(clock.awake())
+      }
+      if (time.advances) {
+        if (flow) user.age(flow, ms)
+        recorder.record({ type: 'step', action: clockStep, detail: { ms } })
+        return framework.advanceClock(ms)
+      }
+      const { maxWaitMs } = run.timing
+      if (ms > maxWaitMs)
+        throw new Unreached(
+          `${ms} ms are longer than the run may wait (timing.maxWait, ${maxWaitMs} ms)`,
+        )
+      await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
     },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })
@@ -263,11 +247,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       const setup = typeof given === 'string' ? { state: given } : given
       if (setup.state !== 'none' && !declares.durable)
         throw new Unreached('declares.durable is not set')
-      const own = await shared.openOwn(async (options) =>
-        parts.start(await deployments.openAlone(options, context), setup),
-      )
-      void context.ended.then(() => own.framework.stop())
-      return makeFixtures({ ...parts, ...own })
+      return makeFixtures({ ...parts, ...(await openOwn(setup)) })
     },
     async recordKept() {
       for (const { path, text, kind = 'other' } of await lendSlot(framework.dump())) {

@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,12 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clockStep } from '../../engine/judging/recorded.ts'
 import { createRun } from '../../engine/run.ts'
 import { HttpFailure, type HttpResponse } from '../http.ts'
-import { Jumps } from './jumps.ts'
+import { Jumps, type Clocked } from './jumps.ts'
 import { MovedClock } from './moved-clock.ts'
-import type { Clocked } from './moved-instances.ts'
+import { sleepersOf } from './timed-waits.ts'
 
 const timing = { ackMs: 1, stepMs: 200, observeMs: 1, maxWaitMs: 1, graceMs: 1 }
 const hour = 3600_000
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const readable = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 
 let folder: string
 beforeEach(() => {
@@ -85,4 +89,18 @@ test('no jump goes beyond what the certificates last', async () => {
 
 test('what is no process of the run cannot be looked at', async () => {
   await expect((await begin(moved).jumps).nap()).rejects.toThrow('no process of this run')
+})
+
+test.runIf(readable && hasPython)('who sleeps through a jump is waited for', async () => {
+  const [code, output] = [
+    'import time; print(1, flush=True); time.sleep(1)',
+    ['ignore', 'pipe'] as const,
+  ]
+  const child = spawn('python3', ['-c', code], { detached: true, stdio: [...output, 'inherit'] })
+  await once(child.stdout, 'data')
+  const jumps = await begin(moved, child.pid).jumps
+  await expect.poll(() => jumps.nap()).toBeGreaterThan(500)
+  expect(child.exitCode).toBeNull()
+  await jumps.awake()
+  expect(sleepersOf(child.pid!)).toEqual([])
 })

@@ -5,10 +5,10 @@ import { clockStep } from '../../engine/judging/recorded.ts'
 import { Unreached } from '../../engine/scenario.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
 import type { Run } from '../../engine/run.ts'
-import type { Deployment } from '../deployment.ts'
-import { HttpFailure } from '../http.ts'
+import { HttpFailure, type Transport } from '../http.ts'
+import type { Implementation } from '../implementation/implementation.ts'
 import type { MovedClock } from './moved-clock.ts'
-import { hasKernelTimer, sleepersOf } from './timed-waits.ts'
+import { hasKernelTimer, sleepersOf, type Sleeper } from './timed-waits.ts'
 
 /** Before anything is asked, so that a program which goes by another clock is known by it. */
 const trial = 3600_000
@@ -19,7 +19,13 @@ const most = 300 * 24 * 3600_000
 /** The longest nap that is waited for, in milliseconds. */
 const longestNap = 10_000
 
-interface JumpParts extends Pick<Deployment, 'implementation' | 'transport'> {
+/** An instance as far as its clock is concerned. */
+export interface Clocked {
+  readonly implementation: Pick<Implementation, 'url' | 'headers' | 'group'>
+  readonly transport: Transport
+}
+
+interface JumpParts extends Clocked {
   readonly clock: MovedClock
   readonly recorder: Recorder
   readonly run: Pick<Run, 'timing' | 'signal' | 'now'>
@@ -30,6 +36,8 @@ interface JumpParts extends Pick<Deployment, 'implementation' | 'transport'> {
 /** The clock of an instance that has shown that it goes by it. */
 export class Jumps {
   readonly #parts: JumpParts
+  /** Who slept on at the last {@link Jumps.nap}. */
+  #deep: readonly Sleeper[] = []
 
   private constructor(parts: JumpParts) {
     this.#parts = parts
@@ -53,13 +61,27 @@ export class Jumps {
       throw new Unreached('it has timers in the kernel, which go by the real clock')
     const before = new Map(sleepersOf(group).map(({ thread, naps }) => [thread, naps]))
     await this.#ask()
-    const deep = sleepersOf(group).filter(({ thread, naps }) => before.get(thread) === naps)
-    const longest = Math.ceil(Math.max(0, ...deep.map(({ ms }) => ms)))
+    this.#deep = sleepersOf(group).filter(({ thread, naps }) => before.get(thread) === naps)
+    const longest = Math.ceil(Math.max(0, ...this.#deep.map(({ ms }) => ms)))
     if (longest > longestNap) {
       const long = longest > most ? 'for ever, or cannot be read' : `for ${longest} ms`
       throw new Unreached(`a thread of it sleeps ${long}, and no jump of its clock wakes it`)
     }
     return longest
+  }
+
+  /** Resolves when everybody who slept on has looked at the time since, at the latest when their nap is over. */
+  async awake(): Promise<void> {
+    const { implementation, run } = this.#parts
+    const { group } = implementation
+    const longest = Math.max(0, ...this.#deep.map(({ ms }) => ms))
+    const deadline = run.now() + Math.min(longest, longestNap)
+    const asleep = () =>
+      group !== undefined &&
+      sleepersOf(group).some(({ thread, naps }) =>
+        this.#deep.some((each) => each.thread === thread && each.naps === naps),
+      )
+    while (asleep() && run.now() < deadline && !run.signal.aborted) await delay(40)
   }
 
   /** Moves the clock, wakes the program by a request, and waits until its `Date` shows it. @throws Unreached */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRun } from '../../engine/run.ts'
 import { Unreached } from '../../engine/scenario.ts'
+import type { Clocked } from './jumps.ts'
 import type { MovedClock } from './moved-clock.ts'
-import { MovedInstances, type Clocked } from './moved-instances.ts'
+import { MovedInstances } from './moved-instances.ts'
 
 const timing = { ackMs: 1, stepMs: 100, observeMs: 1, maxWaitMs: 1, graceMs: 1 }
 
@@ -31,7 +32,14 @@ function programs({ follows = true, group = process.pid }: { follows?: boolean; 
     return Promise.resolve({ implementation, transport } as unknown as Clocked)
   }
   const ask = (scenario: string, timers: boolean, pend = () => Promise.resolve()) =>
-    instances.open({ recorder: run.recorder(scenario), open, clocked: (own) => own, pend, timers })
+    instances.open({
+      recorder: run.recorder(scenario),
+      offSlot: (waiting) => waiting,
+      open,
+      clocked: (own) => own,
+      pend,
+      timers,
+    })
   return { instances, opened, ask }
 }
 

@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { Recorder } from '../../engine/recording/recorder.ts'
 import type { Run } from '../../engine/run.ts'
 import { Unreached } from '../../engine/scenario.ts'
-import type { Deployment } from '../deployment.ts'
+import type { OffSlot } from '../../engine/profile.ts'
 import { findLibrary } from '../facilities.ts'
-import { Jumps } from './jumps.ts'
+import { Jumps, type Clocked } from './jumps.ts'
 import { MovedClock } from './moved-clock.ts'
-
-/** An instance as far as its clock is concerned. */
-export type Clocked = Pick<Deployment, 'implementation' | 'transport'>
 
 /** What the moved instances of a run have in common. */
 export interface MovedParts {
@@ -24,6 +21,8 @@ export interface MovedParts {
 /** What one scenario asks for. */
 export interface MovedRequest<Own> {
   readonly recorder: Recorder
+  /** Gives the place of the scenario away while the clock is tried. */
+  readonly offSlot: OffSlot
   /** Opens an instance of this name, which has this clock from its start on. */
   readonly open: (name: string, clock: MovedClock) => Promise<Own>
   /** @throws Unreached where it is no process of this run */
@@ -60,9 +59,9 @@ export class MovedInstances {
   async open<Own>(
     request: MovedRequest<Own>,
   ): Promise<{ readonly own: Own; readonly clock: Jumps } | undefined> {
-    const { recorder } = request
+    const { recorder, offSlot } = request
     try {
-      const { ever, waiting } = await (this.#trial ??= this.#try(request))
+      const { ever, waiting } = await offSlot((this.#trial ??= this.#try(request)))
       const reason = ever ?? (request.timers ? waiting : undefined)
       if (reason) throw reason
       const moved = await this.#begin(request, recorder)

@@ -93,6 +93,10 @@ export class PausingFramework {
     return gone.aborted ? String(gone.reason) : undefined
   }
 
+  get group(): number | undefined {
+    return this.#running.group
+  }
+
   get gone(): AbortSignal {
     return this.#running.gone
   }

@@ -2,9 +2,12 @@
 
 import { z } from 'zod'
 import {
+  canBeMoved,
+  clock,
   commonSchema,
   logFiles,
   modelListens,
+  onlyMoved,
   targetSchema,
 } from '../../../harness/parties/configuration.ts'
 import {
@@ -30,10 +33,13 @@ const landing = 'http://127.0.0.1:9555/callback'
 export const agentConfiguration = commonSchema
   .extend({
     profile: z.literal('adk-credential/agent'),
-    target: targetSchema.refine(({ module }) => module === undefined, {
-      message: 'an agent is a command or a url here, not a module',
-      path: ['module'],
-    }),
+    target: targetSchema
+      .safeExtend({ clock })
+      .refine(({ module }) => module === undefined, {
+        message: 'an agent is a command or a url here, not a module',
+        path: ['module'],
+      })
+      .refine(canBeMoved, onlyMoved),
     api: z
       .strictObject({
         app: z
@@ -126,9 +132,13 @@ export const agentConfiguration = commonSchema
       .prefault({}),
   })
   .superRefine(({ api, target }, context) => {
-    if (!isAdapted(api) || target.command !== undefined) return
-    const message = 'api.consent.adapter needs target.command, the adapter'
-    context.addIssue({ code: 'custom', path: ['target', 'command'], message })
+    if (!isAdapted(api)) return
+    const refuse = (name: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: ['target', name], message })
+    if (target.command === undefined)
+      refuse('command', 'api.consent.adapter needs target.command, the adapter')
+    if (target.clock === 'jump')
+      refuse('clock', 'jump is for agents that serve the REST API, not behind an adapter')
   })
 
 /** Whether the agent is reached through an adapter. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -16,16 +16,20 @@ import {
 import {
   Deployments,
   freePort,
+  MovedInstances,
   HttpFailure,
   ModelScript,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
+  type DeploymentOptions,
+  type Jumps,
   type ScriptedModel,
   type Surroundings,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
+import { openMovable } from '../../oauth-client/movable.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
@@ -65,8 +69,12 @@ export async function openTestBed(
   const port = configuration.listen.model
   const model = await startScriptedModel({ decide, onExchange: record, port })
   onPeer?.('model', model.origin)
-  const deployments = new Deployments(await surroundingsOf(options, model))
+  const surroundings = await surroundingsOf(options, model)
+  const deployments = new Deployments(surroundings)
   const adapted = new Set<AdaptedAgent>()
+  const folder = dirname(surroundings.caFile)
+  const time =
+    configuration.target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
   const close = async (): Promise<void> => {
     await Promise.all([...adapted].map((agent) => agent.stop()))
     await deployments.close()
@@ -86,6 +94,7 @@ export async function openTestBed(
     const patience = new Patience(run.timing)
     const parts = {
       run,
+      time,
       configuration,
       deployments,
       deployment,
@@ -105,6 +114,7 @@ export async function openTestBed(
         app,
         operation: configuration.operation.name,
         dialect: declaredBy(configuration).dialect,
+        ...(time ? { clock: time.facts } : {}),
       },
       fixtures: (context) => makeFixtures({ ...parts, context }),
       survived: () =>
@@ -182,6 +192,7 @@ interface FixtureParts {
   readonly run: Run
   readonly configuration: AgentConfiguration
   readonly deployments: Deployments
+  readonly time: MovedInstances | undefined
   readonly deployment: Deployment
   /** Behind an adapter; nothing where it serves the REST API. */
   readonly agent: AdaptedAgent | undefined
@@ -190,11 +201,14 @@ interface FixtureParts {
   readonly app: string
   readonly patience: Patience
   readonly context: ScenarioContext
+  /** The clock of the instance, where it is moved. */
+  readonly clock?: Jumps
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
   const { run, configuration, context, deployment, deployments, agent, script, app, patience } =
     parts
+  const { time, clock } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = { name: deployment.name, origins: [...deployment.origins.keys()], app }
@@ -213,6 +227,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
+  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
+    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
   const nameUser = userNames(run.newName)
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const giveBack = (pending: PendingCall, url: string) => {
@@ -229,6 +245,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       lendSlot,
       patience,
       giveBack,
+      clock,
       refreshLeewayMs,
     })
 
@@ -291,12 +308,19 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     async ownInstance() {
       if (!shared.canOwnInstance) throw new Unreached('it cannot have an instance of its own')
-      const own = await shared.openOwn(async (options) => {
-        const opened = await deployments.openAlone(options, context)
-        return { deployment: opened, agent: await parts.adapt(opened) }
-      })
-      void context.ended.then(() => own.agent?.stop())
-      return makeFixtures({ ...parts, ...own })
+      const deployment = await openOwn()
+      const own = await offSlot(parts.adapt(deployment))
+      void context.ended.then(() => own?.stop())
+      return makeFixtures({ ...parts, deployment, agent: own })
     },
+    movable: () =>
+      openMovable({
+        time,
+        context,
+        open: openOwn,
+        clocked: (own) => own,
+        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
+        timers: false,
+      }),
   }
 }

@@ -1,7 +1,12 @@
 /** What the vendor of any MCP server configures: where it is, which revision it speaks, which tool is called. */
 
 import { z } from 'zod'
-import { targetSchema } from '../../../harness/parties/configuration.ts'
+import {
+  canBeMoved,
+  clock,
+  onlyMoved,
+  targetSchema,
+} from '../../../harness/parties/configuration.ts'
 import { revisions } from '../wire/revisions.ts'
 
 /** Members of `target`. */
@@ -32,6 +37,7 @@ export const serverTarget = targetSchema
       .describe('Streamable HTTP, or standard input and output: then every user has a process.')
       .meta({ flag: '--transport <name>', help: 'http or stdio' }),
     endpoint,
+    clock,
     revision,
     authorization: z
       .boolean()
@@ -49,6 +55,11 @@ export const serverTarget = targetSchema
   .refine(({ transport, command }) => transport === 'http' || command !== undefined, {
     message: 'a server that speaks over stdio is started by its client: give the command',
     path: ['command'],
+  })
+  .refine(canBeMoved, onlyMoved)
+  .refine(({ transport, clock }) => transport === 'http' || clock === 'real', {
+    message: 'jump needs transport http, whose answers show the time of the server',
+    path: ['clock'],
   })
   .refine(({ transport, authorization }) => transport === 'http' || !authorization, {
     message: 'MCP authorization is for HTTP',

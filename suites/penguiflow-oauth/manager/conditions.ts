@@ -3,7 +3,9 @@
 import type { Declared } from './configuration.ts'
 
 export function needsClock({ clock }: Declared): string | undefined {
-  return clock ? undefined : 'declares.clock is not set, and nobody waits for so long'
+  return clock
+    ? undefined
+    : 'neither target.clock: jump nor declares.clock is set, and nobody waits for so long'
 }
 
 export function needsErrors({ callback }: Declared): string | undefined {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
+import { canBeMoved, clock, onlyMoved } from '../../../harness/parties/configuration.ts'
 import { clientDeclared, type ClientDeclared } from '../../oauth-client/declarations.ts'
 import {
   declaredBy as frameworkDeclared,
@@ -14,8 +15,9 @@ import {
 
 const tenMinutes = 600_000
 
-export const managerConfiguration = frameworkConfiguration.extend({
+const settings = frameworkConfiguration.extend({
   profile: z.literal('penguiflow-oauth/manager'),
+  target: frameworkConfiguration.shape.target.safeExtend({ clock }).refine(canBeMoved, onlyMoved),
   others: otherTools
     .extend({
       unknownProvider: tool
@@ -53,11 +55,20 @@ export const managerConfiguration = frameworkConfiguration.extend({
     .prefault({}),
 })
 
+export const managerConfiguration = settings.refine(
+  ({ target, declares }) => target.clock === 'real' || declares.listens,
+  {
+    path: ['target', 'clock'],
+    message: 'jump needs an adapter that listens (declares.listens), whose answers show the time',
+  },
+)
+
 export type ManagerConfiguration = z.infer<typeof managerConfiguration>
 
 /** The declarations as checks see them. */
 export interface Declared extends FrameworkDeclared, Omit<ClientDeclared, 'logs'> {
   readonly callback: 'url' | 'code-state'
+  /** Whether time can pass without being waited for. */
   readonly clock: boolean
   readonly durableFlows: boolean
   readonly unknownProvider: string | undefined
@@ -73,7 +84,7 @@ export function declaredBy(configuration: ManagerConfiguration): Declared {
     ...clientDeclared(client, scopes),
     ...frameworkDeclared(configuration),
     callback: declares.callback,
-    clock: declares.clock,
+    clock: declares.clock || target.clock === 'jump',
     durableFlows: declares.durableFlows,
     unknownProvider: others.unknownProvider?.name,
   }

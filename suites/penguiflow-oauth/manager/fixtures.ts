@@ -6,12 +6,15 @@ import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { Tool } from '../configuration.ts'
 import type { Call, CallOptions } from '../session.ts'
-import type { Fixtures, Setup, State } from '../test-bed.ts'
+import type { Setup, State } from '../start-framework.ts'
+import type { Fixtures } from '../test-bed.ts'
 import type { ManagerConfiguration } from './configuration.ts'
 
-export interface ManagerFixtures extends ClientFixtures, Omit<Fixtures, 'begin' | 'ownInstance'> {
+export interface ManagerFixtures
+  extends ClientFixtures, Omit<Fixtures, 'begin' | 'ownInstance' | 'timed'> {
   readonly begin: (as: User, beside?: PendingCall, options?: CallOptions) => Call
   readonly ownInstance: (setup?: State | Setup) => Promise<ManagerFixtures>
+  readonly timed: (timers: boolean) => Promise<ManagerFixtures>
   /** Tools beside the operation, where they are configured. */
   readonly tools: { readonly second: Tool | undefined; readonly unknown: Tool | undefined }
   /** How long a user may be away, in milliseconds. */
@@ -27,6 +30,7 @@ function asClient(fixtures: Fixtures, configuration: ManagerConfiguration): Mana
     pendingFor: declares.pendingFor,
     begin: (as, beside, options) =>
       fixtures.speak(as, { ...options, ...(beside ? { beside } : {}) }),
+    timed: async (timers) => asClient(await fixtures.timed(timers), configuration),
     async ownInstance(setup) {
       // What is not asked of a store is asked of a manager without one as well.
       const usual = fixtures.declared.durable ? 'durable' : 'none'

@@ -43,9 +43,11 @@ export const penguiflowManager: Profile<ManagerFixtures, Declared, ManagerConfig
   },
   placeholders,
   declared: declaredBy,
-  open: async (options) =>
-    clientBed(
-      await (await import('../test-bed.ts')).openTestBed(options, { hidesStates: false }),
-      options.configuration,
-    ),
+  async open(options) {
+    const { openTestBed } = await import('../test-bed.ts')
+    const { target, declares } = options.configuration
+    const clock = { jumps: target.clock === 'jump', advances: declares.clock }
+    const bed = await openTestBed(options, { hidesStates: false, clock })
+    return clientBed(bed, options.configuration)
+  },
 }

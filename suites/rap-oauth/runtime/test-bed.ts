@@ -373,6 +373,7 @@ function makeFixtures(
       const { transport } = parts
       const moved = await parts.time.open<Instance>({
         recorder,
+        offSlot,
         open: (name, clock) => offSlot(parts.start(name, timeoutMs, clock)),
         clocked({ implementation }) {
           if (!implementation) throw new Unreached('it is no process of this run')

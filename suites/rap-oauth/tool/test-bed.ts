@@ -6,7 +6,6 @@ import { dirname } from 'node:path'
 import {
   Patience,
   type OpenOptions,
-  type Recorder,
   type Run,
   type ScenarioContext,
   type TestBed,
@@ -24,6 +23,7 @@ import {
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
+import { openMovable } from '../../oauth-client/movable.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Pace } from './pace.ts'
 import { manifestPath } from './vocabulary.ts'
@@ -66,7 +66,8 @@ export async function openTestBed(
   const patience = new Patience(run.timing)
   const pace = new Pace()
   const folder = dirname(surroundings.caFile)
-  const time = new MovedInstances({ run, folder, path: manifestPath })
+  const time =
+    target.clock === 'jump' ? new MovedInstances({ run, folder, path: manifestPath }) : undefined
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (
@@ -91,7 +92,7 @@ export async function openTestBed(
       implementation: shared.deployment.implementation.url,
       endpoint: shared.endpoint.url,
       operation: shared.endpoint.operation,
-      ...(target.clock === 'jump' ? { clock: time.facts } : {}),
+      ...(time ? { clock: time.facts } : {}),
       ...(shared.endpoint.problem ? { problem: shared.endpoint.problem } : {}),
     },
     fixtures: (context) => fixtures(context, shared.deployment, shared.endpoint),
@@ -109,20 +110,9 @@ interface FixtureParts {
   readonly deployments: Deployments
   readonly patience: Patience
   readonly pace: Pace
-  readonly time: MovedInstances
+  readonly time: MovedInstances | undefined
   /** The clock of the instance, where it can be moved. */
   readonly clock?: Jumps
-}
-
-/** A call that waits for its user, and that nobody judges. */
-async function pendingCall(
-  parts: FixtureParts,
-  own: Pick<FixtureParts, 'deployment' | 'endpoint'>,
-  recorder: Recorder,
-): Promise<void> {
-  const context = { ...parts.context, recorder }
-  const { tool, user } = makeFixtures({ ...parts, ...own, context })
-  await tool.invoke({ as: user }).asked()
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
@@ -201,15 +191,15 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     newUser,
     ownInstance: async (faults) => makeFixtures({ ...parts, ...(await openOwn(faults)) }),
     async movable(pending = false) {
-      if (configuration.target.clock !== 'jump') return fixtures
-      const moved = await time.open({
-        recorder,
-        open: (name, clock) => openOwn([], { name, clock }),
+      const moved = await openMovable({
+        time,
+        context,
+        open: (options) => openOwn([], options),
         clocked: ({ deployment }) => deployment,
-        pend: (own, as) => pendingCall(parts, own, as),
+        make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
         timers: pending,
       })
-      return moved ? makeFixtures({ ...parts, ...moved.own, clock: moved.clock }) : fixtures
+      return moved ?? fixtures
     },
     async ownReceiver() {
       if (configuration.target.module)

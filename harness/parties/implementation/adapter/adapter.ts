@@ -41,6 +41,8 @@ export type CommandToSend = WithoutId<AdapterCommand>
 export interface Adapter {
   /** Aborted with an {@link AdapterFailure} when nothing can be expected from it any more. */
   readonly gone: AbortSignal
+  /** Its process group. */
+  readonly group: number | undefined
   /** What it says that it can, in its answer to the greeting. */
   readonly capabilities: readonly string[]
   /** Sends a command and gives its answer. Rejects with {@link AdapterFailure}. */
@@ -85,6 +87,10 @@ class Client implements Adapter {
 
   get gone(): AbortSignal {
     return this.#life.signal
+  }
+
+  get group(): number | undefined {
+    return this.#process?.pid
   }
 
   async start(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
 
+import { dirname } from 'node:path'
 import {
   Patience,
   Unreached,
@@ -10,11 +11,15 @@ import {
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
+  MovedInstances,
   prepareSurroundings,
   type Deployment,
+  type DeploymentOptions,
+  type Jumps,
 } from '../../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
+import { openMovable } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
@@ -59,8 +64,10 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings)
+  const folder = dirname(surroundings.caFile)
+  const time = target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
-  const parts = { run, configuration, deployments, patience: new Patience(run.timing) }
+  const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
   const tool = await findToolOf(configuration, connectionsOf(parts, deployment))
   return {
     facts: {
@@ -69,6 +76,7 @@ export async function openTestBed(
       endpoint: endpointOf(deployment, target),
       operation: 'problem' in tool ? '' : tool.name,
       ...('problem' in tool ? { problem: tool.problem } : {}),
+      ...(time ? { clock: time.facts } : {}),
     },
     fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
     survived: () => deployment.implementation.check(run.timing.stepMs),
@@ -80,12 +88,15 @@ interface RunParts {
   readonly run: Run
   readonly configuration: ServerConfiguration
   readonly deployments: Deployments
+  readonly time: MovedInstances | undefined
   readonly patience: Patience
 }
 
 interface FixtureParts extends RunParts {
   readonly context: ScenarioContext
   readonly deployment: Deployment
+  /** The clock of the instance, where it is moved. */
+  readonly clock?: Jumps
   readonly tool: ToolToCall | { readonly problem: string }
 }
 
@@ -114,6 +125,7 @@ function connectionsOf(
 
 function makeFixtures(parts: FixtureParts): Fixtures {
   const { run, configuration, context, deployment, deployments, tool, patience } = parts
+  const { time } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = {
@@ -126,9 +138,12 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const calls: Call[] = []
   const connections = connectionsOf(parts, deployment, recorder, calls)
   void context.ended.then(() => connections.close())
+  const clock = parts.clock && connections.movedBy(parts.clock)
   const { surroundings } = deployments
   const { declares } = configuration
   const shared = sharedFixtures({ callOf }, { run, context, deployment, surroundings, declares })
+  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
+    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
   const nameUser = userNames(run.newName)
   const giveBack = (pending: PendingCall, url: string) => {
     const call = calls.find(({ name }) => name === pending.name)
@@ -143,6 +158,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       run,
       lendSlot,
       patience,
+      clock,
       refreshLeewayMs: declares.refreshLeeway,
       giveBack,
     })
@@ -166,8 +182,16 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       connections.forget()
     },
     async ownInstance() {
-      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
-      return makeFixtures({ ...parts, deployment: own })
+      return makeFixtures({ ...parts, deployment: await openOwn() })
     },
+    movable: () =>
+      openMovable({
+        time,
+        context,
+        open: openOwn,
+        clocked: (own) => own,
+        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
+        timers: false,
+      }),
   }
 }

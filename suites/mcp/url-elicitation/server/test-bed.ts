@@ -1,5 +1,6 @@
 /** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
 
+import { dirname } from 'node:path'
 import {
   Patience,
   Unreached,
@@ -11,10 +12,14 @@ import {
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
+  MovedInstances,
   prepareSurroundings,
   type Deployment,
+  type DeploymentOptions,
+  type Jumps,
 } from '../../../../harness/parties/index.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
+import { openMovable } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
@@ -66,7 +71,9 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings)
-  const parts = { run, configuration, deployments, patience: new Patience(run.timing) }
+  const folder = dirname(surroundings.caFile)
+  const time = target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
+  const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const tool = await findToolOf(
     configuration,
@@ -89,6 +96,7 @@ export async function openTestBed(
       endpoint: endpointOf(deployment, target),
       operation: 'problem' in tool ? '' : tool.name,
       ...('problem' in tool ? { problem: tool.problem } : {}),
+      ...(time ? { clock: time.facts } : {}),
     },
     fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
     survived: () => deployment.implementation.check(run.timing.stepMs),
@@ -100,17 +108,21 @@ interface RunParts {
   readonly run: Run
   readonly configuration: ServerConfiguration
   readonly deployments: Deployments
+  readonly time: MovedInstances | undefined
   readonly patience: Patience
 }
 
 interface FixtureParts extends RunParts {
   readonly context: ScenarioContext
   readonly deployment: Deployment
+  /** The clock of the instance, where it is moved. */
+  readonly clock?: Jumps
   readonly tool: ToolToCall | { readonly problem: string }
 }
 
 function makeFixtures(parts: FixtureParts): Fixtures {
   const { run, configuration, context, deployment, deployments, tool, patience } = parts
+  const { time } = parts
   const { recorder, offSlot, lendSlot } = context
   deployment.records.enter(recorder)
   const detail = {
@@ -137,6 +149,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
   })
   void context.ended.then(() => connections.close())
+  const clock = parts.clock && connections.movedBy(parts.clock)
   const shared = sharedFixtures(
     { callOf },
     {
@@ -147,6 +160,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
+  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
+    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
   const nameUser = userNames(run.newName)
   const newUser = (kind: string): User =>
     new User({
@@ -156,6 +171,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       run,
       lendSlot,
       patience,
+      clock,
       refreshLeewayMs: configuration.declares.refreshLeeway,
       presses: true,
       isLogin: (id) => isLogin(recorder.transcript(), id),
@@ -201,9 +217,17 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       connections.forget()
     },
     async ownInstance() {
-      const own = await shared.openOwn((options) => deployments.openAlone(options, context))
-      return makeFixtures({ ...parts, deployment: own })
+      return makeFixtures({ ...parts, deployment: await openOwn() })
     },
+    movable: () =>
+      openMovable({
+        time,
+        context,
+        open: openOwn,
+        clocked: (own) => own,
+        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
+        timers: false,
+      }),
   }
 }
 

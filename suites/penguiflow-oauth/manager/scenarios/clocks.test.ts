@@ -2,7 +2,7 @@ import { describeExamples, withoutShared } from '../../../testing.ts'
 import { options, recording } from '../testing.ts'
 import { clockScenarios } from './clocks.ts'
 
-const late = () => recording().asked().step('clock', { ms: 660_000 }).consent().callback()
+const late = () => recording().asked().step('mark', { name: 'away' }).consent().callback()
 const control = late().granted()
 const used = () => recording().served().begin().finished().mark('expired').begin()
 const refusedToken = { token: 'access_token-1', outcome: 'expired' }
@@ -16,7 +16,7 @@ describeExamples(
         violation: { refused: late().took('refused', { message: 'expired' }) },
         inconclusive: {
           'nothing came of it': late(),
-          'no callback': recording().asked().step('clock', { ms: 1 }),
+          'no callback': recording().asked().step('mark', { name: 'away' }),
           'the clock stood still': recording().asked().consent().callback().granted(),
         },
       },
@@ -27,7 +27,7 @@ describeExamples(
         violation: { 'a token': [late().granted(), {}, control] },
         inconclusive: {
           'it is refused in time as well': [late().took('refused'), {}, late()],
-          'no callback': [recording().asked().step('clock', { ms: 1 }), {}, control],
+          'no callback': [recording().asked().step('mark', { name: 'away' }), {}, control],
         },
       },
     },

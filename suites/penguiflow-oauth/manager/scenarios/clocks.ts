@@ -1,4 +1,4 @@
-/** What time makes of flows and tokens: by the clock of the manager, which the adapter moves. */
+/** What time makes of flows and tokens: by the clock of the manager, which is moved. */
 
 import {
   cite,
@@ -21,10 +21,11 @@ import { control, scenario } from './define.ts'
 
 /** The user comes back when so much of the declared time is over. */
 const comesBack = (share: number) => async (fixtures: ManagerFixtures) => {
-  const { begin, user, advance, observe } = await fixtures.ownInstance('none')
+  const { begin, user, pass, mark: note, observe } = await fixtures.timed(true)
   const call = begin(user)
   await call.asked()
-  await advance(Math.round(share * fixtures.pendingFor))
+  await pass(Math.round(share * fixtures.pendingFor))
+  note('away')
   await user.approve(call)
   await call.settle()
   await observe()
@@ -41,11 +42,11 @@ const inTime = scenario({
     check('penguiflow-oauth/manager/pending-expires', 'is not too early to refuse', (t) => {
       const call = callOf(t)
       const reached = answeredCallback(t, 'call-1', 'code')
-      const [clock] = t.steps('clock')
-      if (typeof reached === 'string' || !clock)
+      const away = mark(t, 'away')
+      if (typeof reached === 'string' || !away)
         return inconclusive('the callback did not reach the manager')
       const issued = issuedGrant(call)
-      const evidence = [...cite(clock), ...reached]
+      const evidence = [...cite(away), ...reached]
       if (issued) return pass('the code was exchanged', [...evidence, ...cite(issued)])
       const [came] = call.callbacks
       if (!came) return inconclusive('nothing came of the callback', evidence)
@@ -65,13 +66,13 @@ const tooLate = scenario({
   checks: [
     check('penguiflow-oauth/manager/pending-expires', 'refuses it', (t, { control: twin }) => {
       const reached = answeredCallback(t, 'call-1', 'code')
-      const [clock] = t.steps('clock')
-      if (typeof reached === 'string' || !clock)
+      const away = mark(t, 'away')
+      if (typeof reached === 'string' || !away)
         return inconclusive('the callback did not reach the manager')
       if (!twin || !issuedGrant(callOf(twin)))
         return inconclusive('no code is exchanged either where it should be')
       const [grant] = callOf(t).grants
-      const evidence = [...cite(clock, grant), ...reached]
+      const evidence = [...cite(away, grant), ...reached]
       if (!grant) return pass('no token request followed', evidence)
       const difference = {
         expected: 'a refusal',
@@ -93,18 +94,14 @@ const expires = scenario({
   control: 'stored-token',
   ownInstance: true,
   notApplicable: needsClock,
-  async drive({ ownInstance }) {
-    const { begin, user, advance, mark: note } = await ownInstance('none')
+  async drive({ timed }) {
+    const { begin, user, pass, mark: note } = await timed(false)
     const call = begin(user)
     const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
     await call.ended()
-    const pass = async (seconds: number): Promise<void> => {
-      user.age(flow, seconds * 1000)
-      await advance(seconds * 1000)
-    }
-    await pass(life * 0.5)
+    await pass(life * 500, flow)
     await begin(user).answered()
-    await pass(life * 0.6)
+    await pass(life * 600, flow)
     note('expired')
     await begin(user).answered()
   },

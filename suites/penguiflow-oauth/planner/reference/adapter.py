@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 import threading
+from email.utils import formatdate
 from urllib.parse import parse_qs, urlsplit
 
 from manager import Manager
@@ -126,7 +127,8 @@ class Adapter:
                 status, text = 404, "There is nothing here."
             page = text.encode()
             connection.sendall(
-                f"HTTP/1.1 {status} OK\r\ncontent-type: text/plain\r\nconnection: close\r\n"
+                f"HTTP/1.1 {status} OK\r\ndate: {formatdate(usegmt=True)}\r\n"
+                "content-type: text/plain\r\nconnection: close\r\n"
                 f"content-length: {len(page)}\r\n\r\n".encode()
                 + page
             )

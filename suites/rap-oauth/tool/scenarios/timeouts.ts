@@ -162,14 +162,16 @@ const afterwards = scenario({
   title: 'the user approves in time, and the pending timeout passes',
   control: 'authorize-and-complete',
   async drive(given) {
-    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock } = await given.movable(true)
+    const fixtures = await given.movable(true)
+    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock, offSlot } = fixtures
     const call = tool.invoke({ as: user })
     await user.approve(call)
     await call.ended()
     if (clock) {
       const nap = await clock.nap()
       await clock.jump(pendingTimeoutMs + past, { nap })
-      return observe(timing.observeMs + nap)
+      await offSlot(clock.awake())
+      return observe()
     }
     // The timeout ran from the invocation on, so what it sends comes well before this window ends.
     await observe(Math.min(pendingTimeoutMs + timing.observeMs, timing.maxWaitMs))

@@ -1,0 +1,54 @@
+/** Fixtures of an instance whose clock is moved, for what is about time: alike for every protocol. */
+
+import type { ScenarioContext } from '../../harness/engine/index.ts'
+import type {
+  Clocked,
+  DeploymentOptions,
+  Jumps,
+  MovedInstances,
+} from '../../harness/parties/index.ts'
+import type { PendingCall } from './pending-call.ts'
+import type { User } from './user.ts'
+
+/** What something can be made to wait for its user with. */
+interface Pending {
+  readonly user: User
+  readonly begin: (as: User) => PendingCall | Promise<PendingCall>
+}
+
+/** How a protocol opens an instance, and makes fixtures of it. */
+export interface MovableParts<Own, Fixtures extends Pending> {
+  /** Absent where nobody asked for it. */
+  readonly time: MovedInstances | undefined
+  readonly context: ScenarioContext
+  readonly open: (moved: Pick<DeploymentOptions, 'name' | 'clock'>) => Promise<Own>
+  readonly clocked: (own: Own) => Clocked
+  readonly make: (own: Own, more: { context: ScenarioContext; clock?: Jumps }) => Fixtures
+  /** Whether what waits has to notice a jump; otherwise only the time of later requests matters. */
+  readonly timers: boolean
+}
+
+/** `undefined` where the clock is not to be moved, or cannot be, which is recorded with the reason. */
+export async function openMovable<Own, Fixtures extends Pending>({
+  time,
+  context,
+  open,
+  clocked,
+  make,
+  timers,
+}: MovableParts<Own, Fixtures>): Promise<Fixtures | undefined> {
+  if (!time) return undefined
+  const { recorder, offSlot } = context
+  const moved = await time.open({
+    recorder,
+    offSlot,
+    open: (name, clock) => open({ name, clock }),
+    clocked,
+    async pend(own, as) {
+      const { begin, user } = make(own, { context: { ...context, recorder: as } })
+      await (await begin(user)).asked()
+    },
+    timers,
+  })
+  return moved && make(moved.own, { context, clock: moved.clock })
+}

@@ -1,0 +1,97 @@
+/** Starts a framework behind its adapter, as a client of the provider of its deployment. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  fill,
+  freePort,
+  PausingFramework,
+  type Deployment,
+  type Surroundings,
+} from '../../harness/parties/index.ts'
+import type { FrameworkConfiguration } from './configuration.ts'
+
+/** Whether the framework is given a state store, and a store of tokens, that survive it. */
+export type State = 'none' | 'durable'
+
+export type Settings = Readonly<Record<string, string>>
+
+/** How an instance is set up otherwise than usual. */
+export interface Setup {
+  /** Default: durable. */
+  readonly state?: State
+  /** What it is told, by what is usual; clients can be registered for it. */
+  readonly settings?: (
+    usual: Settings,
+    register: Deployment['provider']['registerClient'],
+  ) => Settings
+}
+
+/** A framework that runs, with the provider around it. */
+export interface Instance {
+  readonly deployment: Deployment
+  readonly framework: PausingFramework
+  /** Its own URL. */
+  readonly url: string
+}
+
+/** The path at which the adapter takes callbacks. */
+const callbackPath = '/oauth/callback'
+/** Names of the providers, as tools and payloads have them. */
+const providerNames = ['items', 'notes'] as const
+
+/** @throws AdapterFailure */
+export async function startFramework(
+  deployment: Deployment,
+  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
+  { target, provider }: FrameworkConfiguration,
+  { state = 'durable', settings = (usual) => usual, hidesStates }: Setup & { hidesStates: boolean },
+): Promise<Pick<Instance, 'framework' | 'url'>> {
+  const port = String(await freePort())
+  const url = fill(target.url, { port }).replace(/\/$/, '')
+  deployment.learn(url)
+  const second = { id: `${provider.client.id}-2`, secret: randomBytes(24).toString('base64url') }
+  deployment.provider.registerClient({
+    clientId: second.id,
+    clientSecret: second.secret,
+    redirectUris: [url + callbackPath],
+    pkce: provider.client.pkce,
+    scopes: provider.scopes,
+  })
+  run.ledger.add('client_secret', second.secret)
+  const data = join(dataRoot, deployment.name)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const usual = {
+    ...deployment.placeholders,
+    port,
+    'host.url': url,
+    'callback.url': url + callbackPath,
+    'provider.name': providerNames[0],
+    'provider2.name': providerNames[1],
+    'provider2.clientId': second.id,
+    'provider2.clientSecret': second.secret,
+    scopes: 'items:read',
+    'data.dir': data,
+    state,
+  }
+  const framework = await PausingFramework.start({
+    run,
+    name: deployment.name,
+    additions: deployment.additions,
+    target,
+    base,
+    caFile,
+    stateIn,
+    hidesStates,
+    settings: settings(usual, (client) => deployment.provider.registerClient(client)),
+  })
+  return { framework, url }
+}
+
+/** The state of a flow: its payload has it, or at least its URL. */
+function stateIn({ state, auth_url: url }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof state === 'string') return state
+  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
+  return known?.get('state') ?? undefined
+}
