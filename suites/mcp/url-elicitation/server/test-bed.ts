@@ -60,6 +60,8 @@ export async function openTestBed(
       placeholders: { pendingTimeoutMs: String(declares.pendingTimeout ?? '') },
       urlAs: 'server.url',
       startedByClients: target.transport === 'stdio',
+      // Where such a program leads its user may be at somebody else's.
+      listens: target.transport !== 'stdio',
       // One for the API, and one to log in.
       redirectUris: declares.login === undefined ? 1 : 2,
     },
