@@ -35,6 +35,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
   /** Arguments that make another call of the tool. */
   readonly otherArguments: Readonly<Record<string, unknown>> | undefined
+  /** Whether there is anything to authorize where its URL leads. */
+  readonly oauthClient: boolean
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** The session that the server began on a connection, if it did. */
@@ -168,6 +170,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     user: newUser('user'),
     newUser,
     otherArguments: configuration.tool.otherArguments,
+    oauthClient: configuration.declares.oauthClient,
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)
