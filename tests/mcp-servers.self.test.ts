@@ -77,6 +77,29 @@ test.each([
   expect(code).toBe(0)
 })
 
+test('over stdio pages may come later than the first answers', { timeout: 180_000 }, async () => {
+  const settings = unusual['stdio-mcp-server']('late-pages')
+  const { code, record } = await certify(settings, { args: ['--filter', 'connect-and'] })
+  expect(requirementsWith(record, 'inconclusive')).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('who sends its user elsewhere is judged by how it asks', { timeout: 180_000 }, async () => {
+  const settings = unusual['stdio-mcp-server']('elsewhere')
+  const { code, record } = await certify({ ...settings, declares: { oauthClient: false } })
+  for (const verdict of ['fail', 'warn']) expect(requirementsWith(record, verdict)).toEqual([])
+  expect(requirementsWith(record, 'pass')).toContain('handle-refusal')
+  // What comes after nobody can bring about here.
+  expect(requirementsWith(record, 'inconclusive')).toEqual([
+    'accept-is-not-done',
+    'complete-after',
+    'complete-id',
+    'complete-to-initiator',
+    'error-only-when-needed',
+  ])
+  expect(code).toBe(3)
+})
+
 test.each([
   ['login-mcp-server', 'anyone-opens', 'browser', ['not-preauthenticated', 'same-user']],
   ['login-mcp-server', 'user-in-url', 'clean-url', ['clean-url']],

@@ -30,6 +30,7 @@ import {
   type ProtocolLines,
   type StartOptions,
 } from './implementation/implementation.ts'
+import { withLatePages } from './implementation/late-pages.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
 import { proxyEnvironment, serveConnectProxy } from './provider/connect-proxy.ts'
@@ -252,7 +253,9 @@ async function openNetworked(
       name,
       issuer: provider.issuer,
       implementation,
-      transport,
+      transport: configuration.startedByClients
+        ? withLatePages(transport, instances, run.timing.stepMs)
+        : transport,
       streaming: networkStreaming(cas, lookup),
       receiver,
       records,

@@ -18,11 +18,18 @@ function run(args) {
   return new Promise((resolve) => child.once('exit', resolve))
 }
 
-for (const [index, url] of servers.entries()) await run(['connect', url, sessions[index]])
+/** It gives its bridge five seconds to start; on a busy machine that is a matter of another try. */
+async function connect(url, session) {
+  for (let attempt = 1; attempt <= 5; attempt += 1)
+    if ((await run(['connect', url, session])) === 0) return
+}
+
+for (const [index, url] of servers.entries()) await connect(url, sessions[index])
 const lines = createInterface({ input: process.stdin })
 async function end() {
   await run(['clean', 'all'])
   rmSync(home, { recursive: true, force: true })
+  process.exit(0)
 }
 
 async function call(line) {
@@ -31,6 +38,8 @@ async function call(line) {
   process.stdout.write('$ ')
 }
 
+// Its bridges would outlive it.
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void end())
 lines.on('close', () => void end())
 lines.on('line', (line) => void call(line))
 process.stdout.write('$ ')

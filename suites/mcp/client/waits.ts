@@ -1,6 +1,7 @@
 /** How something of a call that a client makes is waited for: in its recording, until it is there, given up, or can no longer come. */
 
 import {
+  show,
   Unreached,
   type OffSlot,
   type Patience,
@@ -8,6 +9,8 @@ import {
   type Run,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { refusal } from '../wire/server.ts'
+import { textIn } from '../wire/values.ts'
 import type { ClientInstance } from './instance.ts'
 
 export interface WaitsParts<View> {
@@ -33,6 +36,21 @@ export interface Waits<View> {
   look<T>(within: number, find: (call: View) => T | undefined): Promise<T | undefined>
 }
 
+/** What the servers had to refuse, which may be why nothing came. */
+function wireTrouble(t: Transcript): string {
+  const [first, ...others] = t.steps(refusal).map(({ detail }) => detail)
+  if (first) {
+    const more = others.length > 0 ? `, and ${others.length} more` : ''
+    return `; a request was refused by HTTP ${show(first['status'])}: ${textIn(first['why'])}${more}`
+  }
+  const refused = t
+    .requests('mcp')
+    .map((request) => t.answer(request))
+    .find((answer) => answer?.type === 'response' && answer.status === 400)
+  if (refused?.type !== 'response') return ''
+  return `; a message was refused by HTTP 400: ${refused.body?.text.slice(0, 200) ?? ''}`
+}
+
 export function waitsOf<View>(parts: WaitsParts<View>): Waits<View> {
   const { name, recorder, run, lendSlot, patience, instance, callOf } = parts
   const look: Waits<View>['look'] = async (within, find) => {
@@ -54,7 +72,8 @@ export function waitsOf<View>(parts: WaitsParts<View>): Waits<View> {
       const { gone } = await lendSlot(instance())
       if (gone.aborted) throw new Unreached(String(gone.reason))
       recorder.record({ type: 'step', action: 'gave-up', call: name, detail: { what, within } })
-      throw new Unreached(`${what} for ${name} within ${within} ms`)
+      const why = wireTrouble(recorder.transcript())
+      throw new Unreached(`${what} for ${name} within ${within} ms${why}`)
     },
   }
 }

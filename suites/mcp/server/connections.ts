@@ -49,6 +49,8 @@ export interface ConnectedConfiguration {
     readonly revision: Revision
     /** Whether the endpoint demands a token of each user. */
     readonly authorization: boolean
+    /** Milliseconds that it may take to answer at all. */
+    readonly readyTimeout: number
   }
   readonly provider: Pick<ProviderConfiguration, 'tokenFormat'>
 }
@@ -60,6 +62,8 @@ export type Principal = Pick<User, 'id' | 'subject'>
 export interface Connection {
   readonly name: string
   readonly revision: Revision
+  /** Milliseconds that its first answer may take, whatever others took: a process may have to start for it. */
+  readonly startsWithin: number
   /** The client, once it can be used. Rejects with Unreached. */
   readonly opened: Promise<McpClient>
 }
@@ -84,7 +88,7 @@ export class Connections {
     const opened = this.#open({ name, key }, user, { ...options, revision })
     // Whoever uses the connection is told.
     opened.catch(() => undefined)
-    const connection = { name, revision, opened }
+    const connection = { name, revision, startsWithin: this.#startsWithin, opened }
     this.#known.set(key, connection)
     return connection
   }
@@ -102,6 +106,11 @@ export class Connections {
         this.forget()
       },
     }
+  }
+
+  get #startsWithin(): number {
+    const { transport, readyTimeout } = this.#parts.configuration.target
+    return transport === 'stdio' ? readyTimeout : 0
   }
 
   async close(): Promise<void> {
@@ -124,7 +133,7 @@ export class Connections {
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
     const parts = { recorder, name, revision, capabilities, patience, link, onRequest }
-    return openClient(parts, session)
+    return openClient(parts, { session, atLeast: this.#startsWithin })
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */

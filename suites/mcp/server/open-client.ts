@@ -32,14 +32,24 @@ export function endpointOf(
   return transport === 'stdio' ? '' : new URL(endpoint, `${implementation.url}/`).href
 }
 
+export interface OpenOptions {
+  /** The session that another connection began, where there is one; default: a handshake of its own. */
+  readonly session?: string | undefined
+  /** Milliseconds that the handshake may take at least; default: as patience has it. */
+  readonly atLeast?: number
+}
+
 /**
  * A client that can be used: after its handshake, or in a session that another connection began.
  * @throws Unreached where the server refuses it
  */
-export async function openClient(parts: ClientParts, session?: string): Promise<McpClient> {
+export async function openClient(
+  parts: ClientParts,
+  { session, atLeast }: OpenOptions = {},
+): Promise<McpClient> {
   const client = new McpClient(parts)
   if (session !== undefined) client.join(session)
-  const problem = session === undefined ? await client.open() : undefined
+  const problem = session === undefined ? await client.open(atLeast) : undefined
   if (problem === undefined) return client
   await client.close()
   throw new Unreached(`${parts.name} could not be opened: ${problem}`)

@@ -48,6 +48,8 @@ export interface RequestOptions {
   readonly call?: string | undefined
   /** Milliseconds; `Infinity` waits until the connection ends. */
   readonly within?: number
+  /** Milliseconds that are waited at least, where `within` is not said. */
+  readonly atLeast?: number
   /** Further headers, over HTTP. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -95,12 +97,15 @@ export class McpClient {
     return this.#link.gone
   }
 
-  /** The handshake, where the revision has one: `undefined`, or why the connection cannot be used. */
-  async open(): Promise<string | undefined> {
+  /**
+   * The handshake, where the revision has one: `undefined`, or why the connection cannot be used.
+   * @param atLeast milliseconds that the answer may take, however fast others were
+   */
+  async open(atLeast = 0): Promise<string | undefined> {
     const { revision, capabilities, patience } = this.#parts
     if (!hasHandshake(revision)) return undefined
     const params = initialization(revision, capabilities)
-    const [reply, headers] = await this.#exchange('initialize', params, {})
+    const [reply, headers] = await this.#exchange('initialize', params, { atLeast })
     if (reply.kind === 'none') return `initialize was not answered: ${reply.reason}`
     if (reply.kind === 'error') return `initialize was refused: ${JSON.stringify(reply.message)}`
     const { protocolVersion } = membersOf(reply.result)
@@ -146,10 +151,10 @@ export class McpClient {
   async #exchange(
     method: string,
     params: Readonly<Record<string, unknown>>,
-    { call, within: limited, headers: further }: RequestOptions,
+    { call, within: limited, atLeast = 0, headers: further }: RequestOptions,
   ): Promise<Settled> {
     const { patience, recorder } = this.#parts
-    const within = limited ?? patience.within(method)
+    const within = limited ?? Math.max(atLeast, patience.within(method))
     const begun = performance.now()
     const id = ++this.#ids
     const limit = new AbortController()

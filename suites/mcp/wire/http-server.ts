@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { bodyLimit, bodyOf, flattenHeaders } from '../../../harness/parties/http.ts'
 import { serverOptions } from '../../../harness/parties/server-options.ts'
 import type { Message } from './json-rpc.ts'
+import { withBatches } from './revisions.ts'
 import { ServerJournal, type Received } from './server-journal.ts'
 import type { McpServer, Outlet, ServerSession } from './server.ts'
 
@@ -70,11 +71,16 @@ export async function serveHttp(
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', url)
     if (pathname !== '/mcp') {
-      if (beside?.(request, response) !== true) refuse(response, 404)
+      if (beside?.(request, response) !== true) refuseWith(response, 404, 'Not Found')
       return
     }
+    const refuse = (status: number): void => {
+      const why = refusals[status] ?? 'Not Found'
+      mcp.noteRefusal({ status, why, method: request.method ?? '' })
+      refuseWith(response, status, why)
+    }
     const raw = await read(request)
-    if (raw === undefined) return refuse(response, 413)
+    if (raw === undefined) return refuse(413)
     const body = raw.length > 0 ? bodyOf(raw) : undefined
     const opens = /"method"\s*:\s*"initialize"/.test(body?.text ?? '')
     const headers = flattenHeaders(request.headers)
@@ -83,11 +89,11 @@ export async function serveHttp(
       request,
       challenge !== undefined || (opens && request.method === 'POST'),
     )
-    if (found === undefined) return refuse(response, 429)
-    if (typeof found === 'number') return refuse(response, found)
+    if (found === undefined) return refuse(429)
+    if (typeof found === 'number') return refuse(found)
     const { session, journal, id } = found
     const received = journal.received(request.method ?? '', url, headers, body)
-    if (!received) return refuse(response, 429)
+    if (!received) return refuse(429)
     const answer = { response, journal, received, url, session: mcp.parts.modern ? undefined : id }
     if (challenge !== undefined) {
       const own = { ...answer, session: undefined }
@@ -131,21 +137,45 @@ interface Answer {
   readonly session: string | undefined
 }
 
-/** A batch is of revisions that are not offered: its first message is taken. */
 function post(
   answer: Answer,
   session: ServerSession,
-  { messages }: Received,
+  { messages, isBatch }: Received,
   headers: Readonly<Record<string, string>>,
 ): void {
   const [message] = messages
-  if (message === undefined || message.kind === 'other') return answerWith(answer, 400)
+  if (isBatch && session.revision !== withBatches)
+    return answerWith(answer, 400, invalidRequest('one message for each POST: no batches'))
+  if (message === undefined || messages.some(({ kind }) => kind === 'other'))
+    return answerWith(answer, 400, invalidRequest('this is no message of JSON-RPC 2.0'))
+  if (isBatch) return takeBatch(answer, session, messages, headers)
   if (message.kind !== 'request') {
     session.receive(message, nowhere)
     return answerWith(answer, 202)
   }
   const streams = message.method === 'tools/call' && answer.session !== undefined
   session.receive(message, streams ? streamTo(answer) : jsonTo(answer, message), headers)
+}
+
+/** Everything in it, answered on one stream. */
+function takeBatch(
+  answer: Answer,
+  session: ServerSession,
+  messages: readonly Message[],
+  headers: Readonly<Record<string, string>>,
+): void {
+  const requests = messages.filter(({ kind }) => kind === 'request')
+  const others = messages.filter(({ kind }) => kind !== 'request')
+  for (const each of others) session.receive(each, nowhere)
+  if (requests.length === 0) return answerWith(answer, 202)
+  const stream = streamTo(answer)
+  let open = requests.length
+  const shared: Outlet = { ...stream, end: () => void ((open -= 1) === 0 && stream.end()) }
+  for (const each of requests) session.receive(each, shared, headers)
+}
+
+function invalidRequest(message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } })
 }
 
 const nowhere: Outlet = { send: () => false, end: () => undefined }
@@ -202,9 +232,17 @@ function answerWith(
   response.writeHead(status, headers).end(text)
 }
 
-/** What belongs to no connection is not recorded. */
-function refuse(response: ServerResponse, status: number): void {
-  const error = { code: -32000, message: 'Bad Request: no such session' }
+/** Why a request that belongs to no connection is refused, by the status. */
+const refusals: Readonly<Record<number, string>> = {
+  400: 'Bad Request: neither the header mcp-session-id nor a request that initializes',
+  404: 'Not Found: no such session',
+  413: 'Content Too Large',
+  429: 'Too Many Requests: more connections or messages than are taken',
+}
+
+/** Of a request that belongs to no connection the message itself is not recorded. */
+function refuseWith(response: ServerResponse, status: number, why: string): void {
+  const error = { code: -32000, message: why }
   const text = JSON.stringify({ jsonrpc: '2.0', id: null, error })
   response.writeHead(status, { ...json, connection: 'close' }).end(text)
 }

@@ -11,6 +11,8 @@ export const wireLimits = {
   stream: 16 * 1024 * 1024,
   /** Connections that clients begin with one server; no more are taken. */
   connections: 50,
+  /** Refusals of what belongs to no connection; no more are recorded. */
+  refusals: 20,
   /** Notifications that wait for a stream of a client; no more are kept. */
   unsent: 100,
 } as const

@@ -16,6 +16,9 @@ export const withHandshake: readonly string[] = [
   latestWithHandshake,
 ]
 
+/** The one revision with batches (2025-03-26, Transports; 2025-06-18, Changelog). */
+export const withBatches = '2025-03-26'
+
 /** Whether a connection begins with `initialize`; later revisions say with every request what that said once. */
 export function hasHandshake(revision: string): boolean {
   return revision < modernRevision

@@ -9,6 +9,8 @@ import type { ServerSession } from './server.ts'
 /** What a client sent, and where it stands in the recording. */
 export interface Received {
   readonly messages: readonly Message[]
+  /** Whether they came as an array. */
+  readonly isBatch: boolean
   readonly place: {
     readonly channel: string
     readonly exchange: string
@@ -42,7 +44,8 @@ export class ServerJournal {
         this.#recorder.record({ type: 'step', action: 'message-flood', detail })
       return undefined
     }
-    const messages = messagesIn(jsonOf(body))
+    const json = jsonOf(body)
+    const messages = messagesIn(json)
     const call = messages[0] && this.#session.callOf(messages[0])
     const place = {
       channel: sentChannel,
@@ -51,7 +54,7 @@ export class ServerJournal {
     }
     const sent = body ? { body } : {}
     this.#recorder.record({ type: 'request', ...place, method, url, headers, ...sent })
-    return { messages, place }
+    return { messages, isBatch: Array.isArray(json), place }
   }
 
   /** How it was answered over HTTP. */

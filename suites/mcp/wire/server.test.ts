@@ -160,10 +160,59 @@ describe('over HTTP', () => {
     const session = (await post(to, initialize())).headers.get('mcp-session-id') ?? ''
     const refused = await post(to, '[1]', { 'mcp-session-id': session })
     expect([refused.status, recorder.transcript().requests('mcp').length]).toEqual([400, 2])
+    expect(await refused.json()).toMatchObject({ error: { code: -32600 } })
+    const half = await post(to, '{"jsonrpc":"2.0","id":', { 'mcp-session-id': session })
+    expect([half.status, await half.json()]).toMatchObject([400, { error: { code: -32600 } }])
     const missing = await post(to, '{"jsonrpc":"2.0","id":1,"method":"resources/list"}', {
       'mcp-session-id': session,
     })
     expect(await missing.json()).toMatchObject({ error: { code: -32601 } })
+  })
+
+  const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
+  const opened = async (to: string, revision: string): Promise<Record<string, string>> => {
+    const params = { protocolVersion: revision }
+    const begin = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    const { headers } = await post(to, JSON.stringify(begin))
+    return { 'mcp-session-id': headers.get('mcp-session-id') ?? '' }
+  }
+
+  test('a batch is refused, but in the one revision that has them', async () => {
+    const to = await http(server(() => undefined))
+    const batch = JSON.stringify([list(2), list(3), { jsonrpc: '2.0', method: 'notifications/x' }])
+    const latest = await post(to, batch, await opened(to, '2025-11-25'))
+    expect([latest.status, await latest.json()]).toMatchObject([400, { error: { code: -32600 } }])
+    const older = await post(to, batch, await opened(to, '2025-03-26'))
+    expect((await older.text()).match(/"id":[23]/g)).toEqual(['"id":2', '"id":3'])
+    const silent = JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/x' }])
+    expect((await post(to, silent, await opened(to, '2025-03-26'))).status).toBe(202)
+  })
+
+  test('what belongs to no connection is refused with the reason, and noted so often', async () => {
+    const to = await http(server(() => undefined))
+    for (let index = 0; index < wireLimits.refusals; index += 1) await post(to, 'call, please')
+    const lost = await post(to, '{}', { 'mcp-session-id': 'x' })
+    expect(await lost.json()).toMatchObject({ error: { message: 'Not Found: no such session' } })
+    const noted = recorder.transcript().steps('refused-request')
+    expect(noted).toHaveLength(wireLimits.refusals)
+    expect(noted[0]?.detail).toMatchObject({ status: 400, method: 'POST' })
+  })
+
+  test('a client that hangs up in the middle leaves nobody waiting', async () => {
+    let asked: Promise<unknown> | undefined
+    const gone = new AbortController()
+    const mcp = server((tool) => {
+      gone.abort()
+      setImmediate(() => (asked = tool.ask('elicitation/create', {})))
+    })
+    const to = await http(mcp)
+    const headers = await opened(to, '2025-11-25')
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} })
+    const { signal } = gone
+    await fetch(to, { method: 'POST', body, headers, signal }).catch(() => undefined)
+    await expect.poll(() => asked !== undefined).toBe(true)
+    mcp.close()
+    expect(await asked).toMatchObject({ kind: 'none' })
   })
 
   test('no more connections are taken than anybody needs', async () => {

@@ -45,6 +45,7 @@ export interface ServerParts {
 export class McpServer {
   readonly parts: ServerParts
   readonly #sessions: ServerSession[] = []
+  #refusals = 0
 
   constructor(parts: ServerParts) {
     this.parts = parts
@@ -58,11 +59,21 @@ export class McpServer {
     return session
   }
 
+  /** What a client sent that belongs to no connection, and was refused. */
+  noteRefusal(detail: Readonly<{ status: number; why: string; method: string }>): void {
+    this.#refusals += 1
+    if (this.#refusals > wireLimits.refusals) return
+    this.parts.recorder.record({ type: 'step', action: refusal, detail })
+  }
+
   /** Ends what waits for clients. */
   close(): void {
     for (const session of this.#sessions) session.close('the server was closed')
   }
 }
+
+/** The step that says that a request was refused which belongs to no connection. */
+export const refusal = 'refused-request'
 
 /** One connection of a client. */
 export class ServerSession {

@@ -177,7 +177,7 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
 }
 
 /** Whether there was more of one of these kinds than was scanned. */
-function unscanned(t: Transcript, ...kinds: readonly string[]): boolean {
+export function unscanned(t: Transcript, ...kinds: readonly string[]): boolean {
   return t.steps('unscanned').some(({ detail }) => kinds.includes(String(detail['kind'])))
 }
 

@@ -1,6 +1,7 @@
 /**
  * An MCP server over stdio with no library: no call waits for its user. The URL is the provider's own; once the client has
- * agreed the call ends in words, and the next call has what was authorized. VARIANT does one thing wrong.
+ * agreed the call ends in words, and the next call has what was authorized. VARIANT does one thing wrong; two of them are
+ * right: `late-pages` answers browsers a moment after its client, and `elsewhere` sends its user to a shop.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -76,6 +77,11 @@ async function access(spent) {
 }
 
 async function ask() {
+  if (VARIANT === 'elsewhere') {
+    const params = { mode: 'url', url: 'https://shop.example/pay', message: 'This costs a coin.' }
+    const { result } = await asked({ ...params, elicitationId: randomUUID() })
+    return result?.action === 'accept' ? 'Call again when you have paid.' : 'Not paid.'
+  }
   const [state, verifier, id] = [random(), random(), VARIANT === 'one-id' ? 'stash' : randomUUID()]
   const url = new URL((await provider()).authorization_endpoint)
   url.search = new URLSearchParams({
@@ -150,11 +156,13 @@ async function callback(response, query) {
   if (VARIANT !== 'complete-first') complete(flow.id)
 }
 
-createServer((incoming, response) => {
+const pages = createServer((incoming, response) => {
   const { pathname, searchParams } = new URL(incoming.url, redirectUri)
   if (pathname === '/cb') void callback(response, searchParams)
   else page(response, 404, 'Nothing here.')
-}).listen(Number(PORT), '127.0.0.1')
+})
+if (VARIANT === 'late-pages') setTimeout(() => pages.listen(Number(PORT), '127.0.0.1'), 1500)
+else if (VARIANT !== 'elsewhere') pages.listen(Number(PORT), '127.0.0.1')
 
 // ------------------------------------------------------------- MCP
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { commonSchema, logFiles } from '../../../../harness/parties/configuration.ts'
+import { store } from '../../../oauth-client/declarations.ts'
 import {
   adapter,
   approval,
@@ -39,7 +40,23 @@ export const clientConfiguration = commonSchema.omit({ provider: true }).extend(
     .describe(
       'How it is made to act: {terminal: {call, prompt, accept, decline}} for lines on its standard input and prompts on its output, or {adapter: true}.',
     ),
-  declares: z.strictObject({ opens, logs: logFiles }).prefault({}),
+  declares: z
+    .strictObject({
+      opens,
+      logs: logFiles,
+      stores: z
+        .array(store)
+        .default(['{data.dir}'])
+        .describe(
+          'Files or folders in which it keeps anything, for example ["{data.dir}"], or {command: [...]} that prints them.',
+        )
+        .meta({
+          flag: '--store <path>',
+          reads: 'paths',
+          help: 'file or folder in which it keeps anything; repeatable',
+        }),
+    })
+    .prefault({}),
 })
 
 export type ClientConfiguration = z.infer<typeof clientConfiguration>

@@ -20,7 +20,7 @@ import { siteChannel } from './vocabulary.ts'
 export interface Fixtures extends ClientFixtures {
   /** Starts a client whose user has it call the tool of the first server. */
   readonly begin: () => Promise<Call>
-  /** Ends every other scenario, then records the declared logs. */
+  /** Ends every other scenario, then records the declared logs and stores. */
   readonly recordOutputFiles: () => Promise<void>
 }
 
@@ -36,7 +36,8 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
     async recordOutputFiles() {
       await context.others()
       const place = { configuration: { base }, dataRoot: workDirectory }
-      await recordOutputFiles(context.recorder, run, place, configuration.declares)
+      const { logs, stores: tokenStore } = configuration.declares
+      await recordOutputFiles(context.recorder, run, place, { logs, tokenStore })
     },
   }
 }

@@ -111,6 +111,12 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'output', ...output }, ...secrets)
   }
 
+  /** A file of its data folder has this in it. */
+  keeps(text: string, ...secrets: Sighting[]): this {
+    const output = { source: 'store approve-1/last', text, bytes: text.length }
+    return this.event({ type: 'output', ...output }, ...secrets)
+  }
+
   gaveUp(): this {
     return this.step('gave-up', { what: 'no answer', within: 30_000 })
   }

@@ -22,7 +22,7 @@ import { issuedGrant, mayHaveTimedOut, served, tokenAccesses } from '../../../oa
 import { serverFrames } from '../../wire/frames.ts'
 import { bringsUrl, completedIn } from '../elicitation.ts'
 import type { Declared } from './configuration.ts'
-import { needsHandshake } from './conditions.ts'
+import { needsHandshake, needsOauthClient } from './conditions.ts'
 import { callOf, callsOf, type Asking, type CallView } from './view.ts'
 
 export type Judge = Check<Declared>['judge']
@@ -36,6 +36,17 @@ export function unlessModern(judge: Judge): Judge {
   return (t, context) => {
     const reason = needsHandshake(context.declared)
     return reason === undefined ? judge(t, context) : notApplicable(reason)
+  }
+}
+
+/** A check that is only made of OAuth clients. */
+export function ofClients({ judge, ...rest }: Check<Declared>): Check<Declared> {
+  return {
+    ...rest,
+    judge(t, context) {
+      const reason = needsOauthClient(context.declared)
+      return reason === undefined ? judge(t, context) : notApplicable(reason)
+    },
   }
 }
 

@@ -1,7 +1,25 @@
 /** What a vendor configured or declared that takes scenarios away. */
 
+import type { Scenario } from '../../../../harness/engine/index.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import type { Declared } from './configuration.ts'
+
+/** What is only asked of who gets tokens for its user. */
+export function needsOauthClient({ oauthClient }: Declared): string | undefined {
+  return oauthClient
+    ? undefined
+    : 'it is no OAuth client (declares.oauthClient), so it asks for no token and has none'
+}
+
+/** A scenario that is only asked of OAuth clients. */
+export function ofOauthClients<Fixtures>(
+  each: Scenario<Fixtures, Declared>,
+): Scenario<Fixtures, Declared> {
+  return {
+    ...each,
+    notApplicable: (declared) => needsOauthClient(declared) ?? each.notApplicable?.(declared),
+  }
+}
 
 export function needsLogin({ login }: Declared): string | undefined {
   return login

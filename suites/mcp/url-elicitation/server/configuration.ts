@@ -28,6 +28,17 @@ export const serverConfiguration = commonSchema.extend({
     .describe('A tool that needs authorization and calls the protected API.'),
   declares: z
     .strictObject({
+      oauthClient: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether it gets tokens for its user where its URL leads; a server that sends its user away for anything else says no.',
+        )
+        .meta({
+          flag: '--oauth-client <yes|no>',
+          reads: 'yes or no',
+          help: 'whether it gets tokens for its user, yes or no',
+        }),
       scopes: toolScopes,
       pendingTimeout,
       refreshTokens,
@@ -54,6 +65,8 @@ export type ServerConfiguration = z.infer<typeof serverConfiguration>
 
 /** The declarations as checks see them. */
 export interface Declared extends ClientDeclared {
+  /** Whether it gets tokens where its URL leads; what OAuth demands of clients binds nobody else. */
+  readonly oauthClient: boolean
   /** Whether a browser can log in at the server, so that it can tell who opens a link. */
   readonly login: boolean
   readonly revision: Revision
@@ -70,6 +83,7 @@ export function declaredBy(configuration: ServerConfiguration): Declared {
   const { declares, target, tool } = configuration
   return {
     ...clientDeclared(configuration, declares.scopes),
+    oauthClient: declares.oauthClient,
     login: declares.login !== undefined && target.transport === 'http',
     revision: target.revision,
     modern: declares.modern || !hasHandshake(target.revision),

@@ -93,8 +93,9 @@ export class Call implements PendingCall {
   async awaitUrl(): Promise<string> {
     const { patience } = this.#parts
     await this.#waits.ready()
+    const within = Math.max(patience.within('message'), this.connection.startsWithin)
     const found = await this.#waits
-      .until(patience.within('message'), 'no URL', ({ asked, ended }) => {
+      .until(within, 'no URL', ({ asked, ended }) => {
         return asked.at(-1) ?? ended[0]
       })
       .catch((error: unknown) => {

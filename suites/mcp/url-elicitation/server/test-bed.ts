@@ -40,6 +40,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
   /** Arguments that make another call of the tool. */
   readonly otherArguments: Readonly<Record<string, unknown>> | undefined
+  /** Whether there is anything to authorize where its URL leads. */
+  readonly oauthClient: boolean
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** The session that the server began on a connection, if it did. */
@@ -65,6 +67,8 @@ export async function openTestBed(
       placeholders: { pendingTimeoutMs: String(declares.pendingTimeout ?? '') },
       urlAs: 'server.url',
       startedByClients: target.transport === 'stdio',
+      // Where such a program leads its user may be at somebody else's.
+      listens: target.transport !== 'stdio',
       // One for the API, and one to log in.
       redirectUris: declares.login === undefined ? 1 : 2,
     },
@@ -182,6 +186,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     user: newUser('user'),
     newUser,
     otherArguments: configuration.tool.otherArguments,
+    oauthClient: configuration.declares.oauthClient,
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)

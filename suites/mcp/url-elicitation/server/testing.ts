@@ -269,6 +269,7 @@ const declared: Declared = {
   login: true,
   revision: '2025-11-25',
   modern: true,
+  oauthClient: true,
   transport: 'http',
   authorization: true,
   otherArguments: true,

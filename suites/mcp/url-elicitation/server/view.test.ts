@@ -53,6 +53,10 @@ describe('a call', () => {
       ['in an error, before the browser was back', recording().agreed().failed().authorized()],
       ['before the user had denied', told().callback({ error: 'access_denied' })],
       ['while the code was redeemed', recording().agreed().callback().result('again').grant()],
+      [
+        'before the exchange, which failed',
+        recording().agreed().callback().result('again').grant({ outcome: 'refused', issued: [] }),
+      ],
       ['with a token that it did not use', recording().agreed().authorized().result('call again')],
     ])('%s', (_, t) => {
       expect(unserved(t)).toBe(true)

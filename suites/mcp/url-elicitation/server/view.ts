@@ -131,17 +131,21 @@ function asksToRetry(message: Message): boolean {
 
 /**
  * Whether the call ended before what its user did could have been used: a server may have its client call again, in any
- * words, rather than have a call wait. It ended before the code was redeemed or the error came back, or in a result for
- * which the token that there was by then went unused.
+ * words, rather than have a call wait. It ended before the error came back or the code was redeemed, where only an error may
+ * mean that this was given up, or in a result for which the token that there was by then went unused.
  */
 export function endedUnserved(call: CallView, t: Transcript): boolean {
   const [end] = call.ended
   const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
   if (!end || !back || !wasAgreed(call, t)) return false
+  const released = t.steps('release', call.name)[0]
   const grant = issuedGrant(call)
   // What was held back until the call had ended came too late for it.
-  if (grant === undefined || isAfter(grant, t.steps('release', call.name)[0]))
-    return !isAfter(end.event, back)
+  if (grant === undefined || isAfter(grant, released)) {
+    const [attempt] = call.grants
+    const early = attempt && !isAfter(attempt, released) && isAfter(attempt, end.event)
+    return !isAfter(end.event, back) || (early === true && !end.error)
+  }
   if (!isAfter(end.event, isAfter(grant, back) ? grant : back)) return true
   return !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
 }

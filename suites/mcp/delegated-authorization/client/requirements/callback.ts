@@ -73,7 +73,8 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, Client Security Requirements',
     text: 'Authorization codes and callback URLs are neither logged nor stored.',
-    observed: 'Standard output and error of the client, and declared logs, for every code.',
+    observed:
+      'Standard output and error of the client, declared logs, its data folder and declared stores, for every code.',
     mend: 'Log that a callback came, not what it was; keep it in memory until it is returned.',
   },
   {

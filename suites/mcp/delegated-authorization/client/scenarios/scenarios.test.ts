@@ -284,9 +284,18 @@ describeExamples(
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
     'whole-run': {
       [own('no-logging')]: {
-        pass: { nowhere: merged(withCode().prints('done')) },
-        violation: { 'in the log': merged(withCode().prints('got it', code)) },
-        inconclusive: { 'no client got one': merged(agreed().prints('done')) },
+        pass: { nowhere: merged(withCode().prints('done').keeps('a token')) },
+        violation: {
+          'in the log': merged(withCode().prints('got it', code)),
+          'in a file': merged(withCode().keeps('http://127.0.0.1:8000/callback?code=c', code)),
+        },
+        inconclusive: {
+          'no client got one': merged(agreed().prints('done')),
+          'it keeps more than is read': merged(withCode().step('unscanned', { kind: 'store' })),
+          'a file cannot be read to its end': merged(
+            withCode().keeps('', { ...code, kind: 'unread' }),
+          ),
+        },
       },
       [own('code-to-asker-only')]: {
         pass: { 'in the answer alone': merged(withCode()) },

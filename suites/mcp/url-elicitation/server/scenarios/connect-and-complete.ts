@@ -11,7 +11,15 @@ import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { bringsUrl, elicitationRequired } from '../../elicitation.ts'
 import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
-import { answeredWith, check, citeAskings, servedEnd, unlessModern, type Judge } from '../checks.ts'
+import {
+  answeredWith,
+  check,
+  citeAskings,
+  ofClients,
+  servedEnd,
+  unlessModern,
+  type Judge,
+} from '../checks.ts'
 import { callOf } from '../view.ts'
 import { completedAfterReturn } from './completion.ts'
 import { scenario } from './define.ts'
@@ -41,8 +49,13 @@ function isDead(visited: RecordedEvent | undefined): boolean {
 export const connectAndComplete = scenario({
   id: 'connect-and-complete',
   title: 'the user agrees, authorizes, and the call completes; a second call follows',
-  async drive({ begin, user, observe }) {
+  async drive({ begin, user, observe, oauthClient }) {
     const call = begin(user)
+    if (!oauthClient) {
+      await call.awaitUrl()
+      await call.answer('accept')
+      return observe()
+    }
     await user.approve(call)
     await call.ended()
     const again = begin(user)
@@ -50,7 +63,7 @@ export const connectAndComplete = scenario({
     await observe()
   },
   checks: [
-    ...undisturbedChecks(handoff),
+    ...undisturbedChecks(handoff).map(ofClients),
     check('mcp-url-elicitation/server/gate-mode', 'asks in the declared mode only', (t) => {
       const { askings } = callOf(t)
       const form = askings.find((asking) => !bringsUrl(asking))

@@ -7,6 +7,7 @@ const cases: Cases = {
   pass: {
     'the handshake is refused': [recording().begin({}, 401), {}, control],
     'the call is refused': [recording().connect().begin({}, 403), {}, control],
+    'its user was asked in the control': [recording().begin({}, 401), {}, recording().agreed()],
     'the call fails in words': [recording().connect().begin().failed('log in'), {}, control],
   },
   violation: {
@@ -16,7 +17,7 @@ const cases: Cases = {
   },
   inconclusive: {
     'there is no control': recording().begin({}, 401),
-    'no call was served in it': [recording().begin({}, 401), {}, recording().agreed().failed()],
+    'its user was not asked in it': [recording().begin({}, 401), {}, recording().begin().failed()],
     'there was no answer': [recording().connect().begin({}, 'open'), {}, control],
   },
 }

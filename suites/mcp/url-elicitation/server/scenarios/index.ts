@@ -28,11 +28,20 @@ import { twoSessions } from './two-sessions.ts'
 import { unfinishedScenarios } from './unfinished.ts'
 import { wholeRun } from './whole-run.ts'
 
-export const scenarios: readonly ServerScenario[] = [
-  connectAndComplete,
+/** Scenarios that wait for a time to run out, restart something, or watch twice. */
+const slow = [
   ...refreshingScenarios,
+  ...issuerScenarios,
   ...tokenScenarios,
   replayAfterRestart,
+  ...requestStateScenarios,
+  ...exchangeErrorScenarios.filter(neverAnswered),
+  ...resourceErrorScenarios.filter(neverAnswered),
+]
+
+export const scenarios: readonly ServerScenario[] = [
+  connectAndComplete,
+  ...slow,
   ...refusalScenarios,
   declinedLink,
   ...strangerScenarios,
@@ -41,17 +50,20 @@ export const scenarios: readonly ServerScenario[] = [
   ...accessTokenScenarios,
   ...flawedTokenScenarios,
   twoSessions,
-  ...exchangeErrorScenarios,
+  ...modernScenarios,
+  ...exchangeErrorScenarios.filter((each) => !neverAnswered(each)),
   ...unusableTokenScenarios,
-  ...resourceErrorScenarios,
+  ...resourceErrorScenarios.filter((each) => !neverAnswered(each)),
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,
-  ...issuerScenarios,
   ...authorizationErrorScenarios,
   authorizationRequests,
   pages,
-  ...modernScenarios,
-  ...requestStateScenarios,
   standardOutput,
   wholeRun,
 ]
+
+/** Whether the implementation has to give up by itself. */
+function neverAnswered({ id }: ServerScenario): boolean {
+  return id.endsWith('-never-answered')
+}

@@ -24,10 +24,14 @@ const modern = scenario({
   title: 'the user agrees and authorizes, on revision 2026-07-28',
   control,
   notApplicable: needsModern,
-  async drive({ begin, user, observe }) {
+  async drive({ begin, user, observe, oauthClient }) {
     const call = begin(user, { revision })
-    await user.approve(call)
-    await call.ended()
+    if (oauthClient) {
+      await user.approve(call)
+      await call.ended()
+    } else {
+      await call.awaitUrl()
+    }
     await observe()
   },
   checks: [

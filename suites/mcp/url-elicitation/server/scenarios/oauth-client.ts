@@ -1,29 +1,34 @@
 /** What every OAuth client is asked, asked of an MCP server. */
 
 import * as client from '../../../../oauth-client/scenarios/index.ts'
-import { needsAuthorization } from '../conditions.ts'
+import { needsAuthorization, ofOauthClients } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
+import type { Fixtures } from '../test-bed.ts'
 import type { ServerScenario } from './define.ts'
 
 /** Who nobody can tell apart has no tokens that a later call could use. */
 function ofKnownUsers(scenarios: readonly client.ClientScenario[]): readonly ServerScenario[] {
-  return scenarios.map((each) => ({
+  return of(scenarios).map((each) => ({
     ...each,
     notApplicable: (declared: Declared) =>
-      needsAuthorization(declared) ?? each.notApplicable?.(declared),
+      each.notApplicable?.(declared) ?? needsAuthorization(declared),
   }))
 }
 
-export const authorizationRequests = client.authorizationRequests(handoff)
-export const authorizationErrorScenarios = client.authorizationErrorScenarios(handoff)
-export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
-export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
-export const reusedCallbackScenarios = client.reusedCallbackScenarios(handoff)
-export const issuerScenarios = client.issuerScenarios(handoff)
-export const resourceErrorScenarios = client.resourceErrorScenarios(handoff)
-export const replayAfterRestart = client.replayAfterRestart(handoff)
-export const unusableTokenScenarios = client.unusableTokenScenarios(handoff)
-export const pages = client.pages(handoff)
+function of(scenarios: readonly client.ClientScenario[]): readonly ServerScenario[] {
+  return scenarios.map((each) => ofOauthClients<Fixtures>(each))
+}
+
+export const authorizationRequests = ofOauthClients<Fixtures>(client.authorizationRequests(handoff))
+export const authorizationErrorScenarios = of(client.authorizationErrorScenarios(handoff))
+export const exchangeErrorScenarios = of(client.exchangeErrorScenarios(handoff))
+export const forgedCallbackScenarios = of(client.forgedCallbackScenarios(handoff))
+export const reusedCallbackScenarios = of(client.reusedCallbackScenarios(handoff))
+export const issuerScenarios = of(client.issuerScenarios(handoff))
+export const resourceErrorScenarios = of(client.resourceErrorScenarios(handoff))
+export const replayAfterRestart = ofOauthClients<Fixtures>(client.replayAfterRestart(handoff))
+export const unusableTokenScenarios = of(client.unusableTokenScenarios(handoff))
+export const pages = ofOauthClients<Fixtures>(client.pages(handoff))
 export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(handoff))
 export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff))

@@ -11,7 +11,7 @@ import {
 import { codeGrants } from '../../../../oauth-client/view.ts'
 import { isUrlMode } from '../../elicitation.ts'
 import { answeredWith, check, endsAfterRefusal, type Judge } from '../checks.ts'
-import { needsHandshake } from '../conditions.ts'
+import { needsHandshake, needsOauthClient } from '../conditions.ts'
 import { callOf, callsOf } from '../view.ts'
 import type { Answer } from '../session.ts'
 import { control, scenario } from './define.ts'
@@ -82,6 +82,7 @@ export const declinedLink = scenario({
   id: 'declined-link-opened',
   title: 'the user declines, and opens the URL later',
   control,
+  notApplicable: needsOauthClient,
   needs: answerable,
   async drive({ begin, user, login, openAsFarAsPossible, observe }) {
     const call = begin(user)

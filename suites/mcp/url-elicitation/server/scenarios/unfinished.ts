@@ -6,7 +6,7 @@ import { answeredWith, check, citeAskings, notDoneByAccepting, unlessModern } fr
 import { handoff } from '../handoff.ts'
 import { completedAfterReturn } from './completion.ts'
 import { callOf } from '../view.ts'
-import { needsModern } from '../conditions.ts'
+import { needsModern, ofOauthClients } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 import { modernRevision } from './modern.ts'
 
@@ -96,4 +96,4 @@ const denied = scenario({
   ],
 })
 
-export const unfinishedScenarios = [acceptOnly, modernAcceptOnly, denied]
+export const unfinishedScenarios = [acceptOnly, modernAcceptOnly, ofOauthClients(denied)]

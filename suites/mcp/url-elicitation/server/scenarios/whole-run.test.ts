@@ -167,6 +167,7 @@ describeExamples(
         },
       },
       'mcp-url-elicitation/server/credentials-off-wire': {
+        'not-applicable': { 'it has none': [result(), { oauthClient: false }] },
         pass: {
           'nothing is sent': result(),
           "the client's own token": recording()

@@ -5,7 +5,7 @@ import {
   loadsNothingForeign,
   othersDataKept,
 } from '../../../../oauth-client/scenarios/index.ts'
-import { check, unlessModern } from '../checks.ts'
+import { check, ofClients, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
 import { scenario } from './define.ts'
 import { namesWhatThereIs } from './two-sessions.ts'
@@ -55,19 +55,23 @@ export const wholeRun = scenario({
       'shows no link in a form',
       noLinksInForms,
     ),
-    check(
-      'mcp-url-elicitation/server/credentials-off-wire',
-      'sends no credential of the third party to a client',
-      credentialsOffWire,
+    ofClients(
+      check(
+        'mcp-url-elicitation/server/credentials-off-wire',
+        'sends no credential of the third party to a client',
+        credentialsOffWire,
+      ),
     ),
     check(
       'mcp-url-elicitation/server/no-passthrough',
       'never presents the token of an MCP client to the API',
       noPassthrough,
     ),
-    ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
-    challengesDiffer,
-    loadsNothingForeign,
-    othersDataKept(handoff),
+    ...[
+      ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
+      challengesDiffer,
+      loadsNothingForeign,
+      othersDataKept(handoff),
+    ].map(ofClients),
   ],
 })

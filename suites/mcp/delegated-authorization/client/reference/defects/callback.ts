@@ -1,5 +1,7 @@
 /** Defects of where the browser comes back to, and of what is returned. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
 
@@ -167,6 +169,18 @@ export const callbackDefects: readonly Defect[] = [
     parts: ({ resultOf }) => ({
       resultOf(callback) {
         process.stderr.write(`got ${callback}\n`)
+        return resultOf(callback)
+      },
+    }),
+  },
+  {
+    id: 'callback-stored',
+    description: 'the last callback is kept in a file',
+    env: { STATE_DIR: '{data.dir}' },
+    parts: ({ resultOf }) => ({
+      resultOf(callback) {
+        const { STATE_DIR: folder = '.' } = process.env
+        writeFileSync(join(folder, 'last-callback'), callback)
         return resultOf(callback)
       },
     }),
