@@ -1,7 +1,7 @@
 /** What a GitHub runner, a GitLab runner and a kubelet do with the documented pipelines, as far as those ask for it. */
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
@@ -122,11 +122,13 @@ async function runSteps(
     let result: Pick<Ended, 'code' | 'output'> = { code: 0, output: '' }
     if (step.run !== undefined)
       result = await shell(bash(step.run), folder, { ...env, ...own, ...set })
-    else if (action === 'actions/upload-artifact')
-      cpSync(path, join(artifacts, fill(inputs['name'], values)), { recursive: true })
-    else if (action === 'actions/download-artifact') {
-      for (const each of [1, 2, 3, 4])
-        cpSync(join(artifacts, `shard-${each}`), path, { recursive: true })
+    else if (action === 'actions/upload-artifact') {
+      // What is not there is a warning to a runner.
+      if (existsSync(path))
+        cpSync(path, join(artifacts, fill(inputs['name'], values)), { recursive: true })
+    } else if (action === 'actions/download-artifact') {
+      for (const each of readdirSync(artifacts))
+        cpSync(join(artifacts, each), path, { recursive: true })
     } else if (action.endsWith('/agent-oauth-conformance'))
       result = await runAction(inputs, folder, values, env)
     else if (!['actions/checkout', 'actions/setup-node'].includes(action))
