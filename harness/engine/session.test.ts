@@ -17,6 +17,7 @@ import {
   type Scenario,
 } from './scenario.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
+import { parseTranscript } from './recording/stored-transcript.ts'
 import { cite } from './recording/transcript.ts'
 
 interface Declared {
@@ -631,10 +632,17 @@ describe('the folders of a run', () => {
     const directory = folder()
     const opening = open([gate], {
       options: { directory },
-      profile: { open: () => Promise.reject(new Unreachable('nothing listens')) },
+      profile: {
+        open({ run }) {
+          run.log.record({ type: 'step', action: 'printed', detail: {} })
+          return Promise.reject(new Unreachable('nothing listens'))
+        },
+      },
     })
     await expect(opening).rejects.toThrow(Unreachable)
     expect(readdirSync(directory).filter((name) => name.startsWith('.work'))).toEqual([])
+    const log = readFileSync(join(directory, 'transcripts', 'run.jsonl'), 'utf8')
+    expect(parseTranscript(log, 'run').end).toMatchObject({ outcome: 'aborted' })
   })
 
   test('are gone also when the surroundings cannot be closed', async () => {

@@ -75,6 +75,8 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
   const testBed = await profile
     .open({ run, configuration, base, workDirectory, onPeer })
     .catch((error: unknown) => {
+      // Whoever reads the log later has to know that it is whole.
+      run.log.record({ type: 'end', outcome: 'aborted' })
       rmSync(workDirectory, { recursive: true, force: true })
       throw error
     })

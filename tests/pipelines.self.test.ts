@@ -1,0 +1,75 @@
+/** The documented pipelines, exactly as written, in a project that has nothing but a tool; the package comes from its tarball. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseRunRecord } from '../reports/index.ts'
+import { publishLocally, type LocalRegistry } from './local-registry.ts'
+import {
+  runGithub,
+  runGitlab,
+  runKubernetes,
+  shell,
+  writeProject,
+  type Ended,
+} from './pipeline-runners.ts'
+import { implementation } from './run-cli.ts'
+import { plainNode } from './third-party.ts'
+
+const settings = {
+  ...plainNode,
+  target: { ...(plainNode['target'] as object), command: ['node', 'server.mjs'] },
+  declares: { pendingTimeout: '6s', tokenStore: ['{data.dir}/store'] },
+}
+const source = (name: string) => readFileSync(implementation(`plain-node/${name}`), 'utf8')
+
+let registry: LocalRegistry
+let project: string
+beforeAll(async () => {
+  registry = await publishLocally()
+  project = writeProject({
+    'server.mjs': source('server.mjs'),
+    'toolset.mjs': source('toolset.mjs'),
+    'conformance.config.ts': `export default ${JSON.stringify(settings)}`,
+    'conformance.config.json': JSON.stringify(settings),
+  })
+}, 60_000)
+afterAll(() => registry.close())
+
+/** Four shards and a gate, all of which ended well; the gate's folder has what was merged. */
+function expectCertified(
+  ended: Readonly<Record<string, Ended[]>>,
+  jobs: string[],
+  merged: string,
+): void {
+  expect(Object.entries(ended).map(([name, all]) => [name, all.length])).toEqual([
+    [jobs[0], 4],
+    [jobs[1], 1],
+  ])
+  for (const { code, output } of Object.values(ended).flat()) expect(code, output).toBe(0)
+  const folder = join(ended[jobs[1]!]![0]!.folder, merged)
+  const record = parseRunRecord(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')))
+  expect(record).toMatchObject({ verdict: 'conformant', partial: false })
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites')
+}
+
+test.concurrent('docs/ci/github-workflow.yml, with action.yml', async () => {
+  const ended = await runGithub(project, registry.env)
+  expectCertified(ended, ['shard', 'gate'], 'merged')
+})
+
+test.concurrent('docs/ci/gitlab-ci.yml', async () => {
+  expectCertified(
+    await runGitlab(project, registry.env),
+    ['conformance', 'conformance-gate'],
+    'merged',
+  )
+})
+
+test.concurrent('docs/ci/kubernetes-job.yaml, in an image that has the package', async () => {
+  const image = writeProject({ 'package.json': '{}' })
+  const installed = await shell(['npm', 'install', 'agent-oauth-conformance'], image, registry.env)
+  expect(installed.code, installed.output).toBe(0)
+  const ended = await runKubernetes(project, join(image, 'node_modules/.bin'), registry.env)
+  expectCertified(ended, ['oauth-conformance', 'oauth-conformance-gate'], 'results/merged')
+})
