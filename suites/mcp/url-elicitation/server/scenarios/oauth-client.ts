@@ -20,6 +20,7 @@ export const authorizationErrorScenarios = client.authorizationErrorScenarios(ha
 export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
 export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
 export const reusedCallbackScenarios = client.reusedCallbackScenarios(handoff)
+export const impostorScenarios = client.impostorScenarios(handoff)
 export const issuerScenarios = client.issuerScenarios(handoff)
 export const resourceErrorScenarios = client.resourceErrorScenarios(handoff)
 export const replayAfterRestart = client.replayAfterRestart(handoff)
