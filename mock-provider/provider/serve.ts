@@ -1,5 +1,4 @@
 /** Serves a mock provider on a port. */
-import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -65,8 +64,8 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
     port: bound,
     present(certificate, onUnused) {
       if (!('setSecureContext' in server)) throw new TypeError('served without TLS')
-      // With other ticket keys no session is resumed: that would need no certificate (RFC 8446 §2.2).
-      server.setSecureContext({ ...certificate, ticketKeys: randomBytes(48) })
+      // A new context has new ticket keys: no session is resumed, which would need no certificate (RFC 8446 §2.2).
+      server.setSecureContext(certificate)
       connections.restart(onUnused)
     },
     close: () =>
