@@ -2,7 +2,12 @@
 export { createMockProvider, type MockProvider } from './provider/provider.ts'
 export type { IssuerHandle } from './provider/issuer.ts'
 export { serveMockProvider, type RunningProvider, type ServeOptions } from './provider/serve.ts'
-export { createAuthority, type Authority, type ServerCertificate } from './crypto/authority.ts'
+export {
+  createAuthority,
+  type Authority,
+  type IssueOptions,
+  type ServerCertificate,
+} from './crypto/authority.ts'
 export type { FaultScope } from './faults/fault-scope.ts'
 export {
   faults,

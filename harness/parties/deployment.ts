@@ -34,6 +34,7 @@ import { withLatePages } from './implementation/late-pages.ts'
 import { networkStreaming, type StreamingTransport } from './streaming.ts'
 import { hostsFile as hostsOf, lookupWith, namesEnvironment } from './provider/local-names.ts'
 import { proxyEnvironment, serveConnectProxy } from './provider/connect-proxy.ts'
+import { certificateOf, type Imposture } from './provider/impostor.ts'
 import { expectArrivals, type Arrivals } from './provider/arrivals.ts'
 import { placeOf, serveAt } from './provider/place.ts'
 import {
@@ -82,6 +83,11 @@ export interface Deployment {
   readonly authorization: (id: string) => AuthorizationHandle | undefined
   /** Where the harness itself is a client of the provider, for an API that is not the provider's own. */
   readonly provider: Pick<MockProvider, 'registerClient' | 'addAudience'>
+  /**
+   * From now on somebody else answers in place of the provider, who has not its certificate. Tells of each connection that
+   * ends without a request. Not inside this process.
+   */
+  readonly impersonate: (imposture: Imposture, onUnused: () => void) => Promise<void>
   /** A token of the provider that no flow was needed for. */
   readonly issueToken: MockProvider['issueToken']
   /** What an implementation is told of its surroundings, whoever starts it. */
@@ -262,6 +268,9 @@ async function openNetworked(
       origins,
       authorization: (id) => provider.authorization(id),
       provider,
+      async impersonate(imposture, onUnused) {
+        provider.present(await certificateOf(imposture, place.names, authority), onUnused)
+      },
       issueToken: (request) => provider.issueToken(request),
       placeholders,
       additions,
@@ -341,6 +350,8 @@ async function openInProcess(
     origins,
     authorization: (id) => provider.authorization(id),
     provider,
+    impersonate: () =>
+      Promise.reject(new Error('a module inside this process sees no certificates')),
     issueToken: (request) => provider.issueToken(request),
     placeholders,
     additions: [],

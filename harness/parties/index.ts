@@ -32,6 +32,7 @@ export {
   type HttpResponse,
   type Transport,
 } from './http.ts'
+export type { Imposture } from './provider/impostor.ts'
 export { recordProvider, type ProviderRecorder } from './provider/provider-recorder.ts'
 export { ModelScript, type PlannedTool } from './model-script.ts'
 export * from './pausing/pausing-framework.ts'

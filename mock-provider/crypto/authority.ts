@@ -9,8 +9,14 @@ export interface Authority {
   readonly caPem: string
   /** The private key of the authority, PEM, PKCS #8; for callers who keep it. */
   readonly keyPem: string
-  /** Issues a server certificate for host names and IP addresses. */
-  issue(hosts: readonly string[]): Promise<ServerCertificate>
+  /** Issues a server certificate for host names and IP addresses, and for this machine unless told otherwise. */
+  issue(hosts: readonly string[], options?: IssueOptions): Promise<ServerCertificate>
+}
+
+/** What else a certificate is for. */
+export interface IssueOptions {
+  /** Whether it is also for `localhost` and its addresses; default: it is. */
+  readonly local?: boolean | undefined
 }
 
 /** A certificate of a server with its private key. */
@@ -82,9 +88,9 @@ async function authorityOf({ certificate, privateKey, publicKey }: Root): Promis
   return {
     caPem: certificate.toString('pem'),
     keyPem: await exportKey(privateKey),
-    async issue(hosts) {
+    async issue(hosts, { local = true } = {}) {
       const leaf = await generateKeys()
-      const names = [...new Set([...hosts, ...localHosts])]
+      const names = [...new Set([...hosts, ...(local ? localHosts : [])])]
       const cert = await x509.X509CertificateGenerator.create({
         subject: 'CN=Mock provider',
         issuer: certificate.subject,

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { connect as tlsConnect, type ConnectionOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createAuthority } from '../crypto/authority.ts'
 import type { ProviderEvent } from '../log/events.ts'
 import { approve, redirectUri } from '../testing.ts'
 import type { MockProvider } from './provider.ts'
@@ -94,5 +96,68 @@ describe('a served provider', () => {
   test('says so when the port is taken', async () => {
     const { port } = await start()
     await expect(serveMockProvider({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})
+
+describe('another certificate', () => {
+  const secure = async () => {
+    const trusted = await createAuthority()
+    running = await serveMockProvider({ tls: await trusted.issue([]) })
+    return { trusted, provider: running, stranger: await createAuthority() }
+  }
+
+  /** Asks over a new connection, and gives the session of it. */
+  const ask = (
+    { port }: RunningProvider,
+    options: ConnectionOptions,
+  ): Promise<Buffer | undefined> => {
+    const socket = tlsConnect({ port, host: '127.0.0.1', ...options })
+    let session: Buffer | undefined
+    socket.on('session', (given: Buffer) => (session = given))
+    socket.write('GET /jwks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    socket.resume()
+    return once(socket, 'close').then(() => session)
+  }
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('cannot be passed by a session of %s', async (max) => {
+    const { trusted, provider, stranger } = await secure()
+    const options = { ca: trusted.caPem, maxVersion: max }
+    const session = await ask(provider, options)
+    expect(session).toBeInstanceOf(Buffer)
+    provider.present(await stranger.issue([]))
+    await expect(ask(provider, { ...options, session })).rejects.toMatchObject({
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    })
+    await expect(ask(provider, { ...options, ca: stranger.caPem, session })).resolves.toBeDefined()
+  })
+
+  test('ends connections, and tells of those that come to nothing', async () => {
+    const { trusted, provider, stranger } = await secure()
+    const idle = tlsConnect({ port: provider.port, host: '127.0.0.1', ca: trusted.caPem })
+    await once(idle, 'secureConnect')
+    idle.resume()
+    const ended = once(idle, 'close')
+    let unused = 0
+    const certificate = await stranger.issue([])
+    const told = new Promise<void>((resolve) => {
+      provider.present(certificate, () => {
+        unused += 1
+        resolve()
+      })
+    })
+    await ended
+    await ask(provider, { ca: stranger.caPem })
+    expect(unused).toBe(0)
+    await expect(ask(provider, { ca: trusted.caPem })).rejects.toThrow()
+    await told
+    expect(unused).toBe(1)
+  })
+
+  test('is for nobody without TLS', async () => {
+    const { trusted } = await secure()
+    await running?.close()
+    const plain = await start()
+    const certificate = await trusted.issue([])
+    expect(() => plain.present(certificate)).toThrow(TypeError)
   })
 })

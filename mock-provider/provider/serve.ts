@@ -1,9 +1,10 @@
 /** Serves a mock provider on a port. */
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { ServerCertificate } from '../crypto/authority.ts'
 import { isLocal } from '../control/guard.ts'
 import { ConnectionClosed } from '../http/connection-closed.ts'
 import { rescue, type MaybePromise } from '../storage/maybe-promise.ts'
@@ -16,12 +17,18 @@ export interface ServeOptions extends MockProviderOptions {
   /** Default: any free port. */
   readonly port?: number | undefined
   /** Serves HTTPS with this PEM certificate and key. Default: plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined
+  readonly tls?: ServerCertificate | undefined
 }
 
 /** A provider that listens on a port, until it is closed. */
 export interface RunningProvider extends MockProvider {
   readonly port: number
+  /**
+   * Presents another certificate from now on, and ends every connection, so that nobody goes on with one that was opened
+   * under the first. Tells of each later connection that ends without a request: who checks the certificate leaves there.
+   * @throws TypeError where the provider is served without TLS
+   */
+  present(certificate: ServerCertificate, onUnused?: () => void): void
   /** Stops listening and ends every connection at once, also those held back. */
   close(): Promise<void>
 }
@@ -41,6 +48,7 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   // nothing is accepted before the provider exists: the port is part of its issuer
   const server = tls ? createHttpsServer(tls) : createHttpServer()
   server.keepAliveTimeout = keepAlive
+  const connections = watchConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host: hostname, backlog: mostWaiting }, resolve)
@@ -54,11 +62,45 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   return {
     ...provider,
     port: bound,
+    present(certificate, onUnused) {
+      if (!('setSecureContext' in server)) throw new TypeError('served without TLS')
+      // A new context has new ticket keys: no session is resumed, which would need no certificate (RFC 8446 §2.2).
+      server.setSecureContext(certificate)
+      connections.restart(onUnused)
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Knows the connections of a server, and which of them end without a request. */
+function watchConnections(server: Server) {
+  const open = new Map<number | undefined, Socket>()
+  let unused: (() => void) | undefined
+  server.on('connection', (socket) => {
+    const { remotePort } = socket
+    open.set(remotePort, socket)
+    const tell = unused
+    socket.once('close', () => {
+      if (open.get(remotePort) === socket) open.delete(remotePort)
+      if (!used.has(socket)) tell?.()
+    })
+  })
+  // Over TLS a request knows the stream that was decrypted, which has the port of the connection below it.
+  const used = new WeakSet<Socket>()
+  server.on('request', ({ socket }: IncomingMessage) => {
+    const connection = open.get(socket.remotePort)
+    if (connection) used.add(connection)
+  })
+  return {
+    /** Ends all connections; of later ones that end unused is told from now on. */
+    restart(onUnused?: () => void): void {
+      unused = onUnused
+      for (const socket of open.values()) socket.destroy()
+    },
   }
 }
 

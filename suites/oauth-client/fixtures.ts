@@ -82,6 +82,13 @@ export function sharedFixtures(
         .requests('provider')
         .some((each) => isThere(servedPath(each)) && isAfter(each, request))
     },
+    async impersonate(imposture) {
+      const note = (action: string, detail = {}): void => {
+        if (!recorder.ended) recorder.record({ type: 'step', action, detail })
+      }
+      await deployment.impersonate(imposture, () => note('connection-unused'))
+      note('impostor', { imposture })
+    },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })
       await offSlot(deployment.implementation.restart())

@@ -3,7 +3,7 @@
  * driving ({@link ClientFixtures}) and for judging ({@link HandedCall}). A protocol binds both by a {@link Handoff}.
  */
 
-import type { Jumps } from '../../harness/parties/index.ts'
+import type { Imposture, Jumps } from '../../harness/parties/index.ts'
 import type { Check, Timing, Transcript } from '../../harness/engine/index.ts'
 import type { ClientDeclared } from './declarations.ts'
 import type { Ended, HandedCall } from './handed-call.ts'
@@ -46,6 +46,11 @@ export interface ClientFixtures {
   readonly ownInstance: () => Promise<ClientFixtures>
   /** Whether the client has asked its provider for something at such a path since it was first called. */
   readonly hasAsked: (isThere: (path: string) => boolean) => boolean
+  /**
+   * From now on somebody else answers in place of the provider, who has not its certificate. Only on an instance of its
+   * own, which the harness has started.
+   */
+  readonly impersonate: (imposture: Imposture) => Promise<void>
   /** Stops the client and starts it again with the same data. */
   readonly restart: () => Promise<void>
 }

@@ -22,6 +22,16 @@ export const callback: readonly Requirement[] = [
     mend: 'On the callback, post grant_type=authorization_code with code, redirect_uri and code_verifier to the token endpoint.',
   },
   {
+    id: 'oauth-client/verify-provider-certificate',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §10.9; RFC 9525 §6',
+    text: "The authorization server's TLS certificate is validated: of a trusted authority, and for its name.",
+    observed:
+      'After consent the token endpoint presents a certificate of an unknown authority, or of another host.',
+    mend: 'Leave the verification of your HTTP client on (no verify=False, rejectUnauthorized: false, InsecureSkipVerify); trust further authorities by a CA file.',
+  },
+  {
     id: 'oauth-client/no-credentials-elsewhere',
     keyword: 'MUST NOT',
     basis: 'best-practice',

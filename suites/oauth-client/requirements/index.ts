@@ -25,6 +25,12 @@ export function shared(name: string): Requirement {
   return row
 }
 
+/** A row that a protocol does not ask, with the reason. */
+export function notAsked(row: Requirement, excluded: string): Requirement {
+  const { observed: _, mend: __, ...rest } = row
+  return { ...rest, excluded }
+}
+
 /** The row of that name as a protocol demands it: its own document, its keyword, its words. */
 export function raised(name: string, own: Partial<Omit<Requirement, 'id'>>): Requirement {
   return { ...shared(name), ...own }

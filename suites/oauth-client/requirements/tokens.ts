@@ -54,6 +54,15 @@ export const tokens: readonly Requirement[] = [
     observed: 'The grant is revoked, or the refresh refused, between two calls of one user.',
   },
   {
+    id: 'oauth-client/verify-api-certificate',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6750 §5.3',
+    text: "The protected API's TLS certificate is validated before a token is sent.",
+    observed: 'Between two calls of one user the API gets a certificate of an unknown authority.',
+    mend: 'Leave the verification of your HTTP client on, for the API as for the provider.',
+  },
+  {
     id: 'oauth-client/encrypt-at-rest',
     keyword: 'SHOULD',
     basis: 'best-practice',

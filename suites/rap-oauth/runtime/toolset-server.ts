@@ -18,8 +18,8 @@ export interface InvocationScope {
   readonly call: string
   /** Default: 200 at once; `nth` counts the invocations of the call from 0. */
   readonly acknowledge?: ((nth: number) => Acknowledgement) | undefined
-  /** The status with which notifications about the call are answered; default: 200. */
-  readonly notified?: number | undefined
+  /** The status with which notifications about the call are answered, or when; default: 200 at once. */
+  readonly notified?: number | Promise<number> | undefined
 }
 
 /** Whose calls and groups are which: what a runtime notifies any toolset of need not be a call of that toolset. */
@@ -138,7 +138,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
     app.post(path, async (c) => {
       const body = await readBody(c.req.raw)
       const { scope, recorder, place } = open('notification', c.req.raw, path, body)
-      const status = scope?.notified ?? 200
+      const status = await (scope?.notified ?? 200)
       recorder.record({ type: 'response', ...place, status, headers: {} })
       return c.body(null, status as 200)
     })

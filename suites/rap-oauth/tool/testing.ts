@@ -154,10 +154,10 @@ export class Recording extends ClientRecording {
   }
 
   /** A request to the provider or its API, as it arrives. */
-  upstream(path: string, ending: Ending = 200): this {
+  upstream(path: string, ending: Ending = 200, ...secrets: Sighting[]): this {
     const place = this.#open('provider')
     const url = providerOrigin + path
-    this.event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+    this.event({ type: 'request', ...place, method: 'POST', url, headers: {} }, ...secrets)
     return this.#end(place, ending)
   }
 

@@ -1,7 +1,7 @@
 /** Requirements: what every OAuth client is asked; what ADK's documents demand is raised, what is not an agent's left out. */
 
 import type { Requirement } from '../../../../harness/engine/index.ts'
-import { clientRequirements, raised } from '../../../oauth-client/requirements/index.ts'
+import { clientRequirements, notAsked, raised } from '../../../oauth-client/requirements/index.ts'
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
 const pipeline = 'adk-rs Authenticated tools, The resolution pipeline'
@@ -33,7 +33,5 @@ export const oauthClient: readonly Requirement[] = clientRequirements.map((row) 
   const source = demanded[name]
   if (source !== undefined) return raised(name, { basis: 'specification', source })
   const excluded = leftOut[name]
-  if (excluded === undefined) return row
-  const { observed: _, mend: __, ...rest } = row
-  return { ...rest, excluded }
+  return excluded === undefined ? row : notAsked(row, excluded)
 })

@@ -69,6 +69,10 @@ export const forgedCallbackScenarios = ofAgents(
 )
 export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))
+export const impostorScenarios = ofAgents([
+  ...client.impostorScenarios(handoff),
+  client.impostorAtApi(handoff),
+])
 export const issuerScenarios = ofAgents(
   client.issuerScenarios(handoff).filter(({ id }) => !ofMetadata.includes(id)),
 )

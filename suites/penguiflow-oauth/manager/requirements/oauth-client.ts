@@ -1,7 +1,7 @@
 /** Requirements: what every OAuth client is asked; what the page demands is raised, what is not a manager's left out. */
 
 import type { Requirement } from '../../../../harness/engine/index.ts'
-import { clientRequirements, raised } from '../../../oauth-client/requirements/index.ts'
+import { clientRequirements, notAsked, raised } from '../../../oauth-client/requirements/index.ts'
 
 const page = 'PenguiFlow OAuth & HITL'
 
@@ -36,6 +36,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'never-permanently-pending': ofPlanner,
   'no-secrets-in-results': ofPlanner,
   'token-in-header': 'The tool calls the API, with a token that the manager has given it.',
+  'verify-api-certificate': 'The tool calls the API, with a token that the manager has given it.',
   'reauthorize-when-token-invalid':
     'The planner hears what the API answers: see token-refused there.',
   'report-denial': ofErrors,
@@ -59,9 +60,7 @@ export const oauthClient: readonly Requirement[] = clientRequirements.map((row) 
       ...(mend ? { mend } : {}),
     })
   const excluded = leftOut[name]
-  if (excluded === undefined) return row
-  const { observed: _, mend: __, ...rest } = row
-  return { ...rest, excluded }
+  return excluded === undefined ? row : notAsked(row, excluded)
 })
 
 /** Whether a row is one that is asked of managers. */

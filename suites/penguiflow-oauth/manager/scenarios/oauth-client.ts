@@ -53,6 +53,7 @@ export const exchangeErrorScenarios = ofManagers(
 )
 export const forgedCallbackScenarios = ofManagers(client.forgedCallbackScenarios(handoff))
 export const reusedCallbackScenarios = ofManagers(client.reusedCallbackScenarios(handoff))
+export const impostorScenarios = ofManagers(client.impostorScenarios(handoff))
 export const issuerScenarios = ofManagers(client.issuerScenarios(handoff))
 export const replayAfterRestart = ofManagers([client.replayAfterRestart(handoff)])
 export const tokenScenarios = ofManagers(client.tokenScenarios(handoff))

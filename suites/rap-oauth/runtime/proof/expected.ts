@@ -330,6 +330,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'pending-call-cancelled-by-a-message': { turns: ['rap-oauth/runtime/keep-call-pending'] },
   'cancellation-notified-to-one': { turns: ['rap-oauth/runtime/notify-every-server'] },
+  'cancelled-when-tools-know': { turns: ['rap-oauth/runtime/cancellation-not-blocked'] },
   'cancellation-ends-at-a-failure': { turns: ['rap-oauth/runtime/notify-every-server'] },
   'cancellation-notified-again': { turns: ['rap-oauth/runtime/notification-not-retried'] },
   'cancellation-of-the-thread-alone': {

@@ -7,9 +7,12 @@ import type { Work } from './work.ts'
 
 export function abandon(work: Work, call: Call, reason: AbandonReason): void {
   work.parts.log({ event: 'call-abandoned', id: call.id, outcome: reason })
-  settle(work, call, work.parts.syntheticResult(reason))
-  const { parts, settings, exchange } = work
-  work.background.run(() => parts.notifyCancellation(call, settings, exchange))
+  const { parts, settings, exchange, store } = work
+  const end = (): void => {
+    if (store.call(call.seq)?.state !== 'settled') settle(work, call, parts.syntheticResult(reason))
+  }
+  const notify = (): Promise<void> => parts.notifyCancellation(call, settings, exchange)
+  work.background.run(() => parts.closeCall(end, notify))
 }
 
 /** Cancels everything that the conversation waits for; returns how many calls that were. */

@@ -56,6 +56,11 @@ export const defaultParts = {
   timeLeft,
   syntheticResult,
   notifyCancellation,
+  /** RAP Tool Cancellation, Dispatch Behavior: the tools are notified of what has been cancelled already. */
+  async closeCall(end: () => void, notify: () => Promise<void>): Promise<void> {
+    end()
+    await notify()
+  },
   resumeCall,
   /** RAP OAuth, Runtime Behavior: a call is pending until its result, whoever looks. */
   userLeft: (_interrupt: () => void, _conversation: string): void => {},

@@ -30,6 +30,16 @@ export const lifecycle: readonly Requirement[] = [
     mend: 'Send a notification once and ignore how it ends.',
   },
   {
+    id: 'rap-oauth/runtime/cancellation-not-blocked',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Dispatch Behavior',
+    text: 'A call is cancelled without waiting for the tools that are notified of it.',
+    observed:
+      'The toolsets do not answer cancel_tool_call; meanwhile the result of the cancelled call arrives.',
+    mend: 'Close the call first, then send the notifications, all at once, and wait for none of them.',
+  },
+  {
     id: 'rap-oauth/runtime/discard-result-after-cancel',
     keyword: 'MUST NOT',
     basis: 'specification',

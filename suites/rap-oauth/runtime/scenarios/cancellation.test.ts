@@ -10,7 +10,7 @@ const notified = (changes: Parameters<Recording['notify']>[0] = {}): Recording =
 const unnotified = (t: Recording): Recording => t.gaveUp(waits.notified)
 
 /** For notifications to every toolset, answered like this. */
-const toldToAll = (answer: 200 | 503): Cases => ({
+const toldToAll = (answer: 200 | 503 | 'open'): Cases => ({
   pass: { both: notified({ answer }).notify({ port: 4401, answer }) },
   violation: {
     'one alone': notified({ answer }).window(),
@@ -23,6 +23,14 @@ const toldToAll = (answer: 200 | 503): Cases => ({
     'it was not watched': notified({ answer }),
   },
 })
+
+/** The tools have been notified, and have not answered yet. */
+const untold = (): Recording => notified({ answer: 'open' })
+/** A late result gets to the model. */
+function taken(t: Recording): Recording {
+  t.forge('late')
+  return t.answer(t.last('forged')).model()
+}
 
 describeExamples(
   cancellationScenarios,
@@ -71,6 +79,23 @@ describeExamples(
           ...never,
           'no tool was notified': cancelled(200).window(),
           'it was not watched': notified({ answer: 503 }),
+        },
+      },
+    },
+    'cancellation-never-answered': {
+      'rap-oauth/runtime/notify-every-server': toldToAll('open'),
+      'rap-oauth/runtime/cancellation-not-blocked': {
+        pass: { 'the late result is discarded': untold().forge('late').window().say() },
+        violation: {
+          'it is given to the model': taken(untold()),
+          'and nobody knows of the usual': [taken(untold()), {}, cancelled().forge('late').say()],
+        },
+        inconclusive: {
+          ...never,
+          'no tool was notified': taken(cancelled(200)),
+          'no result came': untold().window().say(),
+          'the model was not asked afterwards': untold().forge('late').window(),
+          'it is not discarded otherwise either': [taken(untold()), {}, taken(cancelled())],
         },
       },
     },

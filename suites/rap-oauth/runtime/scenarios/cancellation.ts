@@ -3,7 +3,9 @@
 import {
   cite,
   inconclusive,
+  NotOffered,
   pass,
+  Unreached,
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
@@ -16,6 +18,7 @@ import { textResult, toolNames, waits } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
 import { callOf, delivered, isAfter, waitedInVain, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { notifications } from './needs.ts'
 
 export const cancels = ({ cancels }: Declared): string | undefined =>
   cancels ? undefined : 'no way to interrupt is declared (declares.cancel)'
@@ -76,13 +79,14 @@ const notTaken = scenario({
   title: 'the tools answer 503 when they are notified of a cancellation',
   control: controls.oauth,
   notApplicable: cancels,
+  needs: notifications,
   async drive({ converse, observe }) {
     const conversation = converse()
     const call = conversation.ask({ notified: 503 })
     await call.awaitInvocation()
     await call.awaitSurfaced(await call.oauth())
     await conversation.cancel()
-    await call.awaitCancellation()
+    await notified(call)
     await observe()
   },
   checks: [
@@ -109,6 +113,72 @@ const notTaken = scenario({
     }),
   ],
 })
+
+const notAnswered = scenario({
+  id: 'cancellation-never-answered',
+  title:
+    'the tools do not answer when they are notified of a cancellation, and one delivers its result meanwhile',
+  control: 'cancelled-while-pending',
+  notApplicable: cancels,
+  needs: notifications,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    let answer: (status: number) => void = () => undefined
+    const answered = new Promise<number>((resolve) => (answer = resolve))
+    const call = conversation.ask({ notified: answered })
+    await call.awaitInvocation()
+    await call.awaitSurfaced(await call.oauth())
+    // Who waits for its tools may keep the user waiting as well.
+    const cancelled = goOn(conversation.cancel())
+    try {
+      await notified(call)
+      await observe()
+      const token = call.token('forged')
+      await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+      await observe()
+    } finally {
+      answer(200)
+    }
+    const orThrow = await cancelled
+    orThrow()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/cancellation-not-blocked',
+      'has cancelled it nevertheless',
+      (t, context) => {
+        const [first] = cancellationsOf(t, callOf(t))
+        const late = delivered(t, 'late')?.request
+        if (!first || !late)
+          return inconclusive('no result came while a notification was under way')
+        const judgement = discardsAfterCancel()(t, context)
+        const { outcome, actual = 'it was' } = judgement
+        if (outcome !== 'violation') return judgement
+        const usual = context.control && discardsAfterCancel()(context.control, context)
+        if (usual?.outcome === 'violation')
+          return inconclusive('it is not discarded when the tools have answered either')
+        return violation(
+          'the call is cancelled only when the tools have answered the notification',
+          { expected: 'nothing of the result, though no tool has answered yet', actual },
+          [...cite(first), ...judgement.evidence],
+        )
+      },
+    ),
+    check(
+      'rap-oauth/runtime/notify-every-server',
+      'notifies each toolset, though none of them has answered',
+      notifiesEveryServer(),
+    ),
+  ],
+})
+
+/** Waits until a tool is notified of the cancellation. @throws NotOffered when none is */
+async function notified(call: Call): Promise<void> {
+  await call.awaitCancellation().catch((error: unknown) => {
+    throw error instanceof Unreached ? new NotOffered(error.message) : error
+  })
+}
 
 function notifies(): Judge {
   return (t) => {
@@ -188,4 +258,4 @@ function refusedCancel(t: Transcript): string | undefined {
   return answer && answer.status >= 400 ? `${request?.url}: HTTP ${answer.status}` : undefined
 }
 
-export const cancellationScenarios = [cancelled, notTaken]
+export const cancellationScenarios = [cancelled, notTaken, notAnswered]

@@ -29,6 +29,15 @@ export const callsAtOnce: Need = {
   seen: (run) => [...run.values()].map(pendingBesideAnother).find(Boolean),
 }
 
+/** RAP Tool Cancellation, Dispatch Behavior, asks for them with SHOULD alone; `cancelled-while-pending` judges that. */
+export const notifications: Need = {
+  what: 'a notification of a cancellation',
+  seen: (run) =>
+    [...run.values()].flatMap((t) =>
+      t.requests('notification').filter(({ url }) => url.endsWith('/cancel_tool_call')),
+    )[0],
+}
+
 /** An invocation in a conversation in which another call had none of its results yet. */
 function pendingBesideAnother(t: Transcript): RecordedEvent | undefined {
   const calls = callsOf(t).filter(({ invocations }) => invocations[0])

@@ -407,6 +407,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-in-header',
     ),
   },
+  'certificate-of-provider-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
+  'name-in-certificate-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
+  'certificate-of-api-not-checked': { turns: ['oauth-client/verify-api-certificate'] },
   'token-in-query': { turns: ['oauth-client/token-in-header'] },
   'retry-without-token': {
     turns: ['oauth-client/retry-operation'],

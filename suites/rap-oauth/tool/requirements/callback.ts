@@ -9,6 +9,10 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Tool Requirements; RFC 6749 §4.1.3',
   }),
+  raised('verify-provider-certificate', {
+    basis: 'specification',
+    source: 'RAP OAuth, Tool Requirements; RFC 6749 §10.9; RFC 9525 §6',
+  }),
   shared('no-credentials-elsewhere'),
   shared('code-used-once'),
   raised('validate-state', {

@@ -22,6 +22,7 @@ export const tokens: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP OAuth, Token Management',
   }),
+  shared('verify-api-certificate'),
   raised('encrypt-at-rest', {
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',

@@ -8,6 +8,7 @@ const asTheyAre = [
   'no-secret-in-auth-url',
   'handle-callback',
   'exchange-code',
+  'verify-provider-certificate',
   'no-credentials-elsewhere',
   'code-used-once',
   'validate-state',

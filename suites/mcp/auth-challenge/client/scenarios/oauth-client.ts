@@ -15,6 +15,7 @@ export const oauthClientScenarios = askedScenarios(
     ...client.forgedCallbackScenarios(handoff),
     ...client.issuerScenarios(handoff),
     ...client.exchangeErrorScenarios(handoff),
+    ...client.impostorScenarios(handoff),
     ...client.unusableTokenScenarios(handoff),
   ].filter(({ id }) => !byItsWords.test(id)),
 )

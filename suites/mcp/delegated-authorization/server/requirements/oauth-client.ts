@@ -1,7 +1,11 @@
 /** Requirements: what every OAuth client is asked; what the proposal demands is raised, what is not a server's left out. */
 
 import type { Requirement } from '../../../../../harness/engine/index.ts'
-import { clientRequirements, raised } from '../../../../oauth-client/requirements/index.ts'
+import {
+  clientRequirements,
+  notAsked,
+  raised,
+} from '../../../../oauth-client/requirements/index.ts'
 
 const security = 'SEP-1028, OAuth Security Requirements'
 const flow = 'SEP-1028, Protocol Flow'
@@ -30,6 +34,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'redirect-to-own-endpoint': 'The redirect URI is one that the client listens at.',
   'escape-pages': 'The server serves no pages to the browser.',
   'no-foreign-resources-on-callback-page': 'The page after the redirect is one of the client.',
+  'verify-api-certificate':
+    'The keys by which the server validates the tokens of its own callers come from the same host.',
   'forged-callback-keeps-call':
     'The callback answers a request, and a request is answered once: a forged one ends the call.',
 }
@@ -40,9 +46,7 @@ export const oauthClient: readonly Requirement[] = clientRequirements.map((row) 
   if (source !== undefined)
     return raised(name, { keyword: 'MUST', basis: 'specification', source, ...mendOf(name) })
   const excluded = leftOut[name]
-  if (excluded === undefined) return row
-  const { observed: _, mend: __, ...rest } = row
-  return { ...rest, excluded }
+  return excluded === undefined ? row : notAsked(row, excluded)
 })
 
 function mendOf(name: string): { readonly mend?: string } {

@@ -48,6 +48,7 @@ export const authorizationErrorScenarios = bound(client.authorizationErrorScenar
 export const exchangeErrorScenarios = bound(client.exchangeErrorScenarios(handoff))
 export const forgedCallbackScenarios = bound(client.forgedCallbackScenarios(handoff))
 export const reusedCallbackScenarios = bound(delivered(client.reusedCallbackScenarios(handoff)))
+export const impostorScenarios = bound(client.impostorScenarios(handoff))
 export const issuerScenarios = bound(client.issuerScenarios(handoff))
 export const resourceErrorScenarios = bound(client.resourceErrorScenarios(handoff))
 export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(handoff))

@@ -25,6 +25,7 @@ export const authorizationErrorScenarios = of(client.authorizationErrorScenarios
 export const exchangeErrorScenarios = of(client.exchangeErrorScenarios(handoff))
 export const forgedCallbackScenarios = of(client.forgedCallbackScenarios(handoff))
 export const reusedCallbackScenarios = of(client.reusedCallbackScenarios(handoff))
+export const impostorScenarios = of(client.impostorScenarios(handoff))
 export const issuerScenarios = of(client.issuerScenarios(handoff))
 export const resourceErrorScenarios = of(client.resourceErrorScenarios(handoff))
 export const replayAfterRestart = ofOauthClients<Fixtures>(client.replayAfterRestart(handoff))

@@ -238,6 +238,16 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'cancelled-when-tools-know',
+    description: 'a call is cancelled once all tool servers have answered the notification',
+    parts: () => ({
+      async closeCall(end, notify) {
+        await notify()
+        end()
+      },
+    }),
+  },
+  {
     id: 'cancellation-ends-at-a-failure',
     description: 'tool servers are told one after the other, until one does not answer 200',
     parts: (defaults) => ({

@@ -4,6 +4,7 @@ import { CallFailure } from '../failure.ts'
 import type { Parts } from '../parts.ts'
 import type { Api, Attempt } from '../perform-operation.ts'
 import type { FetchInit } from '../upstream.ts'
+import { fetchUnverified } from './unverified.ts'
 import { alterExchange, inspectTokenResponse, withFetch } from './alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -146,6 +147,34 @@ export const exchangeDefects: readonly Defect[] = [
           grant,
           now,
         ),
+    }),
+  },
+  {
+    id: 'certificate-of-provider-not-checked',
+    description: 'the code is exchanged whoever presents whatever certificate',
+    parts: (defaults) => ({
+      exchangeCode: (provider, grant, now) =>
+        defaults.exchangeCode(withFetch(provider, fetchUnverified()), grant, now),
+    }),
+  },
+  {
+    id: 'name-in-certificate-not-checked',
+    description: 'the code is exchanged whatever name the certificate is for',
+    parts: (defaults) => ({
+      exchangeCode: (provider, grant, now) =>
+        defaults.exchangeCode(
+          withFetch(provider, fetchUnverified({ checkServerIdentity: () => undefined })),
+          grant,
+          now,
+        ),
+    }),
+  },
+  {
+    id: 'certificate-of-api-not-checked',
+    description: 'the protected API is asked whoever presents whatever certificate',
+    parts: (defaults) => ({
+      performOperation: (api, request, accessToken) =>
+        defaults.performOperation({ ...api, fetch: fetchUnverified() }, request, accessToken),
     }),
   },
   {

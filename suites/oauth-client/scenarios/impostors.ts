@@ -1,0 +1,103 @@
+/** Somebody else answers in place of the provider, by a certificate that is not its own: nothing is to be told them. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  NotOffered,
+  pass,
+  violation,
+  watched,
+} from '../../../harness/engine/index.ts'
+import type { Handoff } from '../handoff.ts'
+import { check, type Judge } from '../judges.ts'
+import { scenario, type ClientScenario } from './define.ts'
+import { needsOwnInstance, storedTokens } from './needs.ts'
+
+const impostures = [
+  ['unknown-authority', 'of an authority that the implementation does not know'],
+  ['another-name', 'of another host'],
+] as const
+
+/**
+ * Who checks certificates connects, and leaves without a request. Every connection that was open before has ended, and no
+ * session can be resumed, so that a request after the change was made in spite of the certificate.
+ */
+const tellsNothing: Judge = (t) => {
+  const [change] = t.steps('impostor')
+  if (!change) return inconclusive('the certificate was never exchanged')
+  const told = t
+    .requests('provider')
+    .find((request) => isAfter(request, change) && (request.secrets ?? []).length > 0)
+  if (told) {
+    const kinds = new Set((told.secrets ?? []).map(({ kind }) => kind))
+    return violation(
+      "the server's certificate was not checked (RFC 6749 §10.9): whoever is on the way can read this",
+      {
+        expected: 'a connection that is given up',
+        actual: `a request with ${[...kinds].join(', ')}`,
+      },
+      cite(change, told),
+    )
+  }
+  const left = t.steps('connection-unused').find((step) => isAfter(step, change))
+  if (!left) return inconclusive('no connection was tried in spite of the certificate')
+  if (watched(t) === undefined) return inconclusive('nobody watched whether it is tried again')
+  return pass('the connection was given up', cite(change, left))
+}
+
+/** At the token endpoint. */
+export function impostorScenarios({ control }: Handoff): readonly ClientScenario[] {
+  return impostures.map(([imposture, what]) =>
+    scenario({
+      id: `certificate-of-${imposture}`,
+      title: `the token endpoint presents a certificate ${what}`,
+      control,
+      ownInstance: true,
+      notApplicable: needsOwnInstance,
+      async drive({ ownInstance }) {
+        const { begin, user, impersonate, observe } = await ownInstance()
+        const call = begin(user)
+        const flow = await user.consent(call)
+        await impersonate(imposture)
+        await user.follow(flow)
+        // Whether the call ends is for others to judge.
+        await call.settle()
+        await observe()
+      },
+      checks: [
+        check(
+          'oauth-client/verify-provider-certificate',
+          'does not send it the code',
+          tellsNothing,
+        ),
+      ],
+    }),
+  )
+}
+
+/** At the API, for a client whose provider is asked for nothing else meanwhile. */
+export function impostorAtApi(handoff: Handoff): ClientScenario {
+  return scenario({
+    id: 'certificate-of-impostor-at-api',
+    title:
+      'an authorized user calls again, and the protected API presents a certificate of an authority that the implementation does not know',
+    control: handoff.storedControl,
+    ownInstance: true,
+    notApplicable: needsOwnInstance,
+    needs: storedTokens(handoff),
+    async drive({ ownInstance }) {
+      const { begin, user, impersonate, observe } = await ownInstance()
+      const first = begin(user)
+      await user.approve(first)
+      await first.ended()
+      await impersonate('unknown-authority')
+      if ((await begin(user).answered()) === 'asked')
+        throw new NotOffered('it asked its user again')
+      await observe()
+    },
+    checks: [
+      check('oauth-client/verify-api-certificate', 'does not send it the token', tellsNothing),
+    ],
+  })
+}
