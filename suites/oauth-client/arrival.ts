@@ -8,22 +8,30 @@ import {
 } from '../../harness/engine/index.ts'
 import type { Reached } from './handed-call.ts'
 
-/** A callback of the browser to the client with the given parameter. */
+type Tells = (parameters: URLSearchParams, t: Transcript) => boolean
+
+/** The first callback of the browser to the client with this parameter, whose others tell that it is the one. */
 export function callbackWith(
   t: Transcript,
   name: string,
   parameter: string,
+  tells: Tells = () => true,
 ): Recorded<RequestEvent> | undefined {
-  return t
-    .requests('browser', name)
-    .find(
-      (request) => URL.canParse(request.url) && new URL(request.url).searchParams.has(parameter),
-    )
+  return t.requests('browser', name).find(({ url }) => {
+    if (!URL.canParse(url)) return false
+    const { searchParams } = new URL(url)
+    return searchParams.has(parameter) && tells(searchParams, t)
+  })
 }
 
 /** Proof that the client received and answered a callback with this parameter. */
-export function answeredCallback(t: Transcript, name: string, parameter: string): Reached {
-  const request = callbackWith(t, name, parameter)
+export function answeredCallback(
+  t: Transcript,
+  name: string,
+  parameter: string,
+  tells?: Tells,
+): Reached {
+  const request = callbackWith(t, name, parameter, tells)
   if (!request) return `no callback with ${parameter} reached the implementation`
   if (!arrived(t, request)) return 'the callback could not be delivered to the implementation'
   return cite(request, t.answer(request))

@@ -6,6 +6,7 @@ import {
   NotOffered,
   pass,
   pathOf,
+  type Transcript,
   violation,
   watched,
 } from '../../../harness/engine/index.ts'
@@ -16,6 +17,13 @@ import { check, judgesOf } from '../judges.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { metadata, needsOwnInstance } from './needs.ts'
+
+/** Whoever authorizes may log in by the same provider before: that response is not the disturbed one. */
+const namesNobody = (parameters: URLSearchParams): boolean => !parameters.has('iss')
+const namesAnother = (parameters: URLSearchParams, t: Transcript): boolean => {
+  const issuer = parameters.get('iss') ?? ''
+  return !t.requests('provider').some(({ url }) => url.startsWith(`${issuer}/`))
+}
 
 export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, callOf } = handoff
@@ -31,7 +39,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
     },
     checks: [
       check('oauth-client/validate-issuer', 'does not send the code to the token endpoint', (t) => {
-        const callback = callbackWith(t, 'call-1', 'iss')
+        const callback = callbackWith(t, 'call-1', 'iss', namesAnother)
         const answer = callback && t.answer(callback)
         if (!callback || answer?.type !== 'response')
           return inconclusive('the callback was not answered')
@@ -73,7 +81,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
           .requests('provider')
           .filter(({ url }) => pathOf(url).startsWith('/.well-known/'))
         if (!promise) return inconclusive('this tool does not read what the metadata promises')
-        const reached = answeredCallback(t, 'call-1', 'code')
+        const reached = answeredCallback(t, 'call-1', 'code', namesNobody)
         if (typeof reached === 'string') return inconclusive(reached)
         const [grant] = callOf(t).grants
         if (!grant) return pass('no token request followed', [...cite(promise), ...reached])
@@ -91,7 +99,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
         'ends the call, whether it accepts the response or not',
         endsEventually(
           'call-1',
-          (_, t) => answeredCallback(t, 'call-1', 'code'),
+          (_, t) => answeredCallback(t, 'call-1', 'code', namesNobody),
           'a callback without iss',
         ),
       ),

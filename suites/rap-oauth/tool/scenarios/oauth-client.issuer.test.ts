@@ -20,6 +20,12 @@ describeChecks(wrongIssuer!, {
     inconclusive: {
       'the callback was not answered': mixedUp('refused').window(),
       'there was no iss': recording().asked().callback().window(),
+      'only a login came back, which names the provider': recording()
+        .asked()
+        .upstream('/authorize')
+        .callback({ code: 'c', state: 's', iss: 'https://127.0.0.1:4200' })
+        .grant()
+        .window(),
     },
   },
 })
@@ -86,6 +92,12 @@ describeChecks(missingIssuer!, {
     inconclusive: {
       'it never asked for the metadata': recording().completed(),
       'no code came back': recording().upstream('/.well-known/x').asked(),
+      'only a login came back, which names the provider': recording()
+        .upstream('/.well-known/openid-configuration')
+        .asked()
+        .callback({ code: 'c', state: 's', iss: 'https://127.0.0.1:4200' })
+        .grant()
+        .result('Error: too late'),
     },
   },
   'oauth-client/never-permanently-pending': {
