@@ -184,6 +184,11 @@ export class Call implements PendingCall {
     return { ended: 'page', status: reply.status, url }
   }
 
+  /** Somebody else has the credential made of what the browser brought, and gets it. */
+  async completeFor(user: User, url: string): Promise<void> {
+    await this.#await(this.#track(this.#complete(this.#requestFor(url), url, user.id)))
+  }
+
   /** Answers a request in whatever way, without any callback. */
   async answer(request: CredentialRequest, config: Fields, answer: Answer = {}): Promise<Answered> {
     return this.#await(this.#track(this.#respond(request, config, answer)))
@@ -216,7 +221,11 @@ export class Call implements PendingCall {
   }
 
   /** Has the credential made of what the browser brought; none where that fails, or the user has denied. */
-  async #complete(request: CredentialRequest, url: string): Promise<Fields | undefined> {
+  async #complete(
+    request: CredentialRequest,
+    url: string,
+    userId = this.user.id,
+  ): Promise<Fields | undefined> {
     const { api } = this.#parts
     const { flowId } = await this.#consentOf(request)
     const query = new URL(url).searchParams
@@ -228,7 +237,7 @@ export class Call implements PendingCall {
         return value === null ? [] : [[name, value]]
       }),
     )
-    const body = { userId: this.user.id, flowId, code, ...given }
+    const body = { userId, flowId, code, ...given }
     const reply = await api.consent('complete', body, this.name)
     if (reply instanceof HttpFailure || reply.status >= 400) return undefined
     const { credential } = fieldsOf(jsonOf(reply.body))

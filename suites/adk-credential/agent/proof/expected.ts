@@ -111,6 +111,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['adk-credential/agent/replay-runs-no-tool', 'oauth-client/state-single-use'],
   },
   'empty-callback-is-thanked': { turns: ['oauth-client/ignore-forged-callback'] },
+  'newest-request-only': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'plain-callback-refused': { turns: ['oauth-client/exchange-code'] },
+  'callback-half-decoded': { turns: ['oauth-client/exchange-code'] },
+  'flow-of-anybody': {
+    turns: ['adk-credential/agent/flow-bound-to-user'],
+    // What is asked of answers that bring a callback does not apply.
+    unproven: [
+      'adk-credential/agent/bare-code-refused',
+      'adk-credential/agent/callback-location-checked',
+      'adk-credential/agent/endpoints-from-configuration',
+      'adk-credential/agent/state-from-own-record',
+      'oauth-client/exchange-code',
+    ],
+    configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
+  },
   'denial-is-pending': { turns: ['oauth-client/report-denial'] },
   'denial-remembered': { turns: ['adk-credential/agent/denial-not-remembered'] },
   'authorization-errors-ignored': { turns: ['oauth-client/report-authorization-error'] },

@@ -93,7 +93,8 @@ async function carryOut(
   const results: { call: ToolCall; response: Fields }[] = []
   const waiting: Record<string, Fields> = {}
   for (const call of calls) {
-    const response = await respond(work, session, call, granted.get(call.id))
+    const result = await respond(work, session, call, granted.get(call.id))
+    const response = result ?? parts.insteadOfAsking(session, call)
     if (response !== undefined) {
       session.results[call.id] = response
       results.push({ call, response })

@@ -13,6 +13,8 @@ export const apiOddities: readonly Oddity[] = [
     permitted: 'adk-rs Authenticated tools, The resolution pipeline',
     touches: [
       'two-configurations',
+      'two-pauses',
+      'flow-of-another-user',
       'open-tool-beside',
       'answer-with-unknown-id',
       'answer-in-other-session',
@@ -39,6 +41,8 @@ export const apiOddities: readonly Oddity[] = [
       'two-configurations',
       'open-tool-beside',
       'session-of-another-user',
+      'two-pauses',
+      'flow-of-another-user',
       'answer-with-unknown-id',
       'answer-in-other-session',
       'malformed-answers',
@@ -65,6 +69,34 @@ export const apiOddities: readonly Oddity[] = [
         const state = read.get('state')
         if (state !== null) read.set('state', state.toLowerCase())
         return defaults.readCallback(config, flow, read, answer)
+      },
+    }),
+  },
+  {
+    id: 'asks-once-at-a-time',
+    description:
+      'while a tool waits for its user, another call of it ends with the word that they are asked already',
+    permitted: `${flow}: the request that there is asks for what both need`,
+    touches: ['two-pauses', 'two-configurations', 'talk-while-pending'],
+    parts: () => ({
+      insteadOfAsking: ({ pending }, { name }) =>
+        pending.some(({ call }) => call.name === name)
+          ? { error: 'The user was asked already, and has not answered.' }
+          : undefined,
+    }),
+  },
+  {
+    id: 'callback-rebuilt',
+    description: 'the callback is put together in another order before it is read',
+    permitted: 'RFC 3986 §6.2.2; RFC 6749 §4.1.2: parameters have no order',
+    touches: ['callback-decoded', 'callback-encoded', 'issuer-wrong'],
+    parts: (defaults) => ({
+      readAnswer(answer) {
+        const read = defaults.readAnswer(answer)
+        if (!read) return read
+        const callback = new URL(read.callback)
+        callback.search = new URLSearchParams([...callback.searchParams].toReversed()).toString()
+        return { ...read, callback }
       },
     }),
   },
