@@ -27,7 +27,7 @@ import {
 } from '../wire.ts'
 import type { AgentApi, Answered } from './agent-api.ts'
 import type { AgentConfiguration, Tool } from './configuration.ts'
-import { callOf, type CallView } from './view.ts'
+import { callOf, failureOf, type CallView } from './view.ts'
 
 export interface CallParts {
   readonly recorder: Recorder
@@ -311,7 +311,8 @@ export class Call implements PendingCall {
     if (view.ended.length > 0) return `${this.name} ended instead of asking for a credential`
     const { ack } = view
     if (!ack) return `the message of ${this.name} was not answered in time`
-    const failed = ack?.type === 'response' && ack.status >= 400 ? `: HTTP ${ack.status}` : ''
+    const failure = ack.type === 'response' ? failureOf(ack) : ack.message
+    const failed = failure === undefined ? '' : `: ${failure}`
     const called = view.calls.length > 0 ? '' : ', nor a call of the tool'
     return `no request for a credential came for ${this.name}${called}${failed}`
   }

@@ -47,6 +47,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'not-long-running': { turns: ['adk-credential/agent/request-long-running'] },
   'goes-on-without-answer': { turns: ['adk-credential/agent/invocation-paused'] },
   'deaf-while-pending': { turns: ['adk-credential/agent/conversation-continues'] },
+  'deaf-in-stream': {
+    turns: ['adk-credential/agent/conversation-continues'],
+    configuration: { api: { streaming: true } },
+  },
   'open-results-repeated': { turns: ['adk-credential/agent/other-tools-unaffected'] },
   'token-from-arguments': { turns: ['adk-credential/agent/credential-not-from-arguments'] },
   'response-type-token': {

@@ -52,6 +52,8 @@ export const defaultParts = {
   sessionName,
   // asking
   newId,
+  /** The id of a call of the model, the nth of its session. */
+  callId: (_nth: number): string => newId(),
   newState,
   newVerifier,
   pkceParameters,

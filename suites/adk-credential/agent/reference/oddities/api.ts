@@ -101,6 +101,19 @@ export const apiOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'call-ids-reused',
+    description: 'the calls of a model have the same ids in every session: call-1, call-2',
+    permitted: `${flow}: ids are opaque, and those of a session`,
+    touches: [
+      'two-pauses',
+      'two-configurations',
+      'twelve-users',
+      'open-tool-beside',
+      'stored-token',
+    ],
+    parts: () => ({ callId: (nth) => `call-${nth}` }),
+  },
+  {
     id: 'streams-its-events',
     description: 'it is driven by /run_sse, and texts come in pieces',
     permitted: flow,
