@@ -49,6 +49,14 @@ export function eventsIn(body: Body | undefined): readonly Fields[] {
   return events
 }
 
+/** What stands in a stream, or an answer, in place of events where the turn has failed. */
+export function failureIn(events: readonly Fields[]): string | undefined {
+  const failed = events.find(
+    (event) => (event['error'] ?? '') !== '' && member(event, 'content') === undefined,
+  )
+  return failed && JSON.stringify(failed).slice(0, 300)
+}
+
 /** A call of a tool, or the result of one. */
 export interface ToolPart {
   readonly id: string

@@ -13,7 +13,7 @@ import {
 import { modelCalled } from '../../../harness/parties/model-called.ts'
 import { forgeryReached, forgeryWindow } from '../../oauth-client/scenarios/index.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, type CallView } from './view.ts'
+import { callOf, failureOf, type CallView } from './view.ts'
 
 export type Judge = Check<Declared>['judge']
 
@@ -40,7 +40,10 @@ export function asksBeforeResult(name = 'call-1'): Judge {
     if (ack?.type !== 'response') return inconclusive('the message was not answered', reached)
     return violation(
       'the model called the tool, and no credential was asked for',
-      { expected: 'adk_request_credential', actual: `HTTP ${ack.status} without it` },
+      {
+        expected: 'adk_request_credential',
+        actual: failureOf(ack) ?? `HTTP ${ack.status} without it`,
+      },
       [...reached, ...cite(ack)],
     )
   }

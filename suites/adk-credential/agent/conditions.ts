@@ -9,6 +9,13 @@ export function needsCallDialect({ dialect }: Declared): string | undefined {
     : 'credentials are made at api.consent, so an answer brings no callback'
 }
 
+/** Where the callback comes in the answer, nobody else has a say about a flow. */
+export function needsConsentLeg({ dialect }: Declared): string | undefined {
+  return dialect === 'response'
+    ? undefined
+    : 'there is no consent leg: the answer brings the callback'
+}
+
 export function needsOtherCredential({ otherCredential }: Declared): string | undefined {
   return otherCredential === undefined
     ? 'others.otherCredential names no tool with an AuthConfig of its own'

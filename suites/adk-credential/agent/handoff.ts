@@ -6,7 +6,7 @@ import type { Judge } from '../../oauth-client/judges.ts'
 import { citeEvents, isRateLimit } from '../../oauth-client/view.ts'
 import { readsAsServed } from './made-up.ts'
 import { control } from './scenarios/define.ts'
-import { callOf, callsOf } from './view.ts'
+import { callOf, callsOf, failureOf } from './view.ts'
 
 /** A credential request comes, and the call does not end instead. */
 function asksUser(name: string): Judge {
@@ -27,7 +27,7 @@ function asksUser(name: string): Judge {
       ])
     }
     if (ack?.type !== 'response') return inconclusive('the message was not answered')
-    const difference = { expected, actual: `HTTP ${ack.status} without one` }
+    const difference = { expected, actual: failureOf(ack) ?? `HTTP ${ack.status} without one` }
     return violation('the call neither asked nor ended', difference, cite(request, ack))
   }
 }

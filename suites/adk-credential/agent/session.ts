@@ -27,7 +27,7 @@ import {
 } from '../wire.ts'
 import type { AgentApi, Answered } from './agent-api.ts'
 import type { AgentConfiguration, Tool } from './configuration.ts'
-import { callOf, type CallView } from './view.ts'
+import { callOf, failureOf, type CallView } from './view.ts'
 
 export interface CallParts {
   readonly recorder: Recorder
@@ -184,6 +184,11 @@ export class Call implements PendingCall {
     return { ended: 'page', status: reply.status, url }
   }
 
+  /** Somebody else has the credential made of what the browser brought, and gets it. */
+  async completeFor(user: User, url: string): Promise<void> {
+    await this.#await(this.#track(this.#complete(this.#requestFor(url), url, user.id)))
+  }
+
   /** Answers a request in whatever way, without any callback. */
   async answer(request: CredentialRequest, config: Fields, answer: Answer = {}): Promise<Answered> {
     return this.#await(this.#track(this.#respond(request, config, answer)))
@@ -216,7 +221,11 @@ export class Call implements PendingCall {
   }
 
   /** Has the credential made of what the browser brought; none where that fails, or the user has denied. */
-  async #complete(request: CredentialRequest, url: string): Promise<Fields | undefined> {
+  async #complete(
+    request: CredentialRequest,
+    url: string,
+    userId = this.user.id,
+  ): Promise<Fields | undefined> {
     const { api } = this.#parts
     const { flowId } = await this.#consentOf(request)
     const query = new URL(url).searchParams
@@ -228,7 +237,7 @@ export class Call implements PendingCall {
         return value === null ? [] : [[name, value]]
       }),
     )
-    const body = { userId: this.user.id, flowId, code, ...given }
+    const body = { userId, flowId, code, ...given }
     const reply = await api.consent('complete', body, this.name)
     if (reply instanceof HttpFailure || reply.status >= 400) return undefined
     const { credential } = fieldsOf(jsonOf(reply.body))
@@ -302,7 +311,8 @@ export class Call implements PendingCall {
     if (view.ended.length > 0) return `${this.name} ended instead of asking for a credential`
     const { ack } = view
     if (!ack) return `the message of ${this.name} was not answered in time`
-    const failed = ack?.type === 'response' && ack.status >= 400 ? `: HTTP ${ack.status}` : ''
+    const failure = ack.type === 'response' ? failureOf(ack) : ack.message
+    const failed = failure === undefined ? '' : `: ${failure}`
     const called = view.calls.length > 0 ? '' : ', nor a call of the tool'
     return `no request for a credential came for ${this.name}${called}${failed}`
   }

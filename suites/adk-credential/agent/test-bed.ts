@@ -51,6 +51,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly asking: (call: Call, nth: number) => PendingCall
   /** Hands the callback of a flow to the agent in an altered answer. */
   readonly give: (call: Call, url: string, answer: Answer) => Promise<void>
+  /** Has the credential of a flow made for somebody else, at the consent leg. */
+  readonly completeFor: (user: User, call: Call, url: string) => Promise<void>
   /** A URL of the provider's own host that is not its token endpoint; what comes there with this code is recorded. */
   readonly otherEndpoint: (call: Call, redirect: string) => string
   /** A token that no provider issued; a request to the API with it is recorded with the call of that name. */
@@ -289,6 +291,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     async give(call, url, answer) {
       await call.returned(url, answer)
     },
+    completeFor: (as, call, url) => call.completeFor(as, url),
     otherEndpoint({ name }, redirect) {
       const code = new URL(redirect).searchParams.get('code')
       if (code) deployment.records.bait(code, { recorder, call: name })

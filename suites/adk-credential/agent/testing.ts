@@ -62,6 +62,14 @@ export class Recording extends ClientRecording {
   #calls = 0
   #exchanges = 0
 
+  /** Something that is asked at the consent leg, and how it is answered. */
+  consent(status = 200): this {
+    const place = this.#place('consent')
+    const url = `${agent}/consent/complete`
+    this.event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+    return this.event({ type: 'response', ...place, status, headers: {} })
+  }
+
   /** A user asks for something: `call-1`, `call-2` ... */
   begin(user = 'user-1', tool = 'list_items'): this {
     this.#calls += 1

@@ -13,6 +13,7 @@ import type { Ended, HandedCall } from '../../oauth-client/handed-call.ts'
 import {
   authUriOf,
   eventsIn,
+  failureIn,
   fieldsOf,
   functionsIn,
   member,
@@ -107,6 +108,13 @@ function eventsOf(t: Transcript, message: Recorded<RequestEvent>): AgentEvent[] 
   const event = t.answer(message)
   if (message.method !== 'POST' || event?.type !== 'response' || event.status >= 400) return []
   return eventsIn(event.body).map((fields) => ({ event, fields }))
+}
+
+/** How the agent refused or failed to take a turn: by a status, or by an error in a stream of status 200. */
+export function failureOf(answer: Recorded<ResponseEvent>): string | undefined {
+  if (answer.status >= 400) return `HTTP ${answer.status}`
+  const error = failureIn(eventsIn(answer.body))
+  return error && `HTTP ${answer.status}, and in it ${error}`
 }
 
 function inEvents<T>(events: readonly AgentEvent[], find: (fields: Fields) => T[]): In<T>[] {

@@ -47,6 +47,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'not-long-running': { turns: ['adk-credential/agent/request-long-running'] },
   'goes-on-without-answer': { turns: ['adk-credential/agent/invocation-paused'] },
   'deaf-while-pending': { turns: ['adk-credential/agent/conversation-continues'] },
+  'deaf-in-stream': {
+    turns: ['adk-credential/agent/conversation-continues'],
+    configuration: { api: { streaming: true } },
+  },
   'open-results-repeated': { turns: ['adk-credential/agent/other-tools-unaffected'] },
   'token-from-arguments': { turns: ['adk-credential/agent/credential-not-from-arguments'] },
   'response-type-token': {
@@ -111,6 +115,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['adk-credential/agent/replay-runs-no-tool', 'oauth-client/state-single-use'],
   },
   'empty-callback-is-thanked': { turns: ['oauth-client/ignore-forged-callback'] },
+  'newest-request-only': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'plain-callback-refused': { turns: ['oauth-client/exchange-code'] },
+  'callback-half-decoded': { turns: ['oauth-client/exchange-code'] },
+  'flow-of-anybody': {
+    turns: ['adk-credential/agent/flow-bound-to-user'],
+    // What is asked of answers that bring a callback does not apply.
+    unproven: [
+      'adk-credential/agent/bare-code-refused',
+      'adk-credential/agent/callback-location-checked',
+      'adk-credential/agent/endpoints-from-configuration',
+      'adk-credential/agent/state-from-own-record',
+      'oauth-client/exchange-code',
+    ],
+    configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
+  },
   'denial-is-pending': { turns: ['oauth-client/report-denial'] },
   'denial-remembered': { turns: ['adk-credential/agent/denial-not-remembered'] },
   'authorization-errors-ignored': { turns: ['oauth-client/report-authorization-error'] },

@@ -68,8 +68,12 @@ export function createAgent(config: Config, parts: Partial<Parts> = {}): Hono {
     const events = await run(work, c)
     return events instanceof Response ? events : c.json(events)
   })
+  // By then the status of a stream is sent: what fails is said in it.
   app.post('/run_sse', async (c) => {
-    const events = await run(work, c)
+    const events = await run(work, c).catch((): Fields[] => {
+      all.log({ event: 'internal-error' })
+      return [{ error: 'Internal Server Error' }]
+    })
     if (events instanceof Response) return events
     const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`)
     return c.body(frames.join(''), 200, { 'content-type': 'text/event-stream' })

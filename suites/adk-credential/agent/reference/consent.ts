@@ -48,7 +48,8 @@ export function consentRoutes(work: Work): Hono {
     const { flowId, userId, ...callback } = read.data
     return queue(`flow ${flowId}`, async () => {
       const begun = records.load(`flow ${flowId}`) as Begun | undefined
-      if (begun?.user !== userId) return c.json({ error: 'invalid_request' }, 400)
+      if (!begun || !parts.completesFor(begun.user, userId))
+        return c.json({ error: 'invalid_request' }, 400)
       const given = Object.entries(callback).filter(([, value]) => value !== undefined)
       const query = new URLSearchParams(given as [string, string][])
       const answer = { id: flowId, name: '', response: {} }

@@ -68,11 +68,10 @@ async function takeTurns(work: Work, session: Session, say: (said: Said) => void
   for (let turn = 0; turn < mostTurns; turn += 1) {
     const answered = await parts.askModel(config.model, askFetch, parts.contentsOf(session))
     const text = answered.map((part) => part.text ?? '').join('')
-    const calls = answered.flatMap(({ functionCall }): ToolCall[] =>
-      functionCall
-        ? [{ id: parts.newId(), name: functionCall.name, args: functionCall.args ?? {} }]
-        : [],
-    )
+    const known = session.history.flatMap((entry) => ('calls' in entry ? entry.calls : [])).length
+    const calls = answered
+      .flatMap(({ functionCall }) => (functionCall ? [functionCall] : []))
+      .map(({ name, args = {} }, index) => ({ id: parts.callId(known + index + 1), name, args }))
     session.history.push({ text, calls })
     if (calls.length === 0) return say({ role: 'model', parts: [{ text }] })
     say(parts.callsSaid(text, calls))
@@ -93,7 +92,8 @@ async function carryOut(
   const results: { call: ToolCall; response: Fields }[] = []
   const waiting: Record<string, Fields> = {}
   for (const call of calls) {
-    const response = await respond(work, session, call, granted.get(call.id))
+    const result = await respond(work, session, call, granted.get(call.id))
+    const response = result ?? parts.insteadOfAsking(session, call)
     if (response !== undefined) {
       session.results[call.id] = response
       results.push({ call, response })

@@ -28,7 +28,7 @@ import {
 import { recordOf } from './owner.ts'
 import { createQueue } from './queue.ts'
 import { createCipher } from './sealed-files.ts'
-import { contentsOf, sessionName, type Session } from './session.ts'
+import { contentsOf, sessionName, type Session, type ToolCall } from './session.ts'
 import { callApi, credentialKey, type Fields } from './tools.ts'
 
 /** Nothing that the model writes is a token. */
@@ -52,6 +52,8 @@ export const defaultParts = {
   sessionName,
   // asking
   newId,
+  /** The id of a call of the model, the nth of its session. */
+  callId: (_nth: number): string => newId(),
   newState,
   newVerifier,
   pkceParameters,
@@ -60,6 +62,8 @@ export const defaultParts = {
   callsSaid,
   requestSaid,
   resultsSaid,
+  /** The result of a call whose user is not asked, though there is no credential. */
+  insteadOfAsking: (_session: Session, _call: ToolCall): Fields | undefined => undefined,
   /** Whether the invocation waits while a request is unanswered. */
   pauses: (session: Session): boolean => session.pending.length > 0,
   // answers
@@ -69,6 +73,8 @@ export const defaultParts = {
   isAtRedirectUri,
   credentialIn,
   readCallback: believed,
+  /** Whether the flow of one user may be completed for another. */
+  completesFor: (begun: string, user: string): boolean => begun === user,
   /** Where the code goes: to what was configured, whatever the answer says. */
   endpointsFor,
   exchangeCode,

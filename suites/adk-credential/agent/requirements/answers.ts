@@ -45,6 +45,16 @@ export const answers: readonly Requirement[] = [
     mend: 'Keep the state with the request, and compare the whole of it; never read the expected one from the answer.',
   },
   {
+    id: 'adk-credential/agent/flow-bound-to-user',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9700 §4.7; RFC 6749 §10.12; adk-rs Authenticated tools, Credential storage',
+    text: 'At the consent leg a flow is completed for the user alone for whom it was begun.',
+    observed:
+      'The id of a flow with its own state and code, given for another user, where credentials are made at a consent leg.',
+    mend: 'Keep the user with the pending flow, and compare them before the code is redeemed.',
+  },
+  {
     id: 'adk-credential/agent/endpoints-from-configuration',
     keyword: 'MUST',
     basis: 'best-practice',

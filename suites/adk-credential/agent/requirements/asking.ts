@@ -72,9 +72,9 @@ export const asking: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9700 §4.7; RFC 6749 §10.12',
-    text: 'Credential requests of one turn have ids and states of their own, and are answered in any order.',
+    text: 'Credential requests that are pending together have ids and states of their own, and are answered in any order.',
     observed:
-      'The model asks for two tools with different AuthConfigs; the second is answered first.',
+      'The model asks for two tools with different AuthConfigs, and the second is answered first; the user asks once more while a request is pending, and both are answered.',
     mend: 'Make an id, a state and a verifier for each request, and resume the call that the answered one names.',
   },
 ]

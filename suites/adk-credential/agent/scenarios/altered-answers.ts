@@ -11,13 +11,13 @@ import {
   watched,
 } from '../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
-import { eventsIn, fieldsOf, member, textIn, type Fields } from '../../wire.ts'
+import { fieldsOf, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
 import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { callOf } from '../view.ts'
+import { callOf, failureOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
 
 interface Altered {
@@ -258,12 +258,12 @@ const malformedAnswers = scenario({
             ...cite(answer),
           ])
         }
-        const error = eventsIn(answer.body).find((event) => isFailure(event))
-        if (answer.status < 500 && !error) continue
-        const actual = error ? JSON.stringify(error) : `HTTP ${answer.status}`
+        const failure = failureOf(answer)
+        // An error of the client has no events.
+        if (failure === undefined || (answer.status >= 400 && answer.status < 500)) continue
         return violation(
           'an answer that makes no sense is a failure of the server',
-          { expected: 'an error of the client (4xx), or no error', actual },
+          { expected: 'an error of the client (4xx), or no error', actual: failure },
           cite(answer),
         )
       }
@@ -281,11 +281,6 @@ export const alteredAnswerScenarios = [
   otherEndpoint,
   malformedAnswers,
 ]
-
-/** What stands in a stream in place of a status: `{"error": …}`, and nothing of an event. */
-function isFailure(event: Fields): boolean {
-  return textIn(event['error']) !== undefined && member(event, 'content') === undefined
-}
 
 function withState(redirect: string, state: string | undefined): string {
   const url = new URL(redirect)

@@ -17,9 +17,12 @@ import {
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
+import { flowOfAnotherUser } from './flow-of-another-user.ts'
+import { lawfulCallbacks } from './lawful-callbacks.ts'
 import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
 import { severalScenarios } from './several.ts'
+import { twoPauses } from './two-pauses.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly AgentScenario[] = [
@@ -31,6 +34,9 @@ export const scenarios: readonly AgentScenario[] = [
   ...alteredAnswerScenarios,
   ...outcomeScenarios,
   ...severalScenarios,
+  twoPauses,
+  flowOfAnotherUser,
+  ...lawfulCallbacks,
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,
   ...resourceErrorScenarios,

@@ -40,7 +40,14 @@ describeExamples(
     'talk-while-pending': {
       'adk-credential/agent/conversation-continues': {
         pass: { events: talking().events([said.text()]), 'no events': talking().events([]) },
-        violation: { 'HTTP 500': talking().answered(500), 'no answer': talking().failed() },
+        violation: {
+          'HTTP 500': talking().answered(500),
+          'no answer': talking().failed(),
+          'a stream that ends in an error': talking().answered(
+            200,
+            `data: ${JSON.stringify(said.text())}\n\ndata: {"error": {"code": 500}}\n\n`,
+          ),
+        },
         inconclusive: {
           'nothing was said': recording().asked(),
           'not answered yet': talking(),

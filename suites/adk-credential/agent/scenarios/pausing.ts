@@ -10,7 +10,7 @@ import {
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { apiRequests } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
-import { callOf } from '../view.ts'
+import { callOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const paused = scenario({
@@ -65,10 +65,8 @@ const talk = scenario({
       if (requests.length === 0 || !said || !answer)
         return inconclusive('nothing was said while a request was pending')
       const reached = cite(requests[0]?.event, said, answer)
-      if (answer.type === 'response' && answer.status < 400) {
-        return pass(`HTTP ${answer.status}`, reached)
-      }
-      const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
+      const actual = answer.type === 'response' ? failureOf(answer) : answer.message
+      if (actual === undefined) return pass('it was answered', reached)
       return violation(
         'a message is refused while a credential request is pending',
         { expected: 'events', actual },

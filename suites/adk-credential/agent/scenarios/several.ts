@@ -11,7 +11,7 @@ import { issuedGrant, served, tokenAccesses } from '../../../oauth-client/view.t
 import { check } from '../checks.ts'
 import { needsOpenTool, needsOtherCredential, needsSameCredential } from '../conditions.ts'
 import { handoff } from '../handoff.ts'
-import { callOf, callsOf } from '../view.ts'
+import { callOf, callsOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const { notServedByOthers } = storedTokenJudgesOf(handoff)
@@ -209,9 +209,9 @@ const foreignSession = scenario({
     check('oauth-client/token-bound-to-user', 'does not serve them', (t, context) => {
       const { ack, request } = callOf(t, 'call-2')
       const judgement = notServedByOthers('call-2')(t, context)
-      const isRefused = ack?.type === 'response' && ack.status >= 400
+      const isRefused = ack?.type === 'response' && failureOf(ack) !== undefined
       return isRefused && judgement.outcome === 'inconclusive' && issuedGrant(callOf(t))
-        ? pass(`HTTP ${ack.status}`, cite(request, ack))
+        ? pass('their message was refused', cite(request, ack))
         : judgement
     }),
   ],

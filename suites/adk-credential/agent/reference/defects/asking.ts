@@ -72,6 +72,16 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'deaf-in-stream',
+    description: 'any message fails while a request is pending, in a stream that begins well',
+    parts: (defaults) => ({
+      contentsOf(session) {
+        if (session.pending.length > 0) throw new Error('an answer is waited for')
+        return defaults.contentsOf(session)
+      },
+    }),
+  },
+  {
     id: 'open-results-repeated',
     description: 'results of tools that need no credential are sent twice',
     parts: (defaults) => ({

@@ -9,4 +9,6 @@ export interface Defect {
   readonly description: string
   /** The replaced steps; called once per instance of the agent, so what it remembers is its own. */
   readonly parts: (defaults: Parts) => Partial<Parts>
+  /** Variables of its environment that are set otherwise. */
+  readonly env?: Readonly<Record<string, string>>
 }

@@ -13,6 +13,8 @@ export const apiOddities: readonly Oddity[] = [
     permitted: 'adk-rs Authenticated tools, The resolution pipeline',
     touches: [
       'two-configurations',
+      'two-pauses',
+      'flow-of-another-user',
       'open-tool-beside',
       'answer-with-unknown-id',
       'answer-in-other-session',
@@ -39,6 +41,8 @@ export const apiOddities: readonly Oddity[] = [
       'two-configurations',
       'open-tool-beside',
       'session-of-another-user',
+      'two-pauses',
+      'flow-of-another-user',
       'answer-with-unknown-id',
       'answer-in-other-session',
       'malformed-answers',
@@ -67,6 +71,47 @@ export const apiOddities: readonly Oddity[] = [
         return defaults.readCallback(config, flow, read, answer)
       },
     }),
+  },
+  {
+    id: 'asks-once-at-a-time',
+    description:
+      'while a tool waits for its user, another call of it ends with the word that they are asked already',
+    permitted: `${flow}: the request that there is asks for what both need`,
+    touches: ['two-pauses', 'two-configurations', 'talk-while-pending'],
+    parts: () => ({
+      insteadOfAsking: ({ pending }, { name }) =>
+        pending.some(({ call }) => call.name === name)
+          ? { error: 'The user was asked already, and has not answered.' }
+          : undefined,
+    }),
+  },
+  {
+    id: 'callback-rebuilt',
+    description: 'the callback is put together in another order before it is read',
+    permitted: 'RFC 3986 §6.2.2; RFC 6749 §4.1.2: parameters have no order',
+    touches: ['callback-decoded', 'callback-encoded', 'issuer-wrong'],
+    parts: (defaults) => ({
+      readAnswer(answer) {
+        const read = defaults.readAnswer(answer)
+        if (!read) return read
+        const callback = new URL(read.callback)
+        callback.search = new URLSearchParams([...callback.searchParams].toReversed()).toString()
+        return { ...read, callback }
+      },
+    }),
+  },
+  {
+    id: 'call-ids-reused',
+    description: 'the calls of a model have the same ids in every session: call-1, call-2',
+    permitted: `${flow}: ids are opaque, and those of a session`,
+    touches: [
+      'two-pauses',
+      'two-configurations',
+      'twelve-users',
+      'open-tool-beside',
+      'stored-token',
+    ],
+    parts: () => ({ callId: (nth) => `call-${nth}` }),
   },
   {
     id: 'streams-its-events',

@@ -1,0 +1,70 @@
+import { describeExamples } from '../../../testing.ts'
+import { items, options, recording, said, standIn } from '../testing.ts'
+import { twoPauses } from './two-pauses.ts'
+
+type Events = Parameters<ReturnType<typeof recording>['events']>[0]
+
+/** Called again while pending; what comes with the second call, by default a request of its own. */
+const again = (
+  states: readonly [string, string] = ['s1', 's2'],
+  events: Events = [said.request('request-2', 'paused-2'), said.result(standIn, 'paused-2')],
+) =>
+  recording()
+    .asked()
+    .authorizationRequest(states[0])
+    .begin()
+    .model([], 'list_items')
+    .events([said.call('paused-2'), ...events])
+    .authorizationRequest(states[1])
+
+const first = said.result(items(), 'paused-1')
+const second = said.result(items(), 'paused-2')
+
+const both = (of: ReturnType<typeof again>, one: Events, other: Events) =>
+  of.on('call-1').callback().back(one).on('call-2').callback().back(other)
+
+const once = (events: Events, one: Events) =>
+  again(['s1', 's1'], events).on('call-1').callback().back(one)
+
+describeExamples(
+  [twoPauses],
+  {
+    'two-pauses': {
+      'adk-credential/agent/several-requests-distinct': {
+        pass: {
+          'each has its result': both(again(), [first], [second]),
+          'both come with the first answer': both(again(), [first, second], []),
+          'both come with the last one': both(again(), [], [first, second]),
+          'the second ended in an error': both(
+            again(),
+            [first],
+            [said.result({ error: 'x' }, 'paused-2')],
+          ),
+          'one request for both': once([], [first, second]),
+          'the later call ended at once': once(
+            [said.result({ error: 'wait' }, 'paused-2')],
+            [first],
+          ),
+        },
+        violation: {
+          'one state for both': both(again(['s', 's']), [first], [second]),
+          'the first was forgotten': both(again(), [], [second]),
+          'the second was forgotten': both(again(), [first], []),
+          'what stood in for it once more': both(
+            again(),
+            [first],
+            [said.result(standIn, 'paused-2')],
+          ),
+          'one request, and the later call was forgotten': once([], [first]),
+        },
+        inconclusive: {
+          'nothing was asked for': recording().begin(),
+          'it was not called again': recording().asked(),
+          'one was not answered': again().on('call-1').callback().back([first]),
+          'nobody answered': again(),
+        },
+      },
+    },
+  },
+  options,
+)

@@ -1,0 +1,91 @@
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  Unreached,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { check, type Judge } from '../checks.ts'
+import { callOf, type CallView } from '../view.ts'
+import { control, scenario } from './define.ts'
+
+const names = ['call-1', 'call-2'] as const
+
+/** What stood in for the result of a call, in whichever answer, is none when it comes once more. */
+function hasResult({ calls }: CallView, all: readonly CallView[]): boolean {
+  const ids = calls.map(({ id }) => id)
+  const results = all.flatMap((each) => each.results).filter(({ id }) => ids.includes(id))
+  const standIns = results.filter(({ placeholder }) => placeholder).map(({ value }) => show(value))
+  return results.some(({ value }) => !standIns.includes(show(value)))
+}
+
+function statesOf(t: Transcript): unknown[] {
+  return names.flatMap((name) =>
+    callOf(t, name).authorizationRequests.map(({ detail }) => detail['state']),
+  )
+}
+
+const keepsBoth: Judge = (t, { control: twin }) => {
+  if (twin && callOf(twin).ended.length === 0)
+    return inconclusive('no call completes, not even an undisturbed one')
+  const all = names.map((name) => callOf(t, name))
+  const [first, second] = all as [CallView, CallView]
+  if (first.requests.length === 0 || second.calls.length === 0)
+    return inconclusive('the tool was not called while a request was pending')
+  const requests = all.flatMap((each) => each.requests)
+  const evidence = cite(...requests.map(({ event }) => event))
+  const ids = new Set(requests.map(({ id }) => id))
+  const states = statesOf(t)
+  // The same request, shown once more, is one.
+  if (states.length >= 2 && ids.size >= 2 && new Set(states).size < states.length) {
+    const difference = { expected: 'a state for each request', actual: show(states) }
+    return violation('a later request has the state of the pending one', difference, evidence)
+  }
+  const last = all.flatMap(({ messages }) => messages.slice(1).map((each) => t.answer(each)))
+  const answered = all.filter(({ messages, requests: own }) => own.length < messages.length)
+  if (answered.length < all.length || last.some((each) => each?.type !== 'response'))
+    return inconclusive('not each request was answered', evidence)
+  const missing = all.filter((each) => !hasResult(each, all))
+  if (missing.length === 0) return pass('both calls have their results', evidence)
+  return violation(
+    'a call has no result although its request was answered',
+    {
+      expected: 'a result for each call',
+      actual: `none for ${show(missing.map(({ name }) => name))}`,
+    },
+    [...evidence, ...cite(...last)],
+  )
+}
+
+export const twoPauses = scenario({
+  id: 'two-pauses',
+  title:
+    'the user asks once more in the same session while a request is pending, then answers both',
+  control,
+  async drive({ begin, user, observe }) {
+    const first = begin(user)
+    const flow = await user.consent(first)
+    const second = begin(user, { session: first.session })
+    const isAsked = await second.answered().then(
+      (how) => how === 'asked',
+      (error: unknown) => {
+        // The call may wait for the request that there is.
+        if (error instanceof Unreached) return false
+        throw error
+      },
+    )
+    const later = isAsked ? await user.consent(second) : undefined
+    await user.follow(flow)
+    if (later) await user.follow(later)
+    await observe()
+  },
+  checks: [
+    check(
+      'adk-credential/agent/several-requests-distinct',
+      'keeps both, with states of their own',
+      keepsBoth,
+    ),
+  ],
+})
