@@ -54,22 +54,21 @@ const delegating = node(
   delegated,
 )
 
-async function judged({ profile, settings }: Reference, scenario: string, defect?: string) {
-  const own = settings(defect)
+async function driven(profile: string, settings: Settings, scenario: string) {
+  const target = { ...(settings['target'] as Settings), clock: 'jump' }
   const { record } = await certify(
-    {
-      ...own,
-      profile,
-      implementation: { name: 'reference' },
-      target: { ...(own['target'] as Settings), clock: 'jump' },
-    },
+    { ...settings, profile, implementation: { name: 'reference' }, target },
     { args: ['--filter', scenario] },
   )
   expect(record.failures).toEqual([])
-  const { moved, real } = record.facts['clock'] as { moved: string[]; real: object }
-  expect(real).toEqual({})
-  expect(moved).toContain(scenario)
-  const found = record.findings.filter((each) => each.scenario === scenario)
+  const clock = record.facts['clock'] as { moved: string[]; real: Record<string, string> }
+  return { clock, found: record.findings.filter((each) => each.scenario === scenario) }
+}
+
+async function judged({ profile, settings }: Reference, scenario: string, defect?: string) {
+  const { clock, found } = await driven(profile, settings(defect), scenario)
+  expect(clock.real).toEqual({})
+  expect(clock.moved).toContain(scenario)
   return Object.fromEntries(found.map((each) => [each.requirement, each.verdict]))
 }
 
@@ -100,5 +99,34 @@ const titled = cases.map(
 describe.skipIf(!findLibrary('libfaketime'))('a moved clock shows', () => {
   test.for(titled)('%s', async ([, [reference, scenario, defect, expected]]) => {
     expect(await judged(reference, scenario, defect)).toMatchObject(expected)
+  })
+})
+
+describe.skipIf(!findLibrary('libfaketime'))('a manager that goes by another clock', () => {
+  test.for<[string, Settings, string, string]>([
+    [
+      'is not waited for longer than the run may',
+      {},
+      'inconclusive',
+      'longer than the run may wait',
+    ],
+    ['is waited for, and keeps a flow for ten minutes', { pendingFor: '5s' }, 'fail', 'outlives'],
+    ['has an adapter that moves it', { clock: true }, 'pass', 'no token request followed'],
+  ])('%s', async ([, declares, verdict, message]) => {
+    const {
+      target,
+      declares: usual,
+      ...own
+    } = managers.settings() as {
+      target: Settings
+      declares: Settings
+    }
+    // What is configured stays, so that what we write is read by nobody.
+    const env = { FAKETIME_TIMESTAMP_FILE: '/dev/null' }
+    const settings = { ...own, target: { ...target, env }, declares: { ...usual, ...declares } }
+    const { clock, found } = await driven(managers.profile, settings, 'callback-too-late')
+    expect(clock.moved).toEqual([])
+    expect(clock.real['callback-too-late']).toContain('its Date is still')
+    expect(found).toMatchObject([{ verdict, message: expect.stringContaining(message) as string }])
   })
 })
