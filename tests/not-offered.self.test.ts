@@ -5,7 +5,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findLibrary } from '../harness/parties/facilities.ts'
-import { conformance } from '../suites/rap-oauth/tool/reference/conformance.ts'
+import { conformance as agent } from '../suites/adk-credential/agent/reference/conformance.ts'
+import { conformance as delegated } from '../suites/mcp/delegated-authorization/server/reference/conformance.ts'
+import { conformance as elicitation } from '../suites/mcp/url-elicitation/server/reference/conformance.ts'
+import { conformance as manager } from '../suites/penguiflow-oauth/manager/reference/conformance.ts'
+import { conformance as runtime } from '../suites/rap-oauth/runtime/reference/conformance.ts'
+import { conformance as tool } from '../suites/rap-oauth/tool/reference/conformance.ts'
 import { marked, runCli, scratch, type CliOptions } from './run-cli.ts'
 import { octokit } from './wired-tools.ts'
 
@@ -23,13 +28,22 @@ const withoutLibraries = preloaded(`
   syncBuiltinESMExports()`)
 const onAnotherSystem = preloaded(`Object.defineProperty(process, 'platform', { value: 'darwin' })`)
 
-const { target } = octokit as { target: Settings }
-const jumping = {
-  profile: 'rap-oauth/tool',
-  implementation: { name: 'reference tool' },
-  target: { ...conformance.target, command: target['command'], clock: 'jump' },
-  operation: conformance.operation,
-}
+/** Whose clock is to be moved. It is not started, so any program will do. */
+const jumping = (profile: string, conformance: Settings) => ({
+  ...conformance,
+  profile,
+  implementation: { name: 'reference' },
+  target: { ...(conformance['target'] as Settings), command: ['node', 'server.js'], clock: 'jump' },
+})
+const moved = [
+  jumping('rap-oauth/tool', tool),
+  jumping('rap-oauth/runtime', runtime),
+  jumping('penguiflow-oauth/manager', manager),
+  jumping('adk-credential/agent', agent),
+  jumping('mcp-url-elicitation/server', elicitation),
+  jumping('mcp-delegated-authorization/server', delegated),
+]
+const moving = ['libfaketime', 'apt-get install -y faketime'] as const
 
 async function refused(settings: Settings, how: Pick<CliOptions, 'env' | 'by'>) {
   const folder = scratch()
@@ -47,9 +61,9 @@ async function refused(settings: Settings, how: Pick<CliOptions, 'env' | 'by'>) 
   return stderr
 }
 
-test.each<[string, Settings, string, string]>([
+test.each<readonly [string, Settings, string, string]>([
   ['real names', octokit, 'libnss-wrapper', 'apt-get install -y libnss-wrapper'],
-  ['a moved clock', jumping, 'libfaketime', 'apt-get install -y faketime'],
+  ...moved.map((each) => [`a moved clock, ${each.profile}`, each, ...moving] as const),
 ])('%s, without the library', async (_, settings, library, install) => {
   for (const env of [withoutLibraries, onAnotherSystem]) {
     const said = await refused(settings, { env })

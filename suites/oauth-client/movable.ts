@@ -52,3 +52,18 @@ export async function openMovable<Own, Fixtures extends Pending>({
   })
   return moved && make(moved.own, { context, clock: moved.clock })
 }
+
+/** The clock of an instance where sessions get too old by it, which somebody holds who goes on with new ones. */
+export function forgetting(
+  clock: Jumps | undefined,
+  forget: () => void,
+): Pick<Jumps, 'jump'> | undefined {
+  return (
+    clock && {
+      async jump(ms) {
+        await clock.jump(ms)
+        forget()
+      },
+    }
+  )
+}

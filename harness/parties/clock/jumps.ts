@@ -95,7 +95,7 @@ export class Jumps {
     const deadline = run.now() + run.timing.stepMs
     let shown: string | undefined
     do {
-      shown = await this.#ask()
+      shown = (await this.#ask()) ?? shown
       if (shown !== undefined && Math.abs(Date.parse(shown) - clock.now()) <= tolerance) {
         recorder.record({ type: 'step', action: `${clockStep}-shown`, detail: { date: shown } })
         return this.requireUnharmed()

@@ -8,7 +8,7 @@ import {
   type Run,
 } from '../../../harness/engine/index.ts'
 import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
-import type { Deployment, Jumps } from '../../../harness/parties/index.ts'
+import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
 import { flawedToken, type Flaw } from './flawed-tokens.ts'
@@ -96,16 +96,6 @@ export class Connections {
   /** What there is cannot be used any more: those who come next get new ones, over stdio to the process that they had. */
   forget(): void {
     this.#known.clear()
-  }
-
-  /** A clock by which sessions, and tokens for the endpoint, get too old: whoever calls later gets new ones. */
-  movedBy(clock: Jumps): Pick<Jumps, 'jump'> {
-    return {
-      jump: async (ms) => {
-        await clock.jump(ms)
-        this.forget()
-      },
-    }
   }
 
   get #startsWithin(): number {

@@ -19,7 +19,7 @@ import {
 } from '../../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
-import { openMovable } from '../../../oauth-client/movable.ts'
+import { forgetting, openMovable } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
@@ -138,7 +138,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const calls: Call[] = []
   const connections = connectionsOf(parts, deployment, recorder, calls)
   void context.ended.then(() => connections.close())
-  const clock = parts.clock && connections.movedBy(parts.clock)
+  const clock = forgetting(parts.clock, () => connections.forget())
   const { surroundings } = deployments
   const { declares } = configuration
   const shared = sharedFixtures({ callOf }, { run, context, deployment, surroundings, declares })

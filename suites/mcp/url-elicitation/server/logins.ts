@@ -14,6 +14,7 @@ interface LoginsParts {
 export class Logins {
   readonly #parts: LoginsParts
   readonly #done = new Map<User, Promise<void>>()
+  #made = 0
 
   constructor(parts: LoginsParts) {
     this.#parts = parts
@@ -23,9 +24,15 @@ export class Logins {
   login(user: User): Promise<void> {
     const known = this.#done.get(user)
     if (known) return known
-    const done = this.#login(user, this.#done.size + 1)
+    this.#made += 1
+    const done = this.#login(user, this.#made)
     this.#done.set(user, done)
     return done
+  }
+
+  /** Whoever was logged in logs in again when that is needed next. */
+  forget(): void {
+    this.#done.clear()
   }
 
   async #login(user: User, number: number): Promise<void> {

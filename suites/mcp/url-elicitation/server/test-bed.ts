@@ -19,7 +19,7 @@ import {
   type Jumps,
 } from '../../../../harness/parties/index.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
-import { openMovable } from '../../../oauth-client/movable.ts'
+import { forgetting, openMovable } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
@@ -153,7 +153,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
   })
   void context.ended.then(() => connections.close())
-  const clock = parts.clock && connections.movedBy(parts.clock)
   const shared = sharedFixtures(
     { callOf },
     {
@@ -166,6 +165,11 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   )
   const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
     shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
+  const logins = new Logins({ deployment, configuration })
+  const clock = forgetting(parts.clock, () => {
+    connections.forget()
+    logins.forget()
+  })
   const nameUser = userNames(run.newName)
   const newUser = (kind: string): User =>
     new User({
@@ -180,7 +184,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       presses: true,
       isLogin: (id) => isLogin(recorder.transcript(), id),
     })
-  const logins = new Logins({ deployment, configuration })
   return {
     ...shared,
     user: newUser('user'),
