@@ -109,6 +109,9 @@ export interface OpenParts {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
+/** Where the clients of a run have their data folders, and nothing is of ours. */
+export const dataRootOf = (workDirectory: string): string => join(workDirectory, 'data')
+
 /** Starts the client; it ends with its scenario, or with the run. */
 export async function openClient(
   bed: ClientBed<StartConfiguration>,
@@ -118,8 +121,9 @@ export async function openClient(
   const { run, configuration, base, workDirectory } = bed.options
   const { recorder } = context
   const suffix = newSuffix()
-  const folder = join(workDirectory, `${recorder.scenario}-${suffix}`)
-  mkdirSync(folder, { recursive: true })
+  const label = `${recorder.scenario}-${suffix}`
+  const [folder, own] = [join(dataRootOf(workDirectory), label), join(workDirectory, 'own', label)]
+  for (const each of [folder, own]) mkdirSync(each, { recursive: true })
   const closing: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     bed.running.delete(close)
@@ -156,7 +160,7 @@ export async function openClient(
     const end = index === 0 ? '' : String(index + 1)
     const [http, stdio] = [
       await serveHttp(server),
-      await serveStdio(server, folder, server.parts.name),
+      await serveStdio(server, own, server.parts.name),
     ]
     closing.push(
       () => http.close(),
@@ -177,7 +181,7 @@ export async function openClient(
   // A client may say that it opens what its browser tells as well: that is one opening, told twice.
   const onOpened = (url: string, by: 'browser' | 'client' = 'client'): void =>
     note(recorder, latest()?.name, 'opened', { url, by })
-  const shims = await startBrowserShims(join(folder, 'bin'), (args) =>
+  const shims = await startBrowserShims(join(own, 'bin'), (args) =>
     onOpened(
       args.find((each) => calls.some((call) => call.isOpened(each))) ?? textIn(args.at(-1)),
       'browser',

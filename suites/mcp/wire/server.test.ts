@@ -203,7 +203,9 @@ describe('over HTTP', () => {
     const gone = new AbortController()
     const mcp = server((tool) => {
       gone.abort()
-      setImmediate(() => (asked = tool.ask('elicitation/create', {})))
+      setImmediate(() => {
+        asked = tool.ask('elicitation/create', {})
+      })
     })
     const to = await http(mcp)
     const headers = await opened(to, '2025-11-25')

@@ -11,6 +11,7 @@ import type { ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
 import type { McpClient } from '../../wire/client.ts'
 import type { Revision } from '../../wire/revisions.ts'
+import { textIn } from '../../wire/values.ts'
 import { callOf } from './view.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -59,8 +60,12 @@ export class Callers {
     await this.#attempt(name, options)
     // A server may end a session when it learns who its client is: then the client begins a new one.
     if (this.#isWithoutSession(name)) await this.#attempt(name, options, true)
-    const { reply, http } = callOf(recorder.transcript(), name)
-    if (!reply && (http?.status ?? 200) < 300) throw new Unreached(`${name} was not answered`)
+    const t = recorder.transcript()
+    const { reply, http } = callOf(t, name)
+    if (!reply && (http?.status ?? 200) < 300) {
+      const why = textIn(t.steps('unanswered', name).at(-1)?.detail['reason'])
+      throw new Unreached(`${name} was not answered: ${why}`)
+    }
     return name
   }
 

@@ -6,6 +6,7 @@ import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import {
   clientFixtures,
   clientTestBed,
+  dataRootOf,
   newSuffix,
   openClient,
   tools,
@@ -35,7 +36,7 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
     begin: () => begin(bed, context),
     async recordOutputFiles() {
       await context.others()
-      const place = { configuration: { base }, dataRoot: workDirectory }
+      const place = { configuration: { base }, dataRoot: dataRootOf(workDirectory) }
       const { logs, stores: tokenStore } = configuration.declares
       await recordOutputFiles(context.recorder, run, place, { logs, tokenStore })
     },
