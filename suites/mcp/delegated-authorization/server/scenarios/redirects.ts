@@ -54,6 +54,8 @@ const refuses =
 
 const elsewhere = [
   ['origin', (url: URL) => `https://elsewhere.example/${url.pathname.replace(/^\//, '')}`],
+  // What begins alike is somebody else's (RFC 3986 §3.2.1).
+  ['host', (url: URL) => `${url.origin}@elsewhere.example${url.pathname}`],
   ['path', (url: URL) => `${url.href.split('?')[0]}/elsewhere`],
 ] as const
 
