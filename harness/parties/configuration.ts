@@ -240,6 +240,12 @@ const providerSettings = z.strictObject({
     .array(z.string())
     .default(['openid', 'profile', 'email', 'offline_access', 'items:read', 'items:write']),
   tokenFormat: z.enum(['opaque', 'jwt']).default('opaque'),
+  tokenSigningAlg: z
+    .enum(['RS256', 'ES256', 'EdDSA'])
+    .default('RS256')
+    .describe(
+      'By what access tokens are signed that are JWTs; RFC 9068 §2.1 has everybody know the first.',
+    ),
   resources: z
     .array(
       z.strictObject({ method: z.string(), path: z.string().startsWith('/'), scope: z.string() }),

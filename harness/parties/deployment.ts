@@ -131,20 +131,21 @@ export async function prepareSurroundings(
   writeAuthority(caFile, authority.caPem)
   requireOffered(configuration)
   const dataRoot = join(workDirectory, 'data')
-  const { hostnames, preset } = configuration.provider
+  const { hostnames, preset, tokenFormat } = configuration.provider
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
     run,
     configuration,
     authority,
-    signingKey: preset === undefined ? privateKey : [privateKey, await rsaKey()],
+    signingKey:
+      preset === undefined && tokenFormat === 'opaque' ? privateKey : [privateKey, await rsaKey()],
     caFile,
     dataRoot,
     arrivals: hostnames && expectArrivals(hostnames, run),
   }
 }
 
-/** Clients of real providers ask for id tokens, and a key for these is too much work for each provider of a run. */
+/** For id tokens, which clients of real providers ask for, and for JWTs: too much work for each provider of a run. */
 async function rsaKey(): Promise<KeyObject> {
   return (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey
 }

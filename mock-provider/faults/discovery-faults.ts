@@ -80,6 +80,15 @@ export const discoveryFaults = {
     section: 'RFC 9110 §15.6.1',
     answer: () => text('The mock provider was told to fail', 'text/plain', 500),
   },
+  'discovery-without-pkce': {
+    endpoint: 'discovery',
+    description: 'does not say that it supports PKCE',
+    section: 'RFC 8414 §2',
+    alter: (reply) => ({
+      ...reply,
+      json: { ...reply.json, code_challenge_methods_supported: undefined },
+    }),
+  },
   'discovery-issuer-wrong': {
     endpoint: 'discovery',
     description: 'names another issuer than the one it was fetched for (value: that issuer)',

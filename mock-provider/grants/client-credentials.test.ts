@@ -46,6 +46,15 @@ describe('client credentials', () => {
     })
   })
 
+  test('are signed by another algorithm where that is wanted (RFC 9068 §2.1)', async () => {
+    const target = provider({ accessTokenFormat: 'jwt', accessTokenSigningAlg: 'EdDSA' })
+    const { access_token } = await members<TokenResponse>(ask(target))
+    const header: unknown = JSON.parse(
+      Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString(),
+    )
+    expect(header).toMatchObject({ typ: 'at+jwt', alg: 'EdDSA' })
+  })
+
   test('come as a JWT that names the client twice (RFC 9068 §2.2)', async () => {
     const target = provider({ accessTokenFormat: 'jwt' })
     const { access_token } = await members<TokenResponse>(ask(target))

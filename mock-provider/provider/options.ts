@@ -67,6 +67,8 @@ export interface IssuerOptions {
   readonly bodyLimit?: number | undefined
   /** `jwt` follows RFC 9068. Default: opaque. */
   readonly accessTokenFormat?: 'opaque' | 'jwt' | undefined
+  /** By what access tokens are signed that are JWTs. Default: ES256. */
+  readonly accessTokenSigningAlg?: SigningAlgorithm | undefined
   /** Seconds that a device waits between two polls (RFC 8628 §3.2). Default: 5. */
   readonly deviceInterval?: number | undefined
   /** Whether DPoP proofs must contain a nonce of the provider (RFC 9449 §8). Default: no. */
@@ -112,6 +114,7 @@ const optionNames = Object.keys({
   autoApprove: true,
   bodyLimit: true,
   accessTokenFormat: true,
+  accessTokenSigningAlg: true,
   deviceInterval: true,
   dpopNonce: true,
   fetch: true,
@@ -150,6 +153,7 @@ export interface Settings {
   readonly autoApprove: { readonly subject: string } | undefined
   readonly bodyLimit: number
   readonly accessTokenFormat: 'opaque' | 'jwt'
+  readonly accessTokenSigningAlg: SigningAlgorithm
   readonly deviceInterval: number
   readonly dpopNonce: boolean
   readonly fetch: DocumentFetch
@@ -204,6 +208,7 @@ export function resolveOptions(options: IssuerOptions): Settings {
     autoApprove: options.autoApprove,
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
     accessTokenFormat: options.accessTokenFormat ?? 'opaque',
+    accessTokenSigningAlg: options.accessTokenSigningAlg ?? 'ES256',
     deviceInterval: options.deviceInterval ?? 5,
     dpopNonce: options.dpopNonce ?? false,
     fetch: options.fetch ?? fetchFromPublic,
@@ -244,6 +249,7 @@ function firstKeysOf({ signingKey = [], seed }: IssuerOptions, issuer: string) {
 /** What may be chosen: a misspelt leniency must not become another one unnoticed. */
 const choices = [
   ['accessTokenFormat', ['opaque', 'jwt']],
+  ['accessTokenSigningAlg', signingAlgorithms],
   ['idTokenSigningAlg', signingAlgorithms],
   ['pkce', ['S256', 'plain', 'optional']],
   ['redirectMatching', ['exact', 'ignore-query']],

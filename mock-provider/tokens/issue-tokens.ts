@@ -187,7 +187,7 @@ async function mint(
   const format = request.format ?? state.settings.accessTokenFormat
   const value =
     kind === 'access_token' && format === 'jwt'
-      ? (await state.signer.signer('ES256')).sign('at+jwt', {
+      ? (await state.signer.signer(state.settings.accessTokenSigningAlg)).sign('at+jwt', {
           ...claims,
           jti: state.opaque(''),
           ...own,

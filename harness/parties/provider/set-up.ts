@@ -14,7 +14,7 @@ export function providerOptions(options: ProviderConfiguration): MockProviderOpt
   return {
     scopes: options.scopes,
     redirectMatching: options.redirectMatching,
-    accessTokenFormat: options.tokenFormat,
+    ...tokenOptions(options),
     // A token in the query is accepted here so that the suite can judge it instead of breaking the flow.
     bearerMethods: ['header', 'query', 'body'],
     resources: [
@@ -23,6 +23,17 @@ export function providerOptions(options: ProviderConfiguration): MockProviderOpt
       ...options.resources.map((route) => ({ ...route, atRoot: options.hostnames !== undefined })),
     ],
     preset: options.preset,
+  }
+}
+
+/** What its access tokens are. Keys for RS256 take a while, so opaque tokens do without. */
+export function tokenOptions({
+  tokenFormat,
+  tokenSigningAlg,
+}: Pick<ProviderConfiguration, 'tokenFormat' | 'tokenSigningAlg'>): MockProviderOptions {
+  return {
+    accessTokenFormat: tokenFormat,
+    accessTokenSigningAlg: tokenFormat === 'jwt' ? tokenSigningAlg : 'ES256',
   }
 }
 

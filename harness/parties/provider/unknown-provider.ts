@@ -3,6 +3,7 @@
 import { serveMockProvider, type MockProvider } from '../../../mock-provider/index.ts'
 import type { Surroundings } from '../deployment.ts'
 import { recordProvider } from './provider-recorder.ts'
+import { tokenOptions } from './set-up.ts'
 
 /** Another issuer, with keys that can be fetched. */
 export interface UnknownProvider {
@@ -23,7 +24,7 @@ export async function openUnknownProvider({
   signingKey,
 }: UnknownParts): Promise<UnknownProvider> {
   const provider = await serveMockProvider({
-    accessTokenFormat: configuration.provider.tokenFormat,
+    ...tokenOptions(configuration.provider),
     signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
   })

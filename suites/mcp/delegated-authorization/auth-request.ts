@@ -40,6 +40,18 @@ export function filledOption(option: string, port: number): string | undefined {
   return /[{}]/.test(filled) ? undefined : filled
 }
 
+/** Another redirect URI than that of the request: the second one that can be filled, or else the only one. */
+export function anotherOption(
+  options: readonly string[],
+  requested: string | undefined,
+  port: number,
+): string | undefined {
+  const filled = options
+    .map((option) => filledOption(option, port))
+    .filter((each) => each !== undefined && each !== requested)
+  return filled[1] ?? filled[0]
+}
+
 /** The authorization URL with another redirect URI; one that says nothing of it is left as it is (RFC 9101, 9126). */
 export function withRedirectUri(url: string, redirectUri: string): string {
   const changed = new URL(url)

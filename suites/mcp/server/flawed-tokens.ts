@@ -76,7 +76,7 @@ function unsigned(token: string): string {
 }
 
 /** The same token with another signature; an opaque one is another value. */
-function altered(token: string): string {
+export function altered(token: string): string {
   const start = token.lastIndexOf('.') + 1 || 3
   const [kept, rest] = [token.slice(0, start), token.slice(start)]
   return kept + randomBytes(rest.length).toString('base64url').slice(0, rest.length)

@@ -44,6 +44,8 @@ export interface Fixtures {
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** A token that is wrong in one way. */
   readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /** A token of {@link authorize} with another signature. */
+  readonly alter: (token: string, chain: Chain) => string
   /**
    * Fixtures of an instance of its own, whose provider has these faults.
    * @throws NotOffered when the server does not start with them
@@ -194,6 +196,7 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
+    alter: (token, chain) => tokens.alter(token, chain),
     async ownInstance(issuerFaults) {
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }
       const own = await lendSlot(deployments.openAlone(options, context)).catch(

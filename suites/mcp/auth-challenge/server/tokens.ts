@@ -8,7 +8,7 @@ import {
   type Deployment,
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
-import { flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
+import { altered, flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
@@ -89,7 +89,7 @@ export class Tokens {
 
   /** A token that differs from one of {@link authorize} in one way. */
   async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
-    const { run, recorder, deployment } = this.#parts
+    const { deployment } = this.#parts
     const right = {
       subject: this.#subject,
       clientId: mcpClientId,
@@ -97,6 +97,16 @@ export class Tokens {
     }
     const provider = await this.#issuerOf(flaw)
     const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
+    return this.#noted(flaw, value, call)
+  }
+
+  /** The same token with another signature. */
+  alter(token: string, { call }: Chain): string {
+    return this.#noted('altered', altered(token), call)
+  }
+
+  #noted(flaw: Flaw, value: string, call: string): string {
+    const { run, recorder } = this.#parts
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
     return value

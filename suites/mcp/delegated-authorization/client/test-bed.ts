@@ -21,6 +21,8 @@ import { siteChannel } from './vocabulary.ts'
 export interface Fixtures extends ClientFixtures {
   /** Starts a client whose user has it call the tool of the first server. */
   readonly begin: () => Promise<Call>
+  /** Has the same client call it once more, as {@link begin} did. */
+  readonly again: () => Promise<Call>
   /** Ends every other scenario, then records the declared logs and stores. */
   readonly recordOutputFiles: () => Promise<void>
 }
@@ -31,9 +33,17 @@ export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<
 
 function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Fixtures {
   const { run, configuration, base, workDirectory } = bed.options
+  let next: (() => Promise<Call>) | undefined
   return {
     ...clientFixtures(bed, context),
-    begin: () => begin(bed, context),
+    async begin() {
+      next = await open(bed, context)
+      return next()
+    },
+    async again() {
+      if (!next) throw new Error('no client was begun')
+      return next()
+    },
     async recordOutputFiles() {
       await context.others()
       const place = { configuration: { base }, dataRoot: dataRootOf(workDirectory) }
@@ -43,7 +53,11 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
   }
 }
 
-async function begin(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Promise<Call> {
+/** Opens a client; what is returned has it make one more call each time. */
+async function open(
+  bed: ClientBed<ClientConfiguration>,
+  context: ScenarioContext,
+): Promise<() => Promise<Call>> {
   const { run, configuration } = bed.options
   const { recorder, lendSlot } = context
   const calls: Call[] = []
@@ -52,20 +66,24 @@ async function begin(bed: ClientBed<ClientConfiguration>, context: ScenarioConte
     channel: siteChannel,
     calls,
   })
-  const name = 'call-1'
-  const call = new Call(name, {
-    recorder,
-    run,
-    lendSlot,
-    patience: bed.patience,
-    instance,
-    tool: tools[0],
-    note: `${name}-${newSuffix()}`,
-    endpoint: `${site.origin}/authorize`,
-    redirectUri: `http://127.0.0.1:${await freePort()}/callback`,
-    opens: configuration.declares.opens,
-  })
-  calls.push(call)
-  await call.begin()
-  return call
+  // The redirect goes to 127.0.0.1, which must not be taken for the domain.
+  const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}/authorize`
+  return async () => {
+    const name = `call-${calls.length + 1}`
+    const call = new Call(name, {
+      recorder,
+      run,
+      lendSlot,
+      patience: bed.patience,
+      instance,
+      tool: tools[0],
+      note: `${name}-${newSuffix()}`,
+      endpoint,
+      redirectUri: `http://127.0.0.1:${await freePort()}/callback`,
+      opens: configuration.declares.opens,
+    })
+    calls.push(call)
+    await call.begin()
+    return call
+  }
 }

@@ -31,8 +31,8 @@ export class Recording extends ClientRecording {
   }
 
   /** The user has the tool called, and the server asks. */
-  asked(changes: Fields = {}): this {
-    this.client().on('call-1').step('begin', { tool: 'list_items', arguments: {} })
+  asked(changes: Fields = {}, name = 'call-1'): this {
+    this.client().on(name).step('begin', { tool: 'list_items', arguments: {} })
     this.#post({ id: (this.#ids += 1), method: 'tools/call', params: { name: 'list_items' } })
     const params = { url: urlWith(), message: 'Connect your account', ...changes }
     this.#asked = `asks-${(this.#exchanges += 1)}`

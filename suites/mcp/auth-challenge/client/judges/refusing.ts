@@ -38,18 +38,30 @@ export const refusesOtherResource: Judge = (t, { control }) =>
     },
   })
 
-/** Metadata of another issuer leads nowhere (RFC 8414 §3.3). */
-export const refusesOtherIssuer: Judge = (t, { control }) =>
-  noFlow(t, callOf(t), {
-    control,
-    why: 'the metadata of the authorization server names another issuer, and was believed',
-    passes(evidence) {
-      const fetched = t.requests('provider').find(({ url }) => isServerMetadata(url))
-      return fetched
-        ? pass('no flow began', [...evidence, ...cite(fetched)])
-        : inconclusive('the metadata of the authorization server was not fetched', evidence)
-    },
-  })
+/** Such metadata of an authorization server leads nowhere. */
+const refusesServer =
+  (why: string): Judge =>
+  (t, { control }) =>
+    noFlow(t, callOf(t), {
+      control,
+      why,
+      passes(evidence) {
+        const fetched = t.requests('provider').find(({ url }) => isServerMetadata(url))
+        return fetched
+          ? pass('no flow began', [...evidence, ...cite(fetched)])
+          : inconclusive('the metadata of the authorization server was not fetched', evidence)
+      },
+    })
+
+/** RFC 8414 §3.3. */
+export const refusesOtherIssuer = refusesServer(
+  'the metadata of the authorization server names another issuer, and was believed',
+)
+
+/** MCP Authorization, Authorization Code Protection. */
+export const refusesWithoutPkce = refusesServer(
+  'the metadata of the authorization server has no code_challenge_methods_supported, and the flow began',
+)
 
 function isServerMetadata(url: string): boolean {
   return /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/.test(pathOf(url))

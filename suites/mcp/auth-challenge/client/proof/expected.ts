@@ -31,6 +31,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'content-swallowed': { turns: ids('show-content') },
   'resource-unchecked': { turns: ids('validate-resource') },
   'resource-checked-by-origin': { turns: ids('validate-resource') },
+  'resource-compared-as-text': { turns: ids('validate-resource') },
+  'pkce-support-unverified': { turns: ids('verify-pkce-support') },
   'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
   'http-fetched': { turns: ids('no-ssrf') },
   'redirects-followed': { turns: ids('no-ssrf') },

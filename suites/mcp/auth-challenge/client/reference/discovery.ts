@@ -14,6 +14,7 @@ export interface DiscoverySteps {
   readonly isSafe: (url: string, endpoint: string) => boolean
   readonly coversEndpoint: (resource: string, endpoint: string) => boolean
   readonly checksIssuer: () => boolean
+  readonly supportsPkce: (server: Authority['server']) => boolean
 }
 
 /** Redirects are an error: what a server names is what is asked. */
@@ -28,6 +29,13 @@ export function isSafe(url: string, endpoint: string): boolean {
 
 export function coversEndpoint(resource: string, endpoint: string): boolean {
   return checkResourceAllowed({ requestedResource: endpoint, configuredResource: resource })
+}
+
+/** What is not said is not supported (MCP Authorization, Authorization Code Protection). */
+export function supportsPkce({
+  code_challenge_methods_supported: known,
+}: Authority['server']): boolean {
+  return known?.includes('S256') ?? false
 }
 
 /** Follows a challenge. @throws Error where it leads nowhere, or to where it must not */
@@ -55,5 +63,7 @@ export async function discover(
     skipIssuerValidation: !steps.checksIssuer(),
   })
   if (!server) throw new Error('the authorization server has no metadata')
+  if (!steps.supportsPkce(server))
+    throw new Error('the authorization server does not say that it supports PKCE')
   return { issuer, server, resource }
 }

@@ -2,7 +2,7 @@
 
 import { pageFor } from './callback.ts'
 import { bearerAmong, challengesIn } from './challenge.ts'
-import { coversEndpoint, fetchMetadata, isSafe } from './discovery.ts'
+import { coversEndpoint, fetchMetadata, isSafe, supportsPkce } from './discovery.ts'
 import { openUrl } from './open-url.ts'
 import { checkIssuer, exchange, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
 import { seal, unseal } from './token-store.ts'
@@ -23,6 +23,7 @@ export const defaultParts = {
   isSafe,
   coversEndpoint,
   checksIssuer: (): boolean => true,
+  supportsPkce,
   // the flow
   authorize: (signIn: () => Promise<void>): Promise<void> => signIn(),
   refresh: (

@@ -33,6 +33,15 @@ export const refusing: readonly Requirement[] = [
     mend: 'Compare issuer with the value of authorization_servers character by character.',
   },
   {
+    id: 'mcp-auth-challenge/client/verify-pkce-support',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Authorization, Authorization Code Protection',
+    text: 'An authorization server whose metadata has no code_challenge_methods_supported begins no flow.',
+    observed: 'Pages and authorization requests, where the metadata lacks it.',
+    mend: 'Look for S256 in code_challenge_methods_supported, and refuse to proceed without.',
+  },
+  {
     id: 'mcp-auth-challenge/client/no-ssrf',
     keyword: 'SHOULD NOT',
     basis: 'best-practice',

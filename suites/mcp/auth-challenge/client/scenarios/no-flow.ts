@@ -6,6 +6,7 @@ import {
   fetchesNoTrapBehind,
   needsErrorFlag,
   refusesOtherIssuer,
+  refusesWithoutPkce,
   refusesOtherResource,
   showsContent,
   shownContent,
@@ -73,6 +74,17 @@ export const noFlowScenarios = [
     'believes no metadata of another path',
     refusesOtherResource,
   ),
+  variant(
+    'resource-begins-alike',
+    'the metadata is that of a resource with whose text the URL of the server begins',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), resource: places.endpoint.slice(0, -1) }),
+    },
+    'mcp-auth-challenge/client/validate-resource',
+    'believes no metadata of a path that begins alike',
+    refusesOtherResource,
+  ),
   scenario({
     id: 'issuer-of-another',
     title: 'the metadata of the authorization server names another issuer',
@@ -86,6 +98,22 @@ export const noFlowScenarios = [
         'mcp-auth-challenge/client/validate-metadata-issuer',
         'believes no metadata of another issuer',
         refusesOtherIssuer,
+      ),
+    ],
+  }),
+  scenario({
+    id: 'pkce-not-advertised',
+    title: 'the metadata of the authorization server says nothing of PKCE',
+    control,
+    ownInstance: true,
+    async drive({ ownInstance }) {
+      await watchOne(await ownInstance('discovery-without-pkce'), {})
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/verify-pkce-support',
+        'refuses an authorization server that does not say that it supports PKCE',
+        refusesWithoutPkce,
       ),
     ],
   }),

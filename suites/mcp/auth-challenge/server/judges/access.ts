@@ -74,13 +74,15 @@ export function servesNothing(what: string): Judge {
   }
 }
 
-/** The second call was served with a token, the third one has none. */
-export const forgetsToken: Judge = (t) => {
-  const served = servedResult(callOf(t, retried))
-  if (!served) return inconclusive('no call was served before')
-  const call = callOf(t, 'call-3')
-  if (!call.request) return inconclusive('the call without a token was not made')
-  return isNotServed(t, call, served, 'a call without a token, after one that had one,')
+/** The second call was served with a token, the third one has this in its place. */
+export function forgetsToken(what: string): Judge {
+  return (t) => {
+    const served = servedResult(callOf(t, retried))
+    if (!served) return inconclusive('no call was served before')
+    const call = callOf(t, 'call-3')
+    if (!call.request) return inconclusive(`${what} was not made`)
+    return isNotServed(t, call, served, `${what}, after one that was served,`)
+  }
 }
 
 function isNotServed(

@@ -76,6 +76,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ids('metadata-valid'),
     unproven: [...followed, ...compared],
   },
+  'path-from-forwarded-prefix': { turns: ids('not-misleading') },
+  'signature-forgotten-by-cache': { turns: ids('enforce') },
   'metadata-of-another-resource': {
     turns: ids('metadata-covers-endpoint'),
     unproven: ids('metadata-exact'),

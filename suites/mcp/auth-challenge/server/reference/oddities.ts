@@ -1,6 +1,7 @@
 /** Lawful variations of this server, one at a time: what a conformance suite must not hold against it. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { decodeProtectedHeader } from 'jose'
 
 import type { Parts } from './parts.ts'
 import type { Oddity } from './variation.ts'
@@ -198,6 +199,31 @@ export const oddities: readonly Oddity[] = [
       'token-other-issuer',
     ],
     configuration: { provider: { tokenFormat: 'opaque' } },
+  },
+  {
+    id: 'rs256-alone',
+    description: 'tokens that are signed otherwise than by RS256 are refused',
+    permitted: 'RFC 9068 §2.1: authorization servers and resource servers must support RS256',
+    touches: ['challenged-then-served', 'modern'],
+    parts: (defaults) => ({
+      verifyJwt: async (issuer, config, token) =>
+        decodeProtectedHeader(token).alg === 'RS256'
+          ? defaults.verifyJwt(issuer, config, token)
+          : undefined,
+    }),
+  },
+  {
+    id: 'es256-alone',
+    description: 'tokens that are signed otherwise than by ES256 are refused, and none is expected',
+    permitted: 'RFC 9068 §2.1: JWT access tokens can use any asymmetric signature',
+    touches: ['challenged-then-served', 'modern'],
+    configuration: { provider: { tokenSigningAlg: 'ES256' } },
+    parts: (defaults) => ({
+      verifyJwt: async (issuer, config, token) =>
+        decodeProtectedHeader(token).alg === 'ES256'
+          ? defaults.verifyJwt(issuer, config, token)
+          : undefined,
+    }),
   },
   {
     id: 'metadata-at-the-root',

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { notes, options, recording, type Cases } from '../testing.ts'
-import { flawedTokenScenarios } from './flawed-tokens.ts'
+import { alteredAfterUse, flawedTokenScenarios } from './flawed-tokens.ts'
 
 const called = () => recording().followed().token().call()
 const control = recording('challenged-then-served').complete()
@@ -47,5 +47,25 @@ describeExamples(
   Object.fromEntries(
     flawedTokenScenarios.map(({ id }) => [id, { 'mcp-auth-challenge/server/enforce': refused }]),
   ),
+  options,
+)
+
+const again = () => recording().complete().call()
+
+describeExamples(
+  [alteredAfterUse],
+  {
+    'token-altered-after-use': {
+      'mcp-auth-challenge/server/enforce': {
+        pass: { 'HTTP 401': again().http(401), 'challenged again': again().challenged() },
+        violation: { served: again().served() },
+        inconclusive: {
+          'not answered': again(),
+          'the call was not made': recording().complete(),
+          'nothing was served before': recording().followed().call().challenged().call().served(),
+        },
+      },
+    },
+  },
   options,
 )

@@ -1,5 +1,5 @@
 import { needsOwnInstance } from '../../../../oauth-client/scenarios/needs.ts'
-import { servesNothing } from '../judges/access.ts'
+import { forgetsToken, servesNothing } from '../judges/access.ts'
 import type { Flaw } from '../../../server/flawed-tokens.ts'
 import { check, control, scenario } from './define.ts'
 
@@ -36,6 +36,26 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
     ],
   }),
 )
+
+/** A token that was found to be right, and then comes with another signature. */
+export const alteredAfterUse = scenario({
+  id: 'token-altered-after-use',
+  title: 'a token that was served comes again, and has been altered',
+  control,
+  async drive({ call, follow, authorize, alter }) {
+    const chain = await follow(await call())
+    const token = await authorize(chain)
+    await call({ token })
+    await call({ token: alter(token, chain) })
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'does not take the claims of a token for the token',
+      forgetsToken('a call with an altered token'),
+    ),
+  ],
+})
 
 /** A token that nobody issued, while whoever is asked about it cannot say so. */
 export const uncheckedTokens = (['introspect-error-500', 'jwks-error-500'] as const).map((fault) =>

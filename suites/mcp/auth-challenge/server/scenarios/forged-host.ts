@@ -11,6 +11,7 @@ const claims = {
   'x-forwarded-proto': (scheme: string) => scheme,
   'x-forwarded-port': () => '9',
   'x-forwarded-server': () => forgedHost,
+  'x-forwarded-prefix': () => `/${forgedHost}`,
   'x-original-host': () => forgedHost,
   'x-host': () => forgedHost,
   'x-original-url': (scheme: string) => `${scheme}://${forgedHost}/mcp`,

@@ -2,7 +2,7 @@
 
 import { challengedThenServed } from './challenged-then-served.ts'
 import type { ServerScenario } from './define.ts'
-import { flawedTokenScenarios, uncheckedTokens } from './flawed-tokens.ts'
+import { alteredAfterUse, flawedTokenScenarios, uncheckedTokens } from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
 import { modern } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
@@ -13,6 +13,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
   ...flawedTokenScenarios,
+  alteredAfterUse,
   ...uncheckedTokens,
   tokenLeftOut,
   smallScope,

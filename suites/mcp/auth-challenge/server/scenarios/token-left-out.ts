@@ -11,6 +11,10 @@ export const tokenLeftOut = scenario({
     await call()
   },
   checks: [
-    check('mcp-auth-challenge/server/enforce', 'does not take a session for a token', forgetsToken),
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'does not take a session for a token',
+      forgetsToken('a call without a token'),
+    ),
   ],
 })

@@ -35,7 +35,8 @@ export const consent: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, Client Security Requirements',
     text: 'No URL is opened before the user has explicitly agreed.',
-    observed: 'What is opened while the user says nothing, declines, and before they agree.',
+    observed:
+      'What is opened while the user says nothing, declines, and before they agree; also after they agreed to another URL.',
     mend: 'Open the URL in the branch in which the user said yes, and nowhere else.',
   },
   {

@@ -1,4 +1,5 @@
 import {
+  asksAgain,
   declaresCapability,
   fetchesNothing,
   opensAfterConsent,
@@ -99,6 +100,32 @@ const declined = scenario({
   ],
 })
 
+const askedAgain = scenario({
+  id: 'asked-again',
+  title: 'the user has agreed, and the server asks for another authorization',
+  control,
+  async drive({ begin, again, observe }) {
+    const first = await begin()
+    await first.ask()
+    await first.prompted()
+    await first.accept()
+    await first.comesBack()
+    await first.replied()
+    await first.finish()
+    const call = await again()
+    await call.ask()
+    await call.settled()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens nothing by an earlier consent',
+      asksAgain,
+    ),
+  ],
+})
+
 const denied = scenario({
   id: 'denied',
   title: 'the user agrees, and denies at the authorization server',
@@ -178,4 +205,4 @@ const strayCallbacks = scenario({
   ],
 })
 
-export const callbackScenarios = [declined, denied, oddCallback, strayCallbacks]
+export const callbackScenarios = [declined, askedAgain, denied, oddCallback, strayCallbacks]

@@ -9,6 +9,7 @@ const own = (name: string): string => `mcp-delegated-authorization/client/${name
 const asked = (changes = {}) => recording().asked(changes)
 const agreed = () => recording().agreed()
 const back = () => agreed().comes()
+const askedAgain = () => agreed().asked({}, 'call-2')
 
 const consent = {
   pass: {
@@ -142,6 +143,17 @@ const withCode = () => agreed().comes(undefined, true, code).returns()
 describeExamples(
   [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
   {
+    'asked-again': {
+      [own('consent-before-opening')]: {
+        pass: { 'its user is asked': askedAgain().prompt().window() },
+        violation: { 'its user is not': askedAgain().opened() },
+        inconclusive: {
+          'nobody watched': askedAgain(),
+          'the client was not asked again': agreed().window(),
+          'nothing was opened at first': asked(),
+        },
+      },
+    },
     approve: {
       [own('declare-capability')]: {
         pass: { 'an object': recording().client() },

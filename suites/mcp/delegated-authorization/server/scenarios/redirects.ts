@@ -12,7 +12,7 @@ import {
 import { forgeryReached, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
 import { waitedFor } from '../../../../oauth-client/judges.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
-import { filledOption, optionsIn } from '../../auth-request.ts'
+import { anotherOption, filledOption, optionsIn } from '../../auth-request.ts'
 import { redirectUrl } from '../redirect-url.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
@@ -54,6 +54,8 @@ const refuses =
 
 const elsewhere = [
   ['origin', (url: URL) => `https://elsewhere.example/${url.pathname.replace(/^\//, '')}`],
+  // What begins alike is somebody else's (RFC 3986 §3.2.1).
+  ['host', (url: URL) => `${url.origin}@elsewhere.example${url.pathname}`],
   ['path', (url: URL) => `${url.href.split('?')[0]}/elsewhere`],
 ] as const
 
@@ -90,13 +92,14 @@ const port = Number(new URL(redirectUrl).port) + 1
 
 const selected = scenario({
   id: 'second-option',
-  title: 'the client selects the second redirect URI that is offered',
+  title: 'the client selects another redirect URI that is offered, the second one where it can',
   control,
   async drive({ begin, user, mark: marks }) {
     const call = begin(user)
     await call.asked()
-    const second = offered(call.view())[1]
-    const filled = second && filledOption(second, port)
+    const [asked] = call.view().asked
+    const requested = redirectIn(asked?.url)
+    const filled = anotherOption(offered(call.view()), requested, port)
     marks('selected', { redirectUri: filled })
     if (filled !== undefined) call.select(filled)
     await user.approve(call)
@@ -115,10 +118,12 @@ const selected = scenario({
         if (issued) return pass('the code was redeemed', cite(reached, issued))
         const [refused] = call.grants
         if (chosen.detail['redirectUri'] === undefined)
-          return inconclusive('it offers no second redirect URI, and the only one was not redeemed')
+          return inconclusive(
+            'it offers no other redirect URI, and that of the request was not redeemed',
+          )
         if (!refused && !waitedFor(call, t)) return inconclusive('the end was not waited for')
         return violation(
-          'a callback at the second option was not redeemed with the redirect URI that it came to',
+          'a callback at an option was not redeemed with the redirect URI that it came to',
           {
             expected: `redirect_uri ${show(chosen.detail['redirectUri'])} at the token endpoint`,
             actual: refused ? String(refused.detail['error']) : 'no token request',
@@ -136,10 +141,9 @@ function unlessUnreached(error: unknown): void {
 }
 
 /** A URL that refers to a pushed or signed request does not say where the redirect goes (RFC 9126, RFC 9101). */
-function replaceable(url: unknown): boolean {
-  return (
-    typeof url === 'string' && URL.canParse(url) && new URL(url).searchParams.has('redirect_uri')
-  )
+function redirectIn(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  return new URL(url).searchParams.get('redirect_uri') ?? undefined
 }
 
 /** Redirect URIs that are tried at most. */
@@ -152,7 +156,7 @@ const registered = scenario({
   async drive({ begin, user, mark: marks }) {
     const call = begin(user)
     const url = await call.asked()
-    if (!replaceable(url)) return
+    if (redirectIn(url) === undefined) return
     for (const option of offered(call.view()).slice(0, mostOptions)) {
       const filled = filledOption(option, port)
       if (filled === undefined) continue
@@ -171,7 +175,7 @@ const registered = scenario({
         const [asked] = call.asked
         if (!asked) return inconclusive('nothing was asked')
         if (offered(call).length === 0) return pass('it offers none', citeEvents(asked))
-        if (!replaceable(asked.url))
+        if (redirectIn(asked.url) === undefined)
           return pass('its redirect URI is not for the client to replace', citeEvents(asked))
         const tried = t.steps('mark').filter(({ detail }) => detail['name'] === 'option')
         const requests = call.authorizationRequests

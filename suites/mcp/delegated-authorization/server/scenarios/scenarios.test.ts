@@ -161,6 +161,7 @@ describeExamples(
     'unsupported-invalid-params': unsupported,
     'unsupported-internal-error': unsupported,
     'callback-on-another-origin': callbackElsewhere,
+    'callback-on-another-host': callbackElsewhere,
     'callback-on-another-path': callbackElsewhere,
     'second-option': {
       [own('redeem-selected')]: {

@@ -17,9 +17,19 @@ export const trustingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'resource-compared-as-text',
+    description: 'metadata is believed where the URL of the server begins with its resource',
+    parts: () => ({ coversEndpoint: (resource, endpoint) => endpoint.startsWith(resource) }),
+  },
+  {
     id: 'metadata-issuer-unchecked',
     description: 'the issuer in the metadata of an authorization server is not compared',
     parts: () => ({ checksIssuer: () => false }),
+  },
+  {
+    id: 'pkce-support-unverified',
+    description: 'whether the authorization server supports PKCE is not looked at',
+    parts: () => ({ supportsPkce: () => true }),
   },
   {
     id: 'http-fetched',

@@ -114,6 +114,21 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'signature-forgotten-by-cache',
+    description: 'a JWT whose claims were verified before is believed, whatever its signature',
+    parts: (defaults) => {
+      const known = new Map<string, unknown>()
+      return {
+        async verifyJwt(issuer, config, token) {
+          const signed = token.slice(0, token.lastIndexOf('.'))
+          const said = known.get(signed) ?? (await defaults.verifyJwt(issuer, config, token))
+          if (said !== undefined) known.set(signed, said)
+          return said
+        },
+      }
+    },
+  },
+  {
     id: 'introspection-fails-open',
     description: 'a token is believed while the issuer cannot be asked about it',
     parts: (defaults) => ({

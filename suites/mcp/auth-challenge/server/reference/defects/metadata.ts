@@ -162,6 +162,14 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'path-from-forwarded-prefix',
+    description: 'X-Forwarded-Prefix is put before the path of the public URL, whoever sent it',
+    parts: (defaults) => ({
+      publicUrlOf: (config, headers) =>
+        defaults.publicUrlOf(config, headers) + (headers.get('x-forwarded-prefix') ?? ''),
+    }),
+  },
+  {
     id: 'host-from-original-host',
     description: 'the public URL is taken from X-Original-Host, whoever sent it',
     parts: (defaults) => ({

@@ -56,6 +56,28 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'consent-remembered',
+    description: 'who has agreed once is not asked again',
+    parts({ decide }) {
+      let agreed = false
+      return {
+        async decide(user, text, url) {
+          const decision = agreed ? 'accept' : await decide(user, text, url)
+          agreed = decision === 'accept'
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'redirect-shown-as-domain',
+    description: 'the prompt says where the redirect goes, and not where the URL leads',
+    parts: ({ promptText }) => ({
+      promptText: (server, { url, message }) =>
+        promptText(server, { message, url: new URL(url).searchParams.get('redirect_uri') ?? '' }),
+    }),
+  },
+  {
     id: 'opened-although-declined',
     description: 'the URL is opened whatever the user says',
     parts: ({ decide }) => ({

@@ -52,6 +52,20 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-that-begins-alike',
+    description: 'of the callback only the path is compared, and how its origin begins',
+    parts: (defaults) => ({
+      selectedRedirect(callback, options, requested) {
+        const { origin, pathname } = new URL(requested)
+        const isAlike = callback.startsWith(origin) && new URL(callback).pathname === pathname
+        return (
+          defaults.selectedRedirect(callback, options, requested) ??
+          (isAlike ? requested : undefined)
+        )
+      },
+    }),
+  },
+  {
     id: 'callback-anywhere-without-options',
     description: 'no options are offered, and a callback is redeemed wherever it came to',
     parts: (defaults) => ({

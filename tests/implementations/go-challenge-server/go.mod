@@ -1,0 +1,3 @@
+module challengeserver
+
+go 1.21

@@ -1,0 +1,3 @@
+module delegatedclient
+
+go 1.21
