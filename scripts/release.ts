@@ -13,6 +13,7 @@ const versionPlaces: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['package-lock.json', /^ {2}"version": "([^"]+)"/m],
   ['package-lock.json', /^ {6}"version": "([^"]+)"/m],
   ['docs/ci/github-workflow.yml', /agent-oauth-conformance@v(\S+)/],
+  ['docs/ci/github-workflow.yml', /--package=agent-oauth-conformance@(\S+)/],
   ['docs/examples/vitest/package.json', /"agent-oauth-conformance": "\^([^"]+)"/],
 ]
 

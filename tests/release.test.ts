@@ -22,11 +22,13 @@ const manifest = {
     'build:provider': `${say('provider')} && node -e "fs.mkdirSync('dist-provider');fs.writeFileSync('dist-provider/package.json',JSON.stringify({name:'alone',version:'1.2.3'}))"`,
   },
 }
+const workflow = (version: string) =>
+  `uses: OWNER/agent-oauth-conformance@v${version}\nrun: npx --package=agent-oauth-conformance@${version} aoc\n`
 const files = {
   '.gitignore': 'dist\ndist-provider\n*.tgz\n',
   'package.json': manifest,
   'package-lock.json': { version: '1.2.3', packages: { '': { version: '1.2.3' } } },
-  'docs/ci/github-workflow.yml': 'uses: OWNER/agent-oauth-conformance@v1.2.3\n',
+  'docs/ci/github-workflow.yml': workflow('1.2.3'),
   'docs/examples/vitest/package.json': {
     devDependencies: { 'agent-oauth-conformance': '^1.2.3' },
   },
@@ -96,7 +98,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ],
   [
     'an old example',
-    { 'docs/ci/github-workflow.yml': 'uses: OWNER/agent-oauth-conformance@v1.2.2\n' },
+    { 'docs/ci/github-workflow.yml': workflow('1.2.2') },
     'github-workflow.yml has the version 1.2.2',
   ],
 ])('nothing is released with %s', (_, replaced, complaint) => {
