@@ -2,13 +2,15 @@
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { expect, inject, test } from 'vitest'
 import { documentedBlocks, projectWithPackage, statementsOf } from './documented-commands.ts'
 import { isExcused, isLong } from './documented-commands-elsewhere.ts'
 import { shell, type Ended } from './pipeline-runners.ts'
 import { implementation } from './run-cli.ts'
 import { expressStyle, plainNode } from './third-party.ts'
 
+const root = fileURLToPath(new URL('../', import.meta.url))
 const long = documentedBlocks().filter(
   ({ name, script }) => !isExcused(name) && isLong(name, script),
 )
@@ -33,15 +35,24 @@ test('every long block is typed below', () => {
   ])
 })
 
-describe('the reference implementations', () => {
-  test.each(references)('$name', async (block) => {
-    for (const statement of statementsOf(block)) {
+// The setup of the self tests types them, with a longer observation and a folder of its own.
+test.each(references)('$name', async (block) => {
+  for (const statement of statementsOf(block)) {
+    const [, profile = '', more = ''] = /^aoc run --profile (\S+)(.*)$/.exec(statement) ?? []
+    if (more === '') expect(inject('recorded')[profile]?.stdout).toMatch(/^CONFORMANT/m)
+    else {
       const { folder, env } = projectWithPackage()
       const { code, output } = await typed(statement, folder, env)
       expect(code, output).toBe(0)
       expect(output).toMatch(/^CONFORMANT/m)
     }
-  })
+  }
+})
+
+test('README.md 1, as far as it does not install', async () => {
+  const { code, output } = await typed('npm run certify', root, { NO_COLOR: '1' })
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/^CONFORMANT/m)
 })
 
 test('docs/certify-your-tool.md 2, with nothing that runs already', async () => {
@@ -50,7 +61,10 @@ test('docs/certify-your-tool.md 2, with nothing that runs already', async () => 
   const script = blockOf('docs/certify-your-tool.md 2')
     .script.replace('--provider-port 9443', '--provider-port 0')
     .replace('127.0.0.1:8080', '127.0.0.1:9')
-  const { code, output } = await typed(script, folder, { ...env, CLIENT_SECRET: 'fake-secret' })
+  const { code, output } = await typed(script, folder, {
+    ...env,
+    CLIENT_SECRET: 'fake-secret-of-a-client',
+  })
   expect(code, output).toBe(3)
 })
 

@@ -36,6 +36,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => registry.close())
 
+/** Five jobs each, nearly all of which install or wait. */
+const patience = 900_000
+
 /** Four shards that ended well, and a gate whose folder has what was merged. */
 function expectCertified(
   ended: Readonly<Record<string, Ended[]>>,
@@ -57,23 +60,39 @@ function expectCertified(
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites')
 }
 
-test.concurrent('docs/ci/github-workflow.yml, with action.yml', async () => {
-  const ended = await runGithub(project, registry.env)
-  expectCertified(ended, ['shard', 'gate'], 'merged')
-})
+test.concurrent(
+  'docs/ci/github-workflow.yml, with action.yml',
+  async () => {
+    const ended = await runGithub(project, registry.env)
+    expectCertified(ended, ['shard', 'gate'], 'merged')
+  },
+  patience,
+)
 
-test.concurrent('docs/ci/gitlab-ci.yml', async () => {
-  expectCertified(
-    await runGitlab(project, registry.env),
-    ['conformance', 'conformance-gate'],
-    'merged',
-  )
-})
+test.concurrent(
+  'docs/ci/gitlab-ci.yml',
+  async () => {
+    expectCertified(
+      await runGitlab(project, registry.env),
+      ['conformance', 'conformance-gate'],
+      'merged',
+    )
+  },
+  patience,
+)
 
-test.concurrent('docs/ci/kubernetes-job.yaml, in an image that has the package', async () => {
-  const image = writeProject({ 'package.json': '{}' })
-  const installed = await shell(['npm', 'install', 'agent-oauth-conformance'], image, registry.env)
-  expect(installed.code, installed.output).toBe(0)
-  const ended = await runKubernetes(project, join(image, 'node_modules/.bin'), registry.env)
-  expectCertified(ended, ['oauth-conformance', 'oauth-conformance-gate'], 'results/merged')
-})
+test.concurrent(
+  'docs/ci/kubernetes-job.yaml, in an image that has the package',
+  async () => {
+    const image = writeProject({ 'package.json': '{}' })
+    const installed = await shell(
+      ['npm', 'install', 'agent-oauth-conformance'],
+      image,
+      registry.env,
+    )
+    expect(installed.code, installed.output).toBe(0)
+    const ended = await runKubernetes(project, join(image, 'node_modules/.bin'), registry.env)
+    expectCertified(ended, ['oauth-conformance', 'oauth-conformance-gate'], 'results/merged')
+  },
+  patience,
+)

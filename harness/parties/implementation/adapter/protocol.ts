@@ -101,7 +101,7 @@ export const adapterEvent = z.discriminatedUnion('event', [
       .describe('In the answer to dump: everything that the runtime stores.'),
   }),
   z.looseObject({
-    event: z.literal('failed').describe('A command was tried in vain.'),
+    event: z.literal('failed').describe('A command was tried and did not work.'),
     id,
     message: z.string(),
   }),
