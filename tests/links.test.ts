@@ -37,6 +37,20 @@ test('what is packed links to nothing that is not', () => {
   expect(missing).toEqual([])
 })
 
+test('every message that troubleshooting explains is one that is printed', () => {
+  const sources = execFileSync('git', ['ls-files', '*.ts'], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((file) => /^(cli|harness|reports|suites)\//.test(file) && !/\.test\.ts$/.test(file))
+    .map((file) => read(file))
+  const explained = [...read('docs/troubleshooting.md').matchAll(/^\| (`.*?) +\|/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words))
+    // One word, or words of OpenSSL, are whatever the implementation says.
+    .filter((words) => words.split(' ').length > 2 && words !== 'unable to verify')
+  expect(explained.length).toBeGreaterThan(5)
+  expect(explained.filter((words) => !sources.some((text) => text.includes(words)))).toEqual([])
+})
+
 test('a link that leads nowhere is noticed', () => {
   expect(leads('README.md', 'docs/nowhere.md')).toBe(false)
   expect(leads('README.md', 'docs/adapters.md#nowhere')).toBe(false)
