@@ -68,6 +68,9 @@ const cases = looked.flatMap((page) => [
   [page, 390, 'dark'] as const,
 ])
 
+const noBrowser = `no browser at ${executablePath}`
+if (!existsSync(executablePath)) test('skipped', (context) => context.skip(noBrowser))
+
 describe.runIf(existsSync(executablePath))('in Chromium', () => {
   let browser: Browser
   let server: Server
