@@ -9,6 +9,7 @@ export default defineConfig({
     isolate: false,
     // By default one processor of two would stay idle.
     maxWorkers: '100%',
+    reporters: ['default', './tests/skip-reasons.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

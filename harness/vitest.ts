@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BaseConfiguration } from './engine/configuration.ts'
 import type { Profile } from './engine/profile.ts'
+import { Unreachable } from './engine/scenario.ts'
 import { openSession, type Session } from './engine/session.ts'
 import { isBinding, unproven, type Finding } from './engine/judging/verdict.ts'
 
@@ -35,10 +36,12 @@ export function registerProfile<Fixtures, Declared, Configuration extends BaseCo
 ): void {
   describe.concurrent(profile.id, () => {
     let session: Session
+    let opened: Session | undefined
     beforeAll(async () => {
-      session = await openSession(profile, { configuration, base, directory })
+      opened = await openSession(profile, { configuration, base, directory }).catch(notStarted)
+      session = opened
     }, timeout)
-    afterAll(async () => session.close(), timeout)
+    afterAll(async () => opened?.close(), timeout)
 
     for (const scenario of profile.scenarios) {
       describe.concurrent(`${scenario.id}: ${scenario.title}`, () => {
@@ -73,6 +76,18 @@ export function registerProfile<Fixtures, Declared, Configuration extends BaseCo
       timeout,
     )
   })
+}
+
+/** Says why, in what the implementation printed itself; where in the harness that was noticed helps nobody. */
+function notStarted(error: unknown): never {
+  if (!(error instanceof Unreachable)) throw error
+  const printed = error.printed.map((line) => `  ${line}`)
+  error.message = [
+    error.message,
+    ...(printed.length > 0 ? ['It printed last:', ...printed] : []),
+  ].join('\n')
+  error.stack = `${error.name}: ${error.message}`
+  throw error
 }
 
 function explain({ message, source, expected, actual }: Finding): string {

@@ -12,7 +12,9 @@ const versionPlaces: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['package.json', /^ {2}"version": "([^"]+)"/m],
   ['package-lock.json', /^ {2}"version": "([^"]+)"/m],
   ['package-lock.json', /^ {6}"version": "([^"]+)"/m],
+  ['README.md', /agent-oauth-conformance-(\d\S+)\.tgz/],
   ['docs/ci/github-workflow.yml', /agent-oauth-conformance@v(\S+)/],
+  ['docs/ci/github-workflow.yml', /--package=agent-oauth-conformance@(\S+)/],
   ['docs/examples/vitest/package.json', /"agent-oauth-conformance": "\^([^"]+)"/],
 ]
 
@@ -46,6 +48,19 @@ function changes(version: string): string | undefined {
   return section.slice(section.indexOf('\n')).trim()
 }
 
+/** The repository's address stands in package.json; the workflow, which cannot read it, has to name the same. */
+function addressProblems(): string[] {
+  const { repository } = JSON.parse(read('package.json') || '{}') as {
+    readonly repository?: unknown
+  }
+  const address = typeof repository === 'string' ? repository.replace(/^github:/, '') : undefined
+  if (address === undefined) return ['package.json has no "repository": "github:OWNER/NAME"']
+  const used = /uses: (\S+)@v/.exec(read('docs/ci/github-workflow.yml'))?.[1]
+  return used === address
+    ? []
+    : [`docs/ci/github-workflow.yml uses ${used ?? 'nothing'}, not ${address}`]
+}
+
 /** Why this version must not be released from this folder; empty when it may. */
 function problemsOf(version: string): string[] {
   const problems: string[] = []
@@ -58,6 +73,7 @@ function problemsOf(version: string): string[] {
   if (section === undefined) {
     problems.push(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD"`)
   } else if (section === '') problems.push(`CHANGELOG.md says nothing about ${version}`)
+  problems.push(...addressProblems())
   for (const [file, pattern] of versionPlaces) {
     const found = pattern.exec(read(file))?.[1]
     if (found !== version) problems.push(`${file} has the version ${found ?? '(none)'}`)

@@ -322,6 +322,13 @@ describe('a wrong configuration', () => {
     expect(code).toBe(2)
   })
 
+  test('--url alone is the profile that is certified where none is named', async () => {
+    const { stderr } = await aoc(['run', '--url', 'not a url'])
+    expect(stderr).toMatch(
+      /target\.url: expected an address such as .* \(found "not a url"\), from --url/,
+    )
+  })
+
   test('a client secret is not repeated in a message about it', async () => {
     const to = ['--profile', 'rap-oauth/tool', '--url', 'http://127.0.0.1:9']
     const args = ['run', ...to, '--client-secret-env', 'AOC_SECRET']

@@ -50,11 +50,9 @@ test('the compose file starts two instances with one Redis that has to be well f
 })
 
 const hadolint = process.env['HADOLINT'] ?? 'hadolint'
-test.skipIf(spawnSync(hadolint, ['--version']).error !== undefined)(
-  'hadolint has nothing to say',
-  () => {
-    const path = fileURLToPath(new URL('Containerfile', folder))
-    const { stdout, status } = spawnSync(hadolint, ['--no-color', path], { encoding: 'utf8' })
-    expect([stdout, status]).toEqual(['', 0])
-  },
-)
+test('hadolint has nothing to say', ({ skip }) => {
+  skip(spawnSync(hadolint, ['--version']).error !== undefined, 'hadolint is not installed')
+  const path = fileURLToPath(new URL('Containerfile', folder))
+  const { stdout, status } = spawnSync(hadolint, ['--no-color', path], { encoding: 'utf8' })
+  expect([stdout, status]).toEqual(['', 0])
+})

@@ -70,7 +70,10 @@ test.each(Object.entries(others))('%s', async (name, prepare) => {
 describe('the provider', () => {
   let provider: Awaited<ReturnType<typeof serveMockProvider>>
   beforeAll(async () => {
-    const tv = { clientId: 'tv', grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'] }
+    const tv = {
+      clientId: 'tv',
+      grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'] as const,
+    }
     const web = { clientId: 'web', redirectUris: ['http://localhost:3000/callback'] }
     provider = await serveMockProvider({ control: true, clients: [tv, web] })
   })

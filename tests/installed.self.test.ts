@@ -55,8 +55,30 @@ test.each([
     }
     expect(numFailedTests).toBe(0)
     expect(numPassedTests).toBeGreaterThan(least)
+    await expectExplained(project, env)
     const { stdout } = await run('npx', ['aoc', '--version'], { cwd: project })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
   },
   300_000,
 )
+
+/** A tool that does not start: the reader sees what it printed, once, and nothing about our insides. */
+async function expectExplained(project: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = {
+    implementation: { name: 'broken' },
+    target: { command: ['node', '-e', 'console.error("set PORT first"); process.exit(3)'] },
+    operation: { name: 'list_items', scopes: ['items:read'] },
+  }
+  const text = `import { conformance } from 'agent-oauth-conformance/vitest'
+conformance('rap-oauth/tool', ${JSON.stringify(settings)})`
+  writeFileSync(join(project, 'broken.test.js'), text)
+  const ended = run('npx', ['vitest', 'run', 'broken'], {
+    cwd: project,
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { stderr } = await ended.catch((error: { readonly stderr: string }) => error)
+  expect(stderr).toContain('exited with code 3 before it answered')
+  expect(stderr).toContain('set PORT first')
+  expect(stderr).not.toMatch(/TypeError|node_modules/)
+}

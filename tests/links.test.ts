@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { runCli } from './run-cli.ts'
@@ -16,6 +16,39 @@ const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.m
 
 test.each(pages)('%s: every link of the repository leads somewhere', (page) => {
   expect(linksIn(read(page)).filter((link) => !leads(page, link))).toEqual([])
+})
+
+test('what is packed links to nothing that is not', () => {
+  const args = ['pack', '--dry-run', '--ignore-scripts', '--json']
+  const listed = execFileSync('npm', args, {
+    cwd: root,
+    maxBuffer: 16 * 1024 * 1024,
+    stdio: 'pipe',
+  })
+  const [packed] = JSON.parse(listed.toString()) as { files: { path: string }[] }[]
+  const files = packed?.files.map(({ path }) => path) ?? []
+  const has = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`))
+  const missing = files
+    .filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
+    .flatMap((page) => linksIn(read(page)).map((link) => [page, link.split('#')[0] ?? ''] as const))
+    .filter(
+      ([page, link]) => link !== '' && !has(relative(root, resolve(root, dirname(page), link))),
+    )
+  expect(missing).toEqual([])
+})
+
+test('every message that troubleshooting explains is one that is printed', () => {
+  const sources = execFileSync('git', ['ls-files', '*.ts'], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((file) => /^(cli|harness|reports|suites)\//.test(file) && !/\.test\.ts$/.test(file))
+    .map((file) => read(file))
+  const explained = [...read('docs/troubleshooting.md').matchAll(/^\| (`.*?) +\|/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words))
+    // One word, or words of OpenSSL, are whatever the implementation says.
+    .filter((words) => words.split(' ').length > 2 && words !== 'unable to verify')
+  expect(explained.length).toBeGreaterThan(5)
+  expect(explained.filter((words) => !sources.some((text) => text.includes(words)))).toEqual([])
 })
 
 test('a link that leads nowhere is noticed', () => {
@@ -78,10 +111,15 @@ function anchorsOf(text: string): readonly string[] {
   )
 }
 
-/** What readers are to type, each on one line. */
+/** What readers are to type, each on one line, and what is named in a sentence. */
 function commandsIn(text: string): readonly string[] {
   return [...text.matchAll(/^```sh\n([^]*?)^```/gm)]
     .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
+    .concat(
+      [...text.matchAll(/`((?:npx )?aoc [^`]+)`/g)].map(([, code = '']) =>
+        code.replaceAll('\n', ' '),
+      ),
+    )
     .map((line) => line.replace(/^npx /, '').replace(/ #.*$/, '').trim())
     .filter((line) => line.startsWith('aoc '))
 }

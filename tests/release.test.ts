@@ -14,6 +14,7 @@ const say = (word: string) => `node -e "fs.appendFileSync('../log','${word} ')"`
 const manifest = {
   name: 'released',
   version: '1.2.3',
+  repository: 'github:OWNER/agent-oauth-conformance',
   files: ['dist'],
   scripts: {
     check: say('check'),
@@ -22,11 +23,14 @@ const manifest = {
     'build:provider': `${say('provider')} && node -e "fs.mkdirSync('dist-provider');fs.writeFileSync('dist-provider/package.json',JSON.stringify({name:'alone',version:'1.2.3'}))"`,
   },
 }
+const workflow = (version: string) =>
+  `uses: OWNER/agent-oauth-conformance@v${version}\nrun: npx --package=agent-oauth-conformance@${version} aoc\n`
 const files = {
   '.gitignore': 'dist\ndist-provider\n*.tgz\n',
   'package.json': manifest,
   'package-lock.json': { version: '1.2.3', packages: { '': { version: '1.2.3' } } },
-  'docs/ci/github-workflow.yml': 'uses: OWNER/agent-oauth-conformance@v1.2.3\n',
+  'README.md': 'npm install ./agent-oauth-conformance-1.2.3.tgz\n',
+  'docs/ci/github-workflow.yml': workflow('1.2.3'),
   'docs/examples/vitest/package.json': {
     devDependencies: { 'agent-oauth-conformance': '^1.2.3' },
   },
@@ -64,7 +68,7 @@ test('checks, tests, builds, packs, and says what is left to do', () => {
   const { status, stdout, stderr } = release(root, '1.2.3')
   expect(status, stderr).toBe(0)
   expect(stdout).toMatch(/^ +0 {2}dist\/a\.js$/m)
-  expect(stdout).toMatch(/^released-1\.2\.3\.tgz: 2 files, \d+ bytes, sha512-/m)
+  expect(stdout).toMatch(/^released-1\.2\.3\.tgz: 3 files, \d+ bytes, sha512-/m)
   expect(stdout).toContain(`--message 1.2.3 ${git(root, 'rev-parse', 'HEAD')}\n`)
   expect(stdout).toContain('npm publish ./released-1.2.3.tgz\n  npm publish ./alone-1.2.3.tgz')
   expect(existsSync(join(root, 'released-1.2.3.tgz'))).toBe(true)
@@ -90,13 +94,23 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
     'package.json has the version 1.2.2',
   ],
   [
+    'no address',
+    { 'package.json': { ...manifest, repository: undefined } },
+    'package.json has no "repository"',
+  ],
+  [
+    'another address',
+    { 'package.json': { ...manifest, repository: 'github:acme/agent-oauth-conformance' } },
+    'uses OWNER/agent-oauth-conformance, not acme/agent-oauth-conformance',
+  ],
+  [
     'an old lock file',
     { 'package-lock.json': { version: '1.2.3', packages: { '': { version: '1.2.2' } } } },
     'package-lock.json has the version 1.2.2',
   ],
   [
     'an old example',
-    { 'docs/ci/github-workflow.yml': 'uses: OWNER/agent-oauth-conformance@v1.2.2\n' },
+    { 'docs/ci/github-workflow.yml': workflow('1.2.2') },
     'github-workflow.yml has the version 1.2.2',
   ],
 ])('nothing is released with %s', (_, replaced, complaint) => {

@@ -57,13 +57,13 @@ export async function configure(
 async function startingPoint(options: ConfigureOptions) {
   const { config, url } = options
   if (config !== undefined) return readConfigurationFile(config)
-  const [first, ...others] = profiles
+  const [first] = profiles
   if (url === undefined) {
     const wanted = options['profile'] === undefined ? first : findProfile(options['profile'])
     return { content: wanted ? embeddedConfiguration(wanted) : {}, base: process.cwd() }
   }
-  const content = first && others.length === 0 ? { profile: first.id } : {}
-  return { content, base: process.cwd() }
+  // What is certified where nothing else is said; `--profile` is an option as every other, and is written over it.
+  return { content: first ? { profile: first.id } : {}, base: process.cwd() }
 }
 
 /** Finds a profile of the registry. @throws {@link UsageError} */

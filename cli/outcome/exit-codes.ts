@@ -24,7 +24,7 @@ export const exitCodeTable: readonly ExitCodeRow[] = [
   { code: exitCodes.usage, meaning: 'usage or configuration error' },
   {
     code: exitCodes.inconclusive,
-    meaning: 'inconclusive: the implementation could not be reached or driven far enough',
+    meaning: 'inconclusive: the implementation was not reached, or too little of it to judge',
   },
   {
     code: exitCodes.baselineOutOfDate,

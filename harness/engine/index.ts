@@ -19,6 +19,7 @@ export {
   type TestBed,
 } from './profile.ts'
 export * from './recording/event.ts'
+export { lastPrinted } from './recording/last-printed.ts'
 export { Recorder } from './recording/recorder.ts'
 export { needlesOf } from './recording/secrets/encodings.ts'
 export { unreadKind } from './recording/secrets/ledger.ts'

@@ -86,6 +86,8 @@ export class Unreached extends Error {
 /** The implementation could not be started or never answered: the run is inconclusive, not failed. */
 export class Unreachable extends Error {
   readonly code = 'unreachable'
+  /** The last lines that the implementation printed, without secrets, where it was started and printed something. */
+  printed: readonly string[] = []
   constructor(message: string) {
     super(message)
     this.name = 'Unreachable'

@@ -634,12 +634,15 @@ describe('the folders of a run', () => {
       options: { directory },
       profile: {
         open({ run }) {
-          run.log.record({ type: 'step', action: 'printed', detail: {} })
+          run.log.record({ type: 'output', source: 'shared stderr', text: 'no port', bytes: 7 })
           return Promise.reject(new Unreachable('nothing listens'))
         },
       },
     })
-    await expect(opening).rejects.toThrow(Unreachable)
+    await expect(opening).rejects.toMatchObject({
+      code: 'unreachable',
+      printed: ['shared stderr: no port'],
+    })
     expect(readdirSync(directory).filter((name) => name.startsWith('.work'))).toEqual([])
     const log = readFileSync(join(directory, 'transcripts', 'run.jsonl'), 'utf8')
     expect(parseTranscript(log, 'run').end).toMatchObject({ outcome: 'aborted' })

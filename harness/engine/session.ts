@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diedStep, judgeRecorded } from './judging/judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
+import { lastPrinted } from './recording/last-printed.ts'
 import { vendorSecrets } from './recording/secrets/environment.ts'
 import { Slots } from './slots.ts'
 import { createRun, runLog, type Run } from './run.ts'
@@ -77,6 +78,7 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
     .catch((error: unknown) => {
       // Whoever reads the log later has to know that it is whole.
       run.log.record({ type: 'end', outcome: 'aborted' })
+      if (error instanceof Unreachable) error.printed = lastPrinted(run.log.transcript().events)
       rmSync(workDirectory, { recursive: true, force: true })
       throw error
     })

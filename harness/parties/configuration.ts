@@ -12,11 +12,18 @@ const origin = z
     'expected an origin such as "https://tool.example"',
   )
 
+/** What other placeholders stand for is not known yet. */
+function isWebAddress(template: string): boolean {
+  const url = template.replaceAll('{port}', '1')
+  return url.includes('{') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+}
+
 /** The settings of the implementation under test. */
 export const targetSchema = z
   .strictObject({
     url: z
       .string()
+      .refine(isWebAddress, 'expected an address such as "http://127.0.0.1:8080"')
       .default('http://127.0.0.1:{port}')
       .describe('Base URL of the implementation. {port} is a free port, chosen for each start.')
       .meta({ flag: '--url <url>', help: 'base URL of an implementation that runs already' }),

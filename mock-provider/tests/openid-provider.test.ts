@@ -427,7 +427,7 @@ test('the page says which hold', async () => {
   const text = `# The mock provider and the OpenID Foundation's rules
 
 What the plans "OP Basic" and "OP Config" ask, under the names of their tests, written from the specifications and run by
-[our tests](../mock-provider/tests/openid-provider.test.ts); the Foundation's own suite was not run. It wants clients without
+our tests (\`mock-provider/tests/openid-provider.test.ts\`); the Foundation's own suite was not run. It wants clients without
 PKCE (\`pkce: 'optional'\` for the client) and tokens in bodies (\`bearerMethods\`), which the provider takes when told.
 
 ${lines.join('\n')}

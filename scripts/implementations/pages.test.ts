@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { recordOf, failed } from '../../reports/testing.ts'
+import { gridPage } from './pages.ts'
 import { readRecipes, type Recipe } from './recipe.ts'
 import { toldOf, unread } from './unread.ts'
 import { profiles } from '../../suites/registry.ts'
@@ -63,4 +64,16 @@ test('what could not be proven is explained, and hides nothing that is broken el
   const both = recordOf([failed, open])
   expect(toldOf(both, 'fail').map((row) => row.id)).toEqual([id])
   expect(toldOf(both, 'inconclusive')).toEqual([])
+})
+
+test('a grid of runs that other code judged says so, in each row', () => {
+  const { record } = run
+  const { suite } = record
+  const code = `sha256:${'a'.repeat(64)}`
+  const older = { ...record, suite: { ...suite, catalogue: { ...suite.catalogue, code } } }
+  const page = (records: readonly (typeof record)[]) =>
+    gridPage(records.map((each) => ({ recipe, runs: [{ configuration: 'a.json', record: each }] })))
+  expect(page([record, older])).toContain(`| ${suite.version}, code aaaaaaa |`)
+  expect(page([record, older])).toContain('not all were judged by the same code')
+  expect(page([record, record])).not.toContain('not all were judged by the same code')
 })

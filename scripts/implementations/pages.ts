@@ -49,7 +49,7 @@ function runSection(recipe: Recipe, run: RecipeRun): string {
   return join([
     `## ${record.profile}, ${configuration}`,
     `**${sentence(headline(record))}**, ${record.started.slice(0, 10)}, version ${record.implementation.version ?? 'not named'}: ` +
-      `${counts.pass} checks pass, ${counts.fail} fail, ${counts.warn} warn, ${counts.inconclusive} are inconclusive.`,
+      `${counts.pass} checks pass, ${counts.fail} fail, ${counts.warn} warn, ${counts.inconclusive} are inconclusive. Judged by ${judgedBy(record)}.`,
     findings(recipe, run, 'fail', 'Broken (MUST)'),
     findings(recipe, run, 'warn', 'Not followed (SHOULD, and best practice)'),
     unproven(recipe, run),
@@ -101,6 +101,7 @@ export function gridPage(all: readonly Certified[]): string {
   const done = all.filter(({ runs }) => runs.length > 0)
   const records = done.flatMap(({ runs }) => runs.map(({ record }) => record))
   const profiles = new Set(records.map(({ profile }) => profile))
+  const judges = new Set(records.map(judgedBy))
   const wrong = all.flatMap(({ recipe }) => recipe.mended.map((each) => ({ ...each, recipe })))
   return join([
     '# Public implementations',
@@ -110,6 +111,10 @@ export function gridPage(all: readonly Certified[]): string {
       'a verdict on an example or an application built on a library is one on the example.',
     'Many do not claim to support the protocol that they are asked about here; then the page shows what their users see ' +
       'today. A warning is a recommendation that is not followed.',
+    judges.size > 1
+      ? 'The rows come from several runs, and not all were judged by the same code: the last column names it. Rows with the ' +
+        'same mark can be compared; what an older mark says may be judged otherwise today.'
+      : '',
     table(all),
     `## Findings that were wrong at first: ${wrong.length}`,
     wrong.length === 0
@@ -129,18 +134,23 @@ export function gridPage(all: readonly Certified[]): string {
 function table(all: readonly Certified[]): string {
   const rows = all.flatMap(({ recipe, runs }) => {
     const link = `[${recipe.name}](${recipe.name}.md)`
-    if (runs.length === 0) return [`| ${link} | ${versions(recipe)} | | not certified | | | |`]
+    if (runs.length === 0) return [`| ${link} | ${versions(recipe)} | | not certified | | | | |`]
     return runs.map(({ record }) => {
       const { pass, fail, warn } = record.counts
       const { name, version } = record.implementation
-      return `| ${link} | ${name} ${version ?? ''} | ${record.profile} | ${word(record)} | ${pass} | ${fail} | ${warn} |`
+      return `| ${link} | ${name} ${version ?? ''} | ${record.profile} | ${word(record)} | ${pass} | ${fail} | ${warn} | ${judgedBy(record)} |`
     })
   })
   return [
-    '| recipe | what | profile | verdict | pass | fail | warn |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| recipe | what | profile | verdict | pass | fail | warn | judged by |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')
+}
+
+/** The version of the suite, and which code: while a version is being made, its code changes from day to day. */
+function judgedBy({ suite }: RunRecord): string {
+  return `${suite.version}, code ${suite.catalogue.code.slice('sha256:'.length, 'sha256:'.length + 7)}`
 }
 
 function word(record: RunRecord): string {

@@ -39,7 +39,6 @@ for (const profile of profiles) {
   write(profilePage(profile), profileText(profile, guide, about))
 }
 write('.vitepress/config.mjs', siteConfiguration(profiles))
-cpSync(join(root, 'docs/report.png'), join(source, 'public/files/docs/report.png'))
 
 const build = ['exec', '--yes', `--package=${vitepress}`, '--', 'vitepress', 'build', source]
 const { status, stdout, stderr } = spawnSync('npm', build, { cwd: root, encoding: 'utf8' })

@@ -20,9 +20,12 @@ It stands on [${document}](${published}), ${revision}. It asks ${requirements.le
 ## Quick start
 
 \`\`\`sh
-aoc run --profile ${id}                # the reference implementation of this package: see it work
-aoc init --profile ${id}               # writes a configuration in which every setting is explained
-aoc run --config conformance.config.ts # certifies yours
+# see it work: the reference implementation of this package
+aoc run --profile ${id}
+# a configuration in which every setting is explained
+aoc init --profile ${id}
+# yours
+aoc run --config conformance.config.ts
 \`\`\`
 
 [Step by step](/${guide}) · [every setting](/docs/configuration.md#${anchorOf(id)}) ·

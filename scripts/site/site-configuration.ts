@@ -67,6 +67,8 @@ export function siteConfiguration(profiles: readonly AnyProfile[]): string {
     base: process.env['SITE_BASE'] ?? '/',
     outDir: '../dist',
     metaChunk: true,
+    // The generator's grey for the language of a block is too light to read.
+    head: [['style', {}, '.vp-doc [class*=language-] > span.lang { color: var(--vp-c-text-1) }']],
     vite: { build: { chunkSizeWarningLimit: 10_000 } },
     themeConfig: {
       nav: [
@@ -83,7 +85,7 @@ export function siteConfiguration(profiles: readonly AnyProfile[]): string {
   return `export default {
   ...${JSON.stringify(settings, null, 2)},
   // What stands in angle brackets or in two braces is text, and no component.
-  markdown: { html: false, anchor: { slugify: ${slugify} }, config: (md) => md.renderer.rules.text = (tokens, index) =>
+  markdown: { html: false, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' }, anchor: { slugify: ${slugify} }, config: (md) => md.renderer.rules.text = (tokens, index) =>
     md.utils.escapeHtml(tokens[index].content).replaceAll('{{', '&#123;&#123;') },
 }
 `

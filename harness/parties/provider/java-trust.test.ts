@@ -16,7 +16,8 @@ test('the store begins as JKS does, and holds the certificate', async () => {
   expect(store.includes(new X509Certificate(caPem).raw)).toBe(true)
 })
 
-test.skipIf(!hasJdk)('a JDK reads it, and finds it whole', async () => {
+test('a JDK reads it, and finds it whole', async ({ skip }) => {
+  skip(!hasJdk, 'no JDK is installed')
   const { caPem } = await createAuthority()
   const folder = mkdtempSync(join(tmpdir(), 'jks-'))
   const file = join(folder, 'ca.jks')

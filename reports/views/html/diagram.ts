@@ -6,6 +6,7 @@
 import type { Diagram } from '../../../harness/engine/index.ts'
 import { anchors } from './anchors.ts'
 import type { Citations } from './citations.ts'
+import { labelOf } from './labels.ts'
 import { markup, type Markup } from './markup.ts'
 import { marks } from './marks.ts'
 import type { Row, Shown } from './sequence.ts'
@@ -107,11 +108,11 @@ function labelPlace(low: number, high: number) {
 }
 
 function label(
-  { event, label }: Row,
+  { event, call }: Row,
   x: number,
   y: number,
   anchor: 'start' | 'middle' | 'end',
   kind = '',
 ): Markup {
-  return markup`<a href="#${anchors.event(event)}"><text class="label ${kind} ${anchor}" x="${x}%" y="${y}">${event.seq} ${label}</text></a>`
+  return markup`<a href="#${anchors.event(event)}"><text class="label ${kind} ${anchor}" x="${x}%" y="${y}">${event.seq} ${labelOf(event, call)}</text></a>`
 }

@@ -15,9 +15,10 @@ const longest = 34
 /** A long segment of a path is a name made for one run; it says nothing, and differs from run to run. */
 const longSegment = 20
 
-/** What an event is, on one line. */
-export function labelOf(event: RecordedEvent): string {
-  return clip(describe(event))
+/** What an event is, on one line; `call` names the one that it belongs to, where there are several. */
+export function labelOf(event: RecordedEvent, call?: string): string {
+  const mark = call === undefined ? '' : `${printable(call, 12).replace('-', ' ')}: `
+  return mark + clip(describe(event), longest - mark.length)
 }
 
 function describe(event: RecordedEvent): string {
@@ -95,7 +96,7 @@ function detailed(name: string, detail: Readonly<Record<string, unknown>>): stri
   return key === undefined ? name : `${name}: ${String(detail[key])}${key === 'ms' ? ' ms' : ''}`
 }
 
-function clip(text: string): string {
+function clip(text: string, longest: number): string {
   const clean = printable(text, longest * 2)
   let width = 0
   let kept = ''

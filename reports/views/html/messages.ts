@@ -12,10 +12,10 @@ import { indentedJson, visible } from '../visible.ts'
 const messageLimits = { url: 2000, header: 500, headers: 60, body: 4000, detail: 2000 }
 
 /** One folded message. */
-export function message({ event, label, from, to }: Row, { verdictAt }: Citations): Markup {
+export function message({ event, label, from, to, call }: Row, { verdictAt }: Citations): Markup {
   const verdict = verdictAt(event)
   const who = from === to ? from : `${from} → ${to}`
-  return markup`<details class="message"><summary><span class="seq">${event.seq}</span> <span class="who">${who}</span> ${label}${verdict && markup` ${badge(verdict)}`}</summary>
+  return markup`<details class="message"><summary><span class="seq">${event.seq}</span> <span class="who">${who}${call && `, ${call}`}</span> ${label}${verdict && markup` ${badge(verdict)}`}</summary>
 <div id="${anchors.event(event)}"><p class="time">+${(event.t / 1000).toFixed(3)} s${event.call === undefined ? '' : `, ${event.call}`}${secretsIn(event)}</p><pre tabindex="0">${wire(event)}</pre></div></details>
 `
 }

@@ -71,6 +71,17 @@ test('draws who spoke to whom as the record says', () => {
   ])
 })
 
+test('calls that are under way at the same time are told apart, and one alone is not numbered', () => {
+  const second = { ...request, seq: 3, exchange: 'x2', call: 'call-2' }
+  const recorded = (events: RecordedEvent[]) =>
+    reportHtml(recordOf([]), new Map([['denied-consent', new Transcript(events)]]))
+  const both = recorded([request, second])
+  expect(both).toContain('2 call 1: ')
+  expect(both).toContain('3 call 2: ')
+  expect(both).toContain('class="who">runtime → tool, call-2<')
+  expect(recorded([request])).not.toContain('call 1')
+})
+
 test('a long recording is cut, but what a finding rests on stays', () => {
   const events = Array.from({ length: 500 }, (_, index) => ({ ...request, seq: index + 1 }))
   const evidence = [{ scenario: 'denied-consent', seq: 499 }]

@@ -11,6 +11,8 @@ export interface Row {
   /** Equal to `from` in a note. */
   readonly to: string
   readonly answer: boolean
+  /** The call that it belongs to, where several are under way. */
+  readonly call?: string
 }
 
 /** Every event that says something of its own, in order; those that are cited in any case. */
@@ -20,9 +22,12 @@ export function rowsOf(
   isCited: (event: RecordedEvent) => boolean = () => false,
 ): Row[] {
   const ends = new Map<string, readonly [string, string]>()
+  const calls = events.flatMap(({ call }) => (call === undefined ? [] : [call]))
+  const several = new Set(calls).size > 1
   return events.flatMap((event): Row[] => {
+    const call = several && event.call !== undefined ? { call: event.call } : {}
     const row = (from: string, to = from, answer = false): Row[] => [
-      { event, label: labelOf(event), from, to, answer },
+      { event, label: labelOf(event), from, to, answer, ...call },
     ]
     switch (event.type) {
       case 'request': {

@@ -47,6 +47,7 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;v
 #filter input,#filter select{font:inherit;padding:.2rem .4rem;border:1px solid var(--faint);border-radius:.3rem;background:var(--ground);color:var(--text)}
 .scenario[open]>summary{position:sticky;top:0;z-index:1;background:var(--ground);border-bottom:1px solid var(--line)}
 .scenario [id]{scroll-margin-top:4.5rem}
+@media(max-width:40rem){.scenario [id]{scroll-margin-top:7rem}}
 .comparison{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:.5rem 0}
 .comparison div{padding:.5rem .75rem;background:var(--panel)}
 .comparison dt{color:var(--faint);font-size:.85rem}

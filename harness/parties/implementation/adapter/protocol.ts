@@ -145,7 +145,7 @@ export const adapterEvent = z.discriminatedUnion('event', [
       .describe('In the answer to complete_consent: the AuthCredential, as the library has it.'),
   }),
   z.looseObject({
-    event: z.literal('failed').describe('A command was tried in vain.'),
+    event: z.literal('failed').describe('A command was tried and did not work.'),
     id,
     message: z.string(),
   }),
