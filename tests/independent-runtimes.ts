@@ -169,6 +169,7 @@ const java: Independent = {
     ['link-waits-for-late-viewer', 'over-while-away', 'discard-auth-url'],
     ['asked-before-restart-only', 'asked-after-restart', 'pending-survives-restart'],
     ['images-refused', 'large-result', 'accept-valid-callback'],
+    ['cancelled-when-tools-know', 'cancellation-never-answered', 'cancellation-not-blocked'],
   ],
 }
 

@@ -7,6 +7,8 @@ export interface PostParts {
   readonly deployment: Deployment
   readonly run: Run
   readonly recorder: Recorder
+  /** Default: an invocation. */
+  readonly channel?: 'invocation' | 'notification' | undefined
 }
 
 /** Posts to the endpoint and records the exchange; a refused connection is tried again, as runtimes do. */
@@ -15,7 +17,7 @@ export async function postInvocation(
   body: string | Buffer,
   contentType: string,
   url: string,
-  { deployment, run, recorder }: PostParts,
+  { deployment, run, recorder, channel = 'invocation' }: PostParts,
 ): Promise<number | undefined> {
   const { stepMs, ackMs } = run.timing
   const deadline = run.now() + stepMs
@@ -23,7 +25,7 @@ export async function postInvocation(
   const text = typeof body === 'string' ? body : body.toString('latin1')
   for (;;) {
     const exchange = recorder.newExchange()
-    const place = { channel: 'invocation', call, exchange } as const
+    const place = { channel, ...(call ? { call } : {}), exchange } as const
     const shown = { text: text.slice(0, 64 * 1024), bytes: Buffer.byteLength(body) }
     recorder.record({ type: 'request', ...place, method: 'POST', url, headers, body: shown })
     try {

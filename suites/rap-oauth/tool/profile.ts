@@ -38,6 +38,7 @@ export const rapTool: Profile<Fixtures, Declared, ToolConfiguration> = {
     channels: {
       invocation: { from: 'runtime', to: 'tool', stimulus: true },
       discovery: { from: 'runtime', to: 'tool', stimulus: true },
+      notification: { from: 'runtime', to: 'tool', stimulus: true },
       browser: { from: 'user', to: 'tool', stimulus: true },
       callback: { from: 'tool', to: 'runtime' },
       provider: providerChannel('tool'),

@@ -122,6 +122,16 @@ export class Tool {
     }
   }
 
+  /** Notifies it that a call of the same id was cancelled, in a thread of another name; gives the status. */
+  async notifyCancelled({ name }: Call): Promise<number | undefined> {
+    const { deployment, run, recorder } = this.#parts
+    const { id } = callOf(recorder.transcript(), name).sent
+    const url = `${deployment.implementation.url}/cancel_tool_call`
+    const body = JSON.stringify({ thread_id: run.newName('thread'), tool_call_id: id })
+    const channel = 'notification'
+    return postInvocation('', body, 'application/json', url, { deployment, run, recorder, channel })
+  }
+
   /** Lets a callback receiver answer what it has held back. */
   releaseCallbacks(receiver: CallbackReceiver): void {
     this.#parts.recorder.record({ type: 'step', action: 'release', detail: { what: 'callbacks' } })

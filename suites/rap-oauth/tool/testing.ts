@@ -153,6 +153,14 @@ export class Recording extends ClientRecording {
     return this.#end(place, ending)
   }
 
+  /** The tool is notified of a cancellation. */
+  notify(ending: Ending = 200): this {
+    const place = { channel: 'notification', exchange: this.#exchange() } as const
+    const url = `${toolOrigin}/cancel_tool_call`
+    this.event({ type: 'request', ...place, method: 'POST', url, headers: {} })
+    return this.#end(place, ending)
+  }
+
   /** A request to the provider or its API, as it arrives. */
   upstream(path: string, ending: Ending = 200, ...secrets: Sighting[]): this {
     const place = this.#open('provider')

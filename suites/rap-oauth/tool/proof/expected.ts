@@ -407,6 +407,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-in-header',
     ),
   },
+  'cancelled-by-id-alone': { turns: ['rap-oauth/tool/cancel-in-thread'] },
   'certificate-of-provider-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'name-in-certificate-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'certificate-of-api-not-checked': { turns: ['oauth-client/verify-api-certificate'] },

@@ -19,7 +19,7 @@ export async function handleCall(work: Work, invocation: Invocation): Promise<vo
 /** Drops a call that waits for its user: its link stops working and no result will come. */
 export async function cancelCall(work: Work, groupId: string, id: string): Promise<void> {
   for (const flow of await work.flows.pending()) {
-    if (flow.call.groupId !== groupId || flow.call.id !== id) continue
+    if (!work.parts.isCancelled(flow.call, groupId, id)) continue
     if (!(await work.flows.claim(flow))) continue
     disarmTimer(work, flow)
     await work.flows.finish(flow)

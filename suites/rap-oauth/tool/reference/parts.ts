@@ -10,7 +10,7 @@ import {
   requireHttps,
 } from './authorization-request.ts'
 import { isAnswer, validateResponse, validateState } from './authorization-response.ts'
-import { addressOf, checkCall, parseInvocation } from './call.ts'
+import { addressOf, checkCall, parseInvocation, type Address } from './call.ts'
 import { createCipher } from './cipher.ts'
 import { deliver, shouldRetry } from './deliver.ts'
 import { expireFlow, reportFailure, resumeCall } from './endings.ts'
@@ -66,6 +66,9 @@ export const defaultParts = {
   expireFlow,
   reportFailure,
   describeError,
+  /** RAP Tool Cancellation, Fields: the thread and the call within it. */
+  isCancelled: (call: Address, groupId: string, id: string): boolean =>
+    call.groupId === groupId && call.id === id,
   // messages
   echoIds,
   deliver,

@@ -10,7 +10,7 @@ export const excluded: readonly Requirement[] = [
     source: 'RAP OAuth, Tool Requirements',
     text: 'Codes are exchanged securely.',
     excluded:
-      'Too general to judge as it stands; its observable parts are exchange-code, code-used-once, pkce-s256, validate-state and no-secrets-in-output.',
+      'Too general to judge as it stands; its observable parts are exchange-code, verify-provider-certificate, code-used-once, pkce-s256, validate-state and no-secrets-in-output.',
   },
   {
     id: 'rap-oauth/tool/oauth-message-optional',

@@ -25,6 +25,16 @@ export const results: readonly Requirement[] = [
     observed: 'Messages on the callback URL until the end of the observation window.',
     mend: 'Mark the call as ended in one step before its result is sent, and let nothing send for an ended call.',
   },
+  {
+    id: 'rap-oauth/tool/cancel-in-thread',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Security Considerations; RAP Tool Cancellation, Fields',
+    text: 'A call is cancelled by nothing but its thread_id together with its tool_call_id.',
+    observed:
+      'While a call is pending, cancel_tool_call names its id and another thread; then its user approves.',
+    mend: 'Compare group_id with thread_id as well as id with tool_call_id before a call is ended; ignore the rest, with 200.',
+  },
   raised('report-denial', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),
   raised('report-authorization-error', {
     basis: 'specification',

@@ -150,6 +150,12 @@ export const exchangeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'cancelled-by-id-alone',
+    description:
+      'a notification of a cancellation ends the call with its id, whatever thread it names',
+    parts: () => ({ isCancelled: (call, _, id) => call.id === id }),
+  },
+  {
     id: 'certificate-of-provider-not-checked',
     description: 'the code is exchanged whoever presents whatever certificate',
     parts: (defaults) => ({
