@@ -46,9 +46,19 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'paused-call-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },
   'not-long-running': { turns: ['adk-credential/agent/request-long-running'] },
   'goes-on-without-answer': { turns: ['adk-credential/agent/invocation-paused'] },
-  'deaf-while-pending': { turns: ['adk-credential/agent/conversation-continues'] },
+  'deaf-while-pending': {
+    turns: ['adk-credential/agent/conversation-continues'],
+    unproven: ['adk-credential/agent/several-requests-distinct'],
+  },
+  'talk-ends-request': {
+    turns: [
+      'adk-credential/agent/conversation-continues',
+      'adk-credential/agent/several-requests-distinct',
+    ],
+  },
   'deaf-in-stream': {
     turns: ['adk-credential/agent/conversation-continues'],
+    unproven: ['adk-credential/agent/several-requests-distinct'],
     configuration: { api: { streaming: true } },
   },
   'open-results-repeated': { turns: ['adk-credential/agent/other-tools-unaffected'] },
@@ -84,7 +94,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/no-secret-in-auth-url'],
   },
   'client-secret-in-auth-config': { turns: ['oauth-client/no-client-secret-in-output'] },
-  'any-answer-taken': { turns: ['adk-credential/agent/answer-id-matches'] },
+  'any-answer-taken': {
+    turns: [
+      'adk-credential/agent/answer-id-matches',
+      'adk-credential/agent/several-requests-distinct',
+    ],
+  },
   'request-found-by-state': {
     turns: [
       'adk-credential/agent/state-from-own-record',

@@ -56,7 +56,7 @@ export const asking: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: pipeline,
-    text: 'A message that is no answer does not fail while a credential request is pending.',
+    text: 'A message that is no answer does not fail while a credential request is pending, and leaves it answerable.',
     observed: 'The user says something else while the request is pending; then the answer comes.',
   },
   {

@@ -39,8 +39,20 @@ describeExamples(
     },
     'talk-while-pending': {
       'adk-credential/agent/conversation-continues': {
-        pass: { events: talking().events([said.text()]), 'no events': talking().events([]) },
+        pass: {
+          events: talking().events([said.text()]),
+          'no events': talking().events([]),
+          'and the call completes': talking()
+            .events([])
+            .callback()
+            .back([said.result(items())]),
+          'and it is asked for anew': talking()
+            .events([])
+            .callback()
+            .back([said.request('r-2')]),
+        },
         violation: {
+          'it is forgotten': talking().events([]).callback().back(),
           'HTTP 500': talking().answered(500),
           'no answer': talking().failed(),
           'a stream that ends in an error': talking().answered(

@@ -6,6 +6,9 @@ import {
   pathOf,
   violation,
   watched,
+  type Evidence,
+  type Judgement,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { apiRequests } from '../../../oauth-client/view.ts'
@@ -66,7 +69,7 @@ const talk = scenario({
         return inconclusive('nothing was said while a request was pending')
       const reached = cite(requests[0]?.event, said, answer)
       const actual = answer.type === 'response' ? failureOf(answer) : answer.message
-      if (actual === undefined) return pass('it was answered', reached)
+      if (actual === undefined) return keepsRequest(t, reached)
       return violation(
         'a message is refused while a credential request is pending',
         { expected: 'events', actual },
@@ -75,6 +78,21 @@ const talk = scenario({
     }),
   ],
 })
+
+/** What is said in between leaves the request answerable: the call ends, or is asked for anew. */
+function keepsRequest(t: Transcript, reached: readonly Evidence[]): Judgement {
+  const { requests, ended } = callOf(t)
+  const [back] = t.requests('browser', 'call-1')
+  const page = back && t.answer(back)
+  const goesOn =
+    ended.length > 0 || requests.some(({ event }) => back !== undefined && isAfter(event, back))
+  if (page?.type !== 'response' || goesOn) return pass('it was answered', reached)
+  return violation(
+    'the request was forgotten because something else was said',
+    { expected: 'a result of the call, or a new request', actual: 'neither' },
+    [...reached, ...cite(back, page)],
+  )
+}
 
 const argumentsOfModel = scenario({
   id: 'credential-in-arguments',

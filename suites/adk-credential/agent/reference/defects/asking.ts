@@ -72,6 +72,16 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'talk-ends-request',
+    description: 'what the user says while a request is pending has it forgotten',
+    parts: (defaults) => ({
+      contentsOf(session) {
+        session.pending = []
+        return defaults.contentsOf(session)
+      },
+    }),
+  },
+  {
     id: 'deaf-in-stream',
     description: 'any message fails while a request is pending, in a stream that begins well',
     parts: (defaults) => ({
