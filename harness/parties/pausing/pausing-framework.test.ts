@@ -14,7 +14,8 @@ const script = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, command, conversation, handle, user } = JSON.parse(line)
     if (command === 'dump') return say({ event: 'unsupported', id })
-    say({ event: 'settled', id, protocol: 2, capabilities: ['restart'] })
+    const capabilities = ['restart', ...(process.env.ADDED ? [process.env.ADDED] : [])]
+    say({ event: 'settled', id, protocol: 2, capabilities })
     if (command === 'message') {
       const payload = { state: '${state}', auth_url: 'https://as/authorize?state=${state}' }
       say({ event: 'paused', conversation, handle: '${handle}', reason: 'r', payload })
@@ -26,7 +27,7 @@ const script = `
     }
   })`
 
-async function start() {
+async function start(additions: readonly Readonly<Record<string, string>>[] = []) {
   const run = createRun({ timing })
   const recorder = run.recorder('a-scenario')
   const framework = await PausingFramework.start({
@@ -36,6 +37,7 @@ async function start() {
     base: process.cwd(),
     caFile: '',
     settings: {},
+    additions,
     stateIn: (payload) => payload['state'] as string | undefined,
     hidesStates: true,
   })
@@ -92,6 +94,16 @@ test('what its adapter does not support is not reached', async () => {
   const { framework } = await start()
   try {
     await expect(framework.dump()).rejects.toThrow(Unreached)
+  } finally {
+    await framework.stop()
+  }
+})
+
+test('what its surroundings add to its environment reaches the adapter, which has a group of its own', async () => {
+  const { framework } = await start([{ ADDED: 'what-was-added' }])
+  try {
+    expect(framework.capabilities).toContain('what-was-added')
+    expect(framework.group).toBeGreaterThan(0)
   } finally {
     await framework.stop()
   }
