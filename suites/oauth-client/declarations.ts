@@ -9,7 +9,10 @@ import {
 } from '../../harness/parties/configuration.ts'
 
 /** A file or folder in which something is kept, or a command that prints it. */
-export const store = z.union([z.string().min(1), z.strictObject({ command: z.array(z.string()).min(1) })])
+export const store = z.union([
+  z.string().min(1),
+  z.strictObject({ command: z.array(z.string()).min(1) }),
+])
 export type StoreConfiguration = z.infer<typeof store>
 
 export const pendingTimeout = duration

@@ -65,6 +65,13 @@ export function bringsUrl(elicitation: Elicitation): boolean {
   return isUrlMode(elicitation) || 'url' in elicitation.params
 }
 
+/** Whether a message says that one of these elicitations is complete. */
+export function completes(message: Message, ids: readonly unknown[]): boolean {
+  const id = completedIn(message)
+  // Where there are no ids (2026-07-28), nothing names one.
+  return id !== undefined && ids.includes(id)
+}
+
 /** The id of an elicitation that is complete, where the message says so. */
 export function completedIn(message: Message): unknown {
   return message.kind === 'notification' && message.method === 'notifications/elicitation/complete'

@@ -13,7 +13,7 @@ import { callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
 import type { ClientDeclared } from '../declarations.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
-import { citeEvents, codeGrants, tokenAccesses } from '../view.ts'
+import { citeEvents, codeGrants, mayHaveTimedOut, tokenAccesses } from '../view.ts'
 
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
   const { callOf } = handoff
@@ -151,7 +151,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
         cite(request, grant),
       )
     }),
-    check('oauth-client/handle-callback', 'answers the callback', (t) => {
+    check('oauth-client/handle-callback', 'answers the callback', (t, { declared }) => {
       const request = callbackWith(t, 'call-1', 'code')
       if (!request) return inconclusive('no redirect with a code led to the client')
       const answer = t.answer(request)
@@ -162,6 +162,8 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
         const why = `no page came (${answer?.message ?? 'no answer'}), for which no limit is set`
         return inconclusive(`${why}: let the run wait longer (timing.maxWait, --max-wait)`, reached)
       }
+      if (mayHaveTimedOut(callOf(t), answer, declared.pendingTimeoutMs))
+        return inconclusive('the declared pendingTimeout may have been over before', reached)
       const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
       return violation(
         'the browser that came back with the code got no proper page',

@@ -20,7 +20,7 @@ import {
 import type { Ended } from '../../../oauth-client/handed-call.ts'
 import { issuedGrant, mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { serverFrames } from '../../wire/frames.ts'
-import { bringsUrl, completedIn } from '../elicitation.ts'
+import { bringsUrl, completes } from '../elicitation.ts'
 import type { Declared } from './configuration.ts'
 import { needsHandshake, needsOauthClient } from './conditions.ts'
 import { callOf, callsOf, type Asking, type CallView } from './view.ts'
@@ -200,7 +200,7 @@ function timedOut(
 function toldOf({ askings }: CallView, t: Transcript): RecordedEvent[] {
   const ids = askings.map(({ params }) => params['elicitationId'])
   return serverFrames(t)
-    .filter(({ message }) => ids.includes(completedIn(message) ?? undefined))
+    .filter(({ message }) => completes(message, ids))
     .map(({ event }) => event)
 }
 

@@ -13,7 +13,7 @@ import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { isRecord, membersOf } from '../../wire/values.ts'
-import { completedIn, isUrlMode, urlMode } from '../elicitation.ts'
+import { completes, isUrlMode, urlMode } from '../elicitation.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
@@ -190,8 +190,7 @@ export class Call implements PendingCall {
     const { recorder, run } = this.#parts
     const { askings } = this.view()
     const ids = askings.map(({ params }) => params['elicitationId'])
-    const look = (t: Transcript) =>
-      serverFrames(t).find(({ message }) => ids.includes(completedIn(message) ?? undefined))
+    const look = (t: Transcript) => serverFrames(t).find(({ message }) => completes(message, ids))
     const begun = run.now()
     if (!(await recorder.waitFor(look, within, run.signal))) return
     // The complete may be an old one: a retry that follows too soon would be none.

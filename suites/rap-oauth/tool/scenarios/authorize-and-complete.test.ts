@@ -245,6 +245,10 @@ describeChecks(authorizeAndComplete, {
         .callback({ code: 'c' }, 'late'),
       'no answer at all': recording().asked().callback({ code: 'c' }, 'open'),
       'no code came back': recording().asked().callback({ error: 'denied' }),
+      'the call may have timed out before': [
+        recording().asked().after(9500).callback({ code: 'c' }, 404),
+        { pendingTimeoutMs: 10_000 },
+      ],
     },
   },
   'oauth-client/exchange-code': {

@@ -16,6 +16,15 @@ const cases: Cases = {
     'the next call is asked again': opened().begin().elicit(),
     'the next call fails': opened().begin().failed(),
     'what was authorized there is kept unused': opened().authorized().begin().elicit(),
+    'without ids nothing says that it is complete': recording()
+      .begin()
+      .input()
+      .retry('accept')
+      .mark('opened')
+      .step('visited')
+      .authorized()
+      .begin()
+      .input(),
     'whoever opened it is asked who they are': opened()
       .grant()
       .access({ route: 'GET /userinfo', subject: 'subject-of-other' })
