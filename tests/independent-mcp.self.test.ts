@@ -130,7 +130,7 @@ const delegatedServer: Independent = {
     ['base-host-prefix', 'callback-on-another-host', 'refuse-unregistered'],
     ['base-path-prefix', 'callback-on-another-path', 'refuse-unregistered'],
     ['redeems-with-first', 'second-option', 'redeem-selected'],
-    ['session-state', 'authorization-requests-compared', 'state-unpredictable'],
+    ['static-state', 'authorization-requests-compared', 'state-unpredictable'],
     ['static-verifier', 'authorization-requests-compared', 'pkce-s256'],
     ['issuer-optional', 'issuer-missing', 'validate-issuer'],
     ['takes-any-token', 'exchange-token-null-access-token', 'token-is-text'],

@@ -576,6 +576,10 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect((await discover(provider)).status).toBe(500)
     expect((await discover(provider)).status).toBe(200)
   },
+  'discovery-without-pkce': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect(await members(discover(provider))).not.toHaveProperty('code_challenge_methods_supported')
+  },
   'discovery-issuer-wrong': async (provider, fault) => {
     provider.setFaults([fault])
     expect((await members(discover(provider)))['issuer']).not.toBe(provider.issuer)
