@@ -25,7 +25,7 @@ export interface LocalRegistry {
 }
 
 /** Packs a folder of the repository as a release would. */
-export async function pack(folder = '.'): Promise<string> {
+async function pack(folder = '.'): Promise<string> {
   const into = scratch()
   const args = ['pack', folder, '--ignore-scripts', '--json', '--pack-destination', into]
   const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 16 * 1024 * 1024 })

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const site = join(root, 'site/dist')
 
 beforeAll(() => {
-  const { status, stdout, stderr } = spawnSync('npx', ['jiti', 'scripts/site/build.ts'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'docs'], {
     cwd: root,
     encoding: 'utf8',
   })

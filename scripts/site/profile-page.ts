@@ -43,7 +43,7 @@ function rowOf({ id, keyword, text, excluded }: Requirement): string {
 }
 
 /** As GitHub makes anchors of headings; the site is told to do the same. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
