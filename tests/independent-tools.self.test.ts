@@ -17,6 +17,11 @@ const violations: Readonly<
     ['flow-by-thread', 'two-users-in-one-thread', 'token-bound-to-user'],
     ['store-compressed', anywhere, 'encrypt-at-rest'],
   ],
+  'Python by curl': [
+    ['insecure', 'certificate-of-unknown', 'verify-provider-certificate'],
+    ['retries-4xx', 'callback', 'no-callback-retry-on-4xx'],
+    ['consent-of-the-last', 'two-users-in-one-thread', 'token-bound-to-user'],
+  ],
   Perl: [
     ['refresh-token-forgotten', 'refresh-without-rotation', 'refresh-expired-token'],
     ['falsy-call-id', 'call-id-zero', 'echo-call-id'],

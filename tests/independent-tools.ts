@@ -22,14 +22,16 @@ export function buildTools(): {
   readonly missing: readonly string[]
 } {
   const missing: string[] = []
-  const tools = [python, pythonSpool, perl, go, java, javaOverMcp].flatMap((build) => {
-    try {
-      return [build()]
-    } catch (error) {
-      missing.push(`${build.name}: ${error instanceof Error ? error.message : String(error)}`)
-      return []
-    }
-  })
+  const tools = [python, pythonSpool, pythonByCurl, perl, go, java, javaOverMcp].flatMap(
+    (build) => {
+      try {
+        return [build()]
+      } catch (error) {
+        missing.push(`${build.name}: ${error instanceof Error ? error.message : String(error)}`)
+        return []
+      }
+    },
+  )
   return { tools, missing }
 }
 
@@ -69,6 +71,38 @@ function python(): IndependentTool {
       operation: { name: 'list_items', scopes: ['items:read'] },
       timing: { concurrency: 4 },
       declares: declares('10s'),
+    },
+  }
+}
+
+/** Every request by curl; another host name for its redirect; slow to start; an unusual HTTP and JSON. */
+function pythonByCurl(): IndependentTool {
+  run('python3', ['-c', 'import cryptography, sqlite3'])
+  run('curl', ['--version'])
+  const { PORT, DATA_DIR, VIOLATION } = common
+  return {
+    language: 'Python by curl',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'curl-tool' },
+      target: {
+        url: 'http://127.0.0.1:{port}/svc',
+        command: ['python3', implementation('curl-tool/tool.py')],
+        env: {
+          PORT,
+          DATA_DIR,
+          VIOLATION,
+          ISSUER: '{provider.issuer}',
+          API: '{resource.url}',
+          CLIENT_ID: '{provider.clientId}',
+          CLIENT_SECRET: '{provider.clientSecret}',
+          PENDING_TIMEOUT_MS: '{pendingTimeoutMs}',
+          TOOL_KEY: 'only-for-the-conformance-run',
+        },
+      },
+      operation: { name: 'liste', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
+      declares: { ...declares('12s'), refreshLeeway: '1s' },
     },
   }
 }
