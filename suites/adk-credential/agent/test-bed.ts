@@ -1,8 +1,6 @@
 /** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -15,14 +13,12 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
-  freePort,
   HttpFailure,
   ModelScript,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
   type ScriptedModel,
-  type Surroundings,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -30,7 +26,7 @@ import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
 import { listIn } from '../wire.ts'
-import { adaptedApi, AdaptedAgent } from './adapted-agent.ts'
+import { adaptedApi, startAdapted, type AdaptedAgent } from './adapted-agent.ts'
 import { restApi, type Answered } from './agent-api.ts'
 import { declaredBy, isAdapted, type AgentConfiguration, type Declared } from './configuration.ts'
 import { Call, type Answer, type CallOptions } from './session.ts'
@@ -145,18 +141,6 @@ async function surroundingsOf(
     },
     workDirectory,
   )
-}
-
-/** The adapter, and the agent behind it. @throws AdapterFailure */
-async function startAdapted(
-  { name, placeholders, additions }: Deployment,
-  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
-  { target }: AgentConfiguration,
-): Promise<AdaptedAgent> {
-  const data = join(dataRoot, name)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const settings = { ...placeholders, port: String(await freePort()), 'data.dir': data }
-  return AdaptedAgent.start({ run, name, target, base, caFile, settings, additions })
 }
 
 /** @throws Unreachable when the agent lists none */
