@@ -1,18 +1,24 @@
 /** An agent that is reached through an adapter: a library that makes URLs and credentials in its own process. */
 
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Recorder, Run } from '../../../harness/engine/index.ts'
 import {
   bodyLimit,
   carryOut,
+  freePort,
   HttpFailure,
   launchAdapter,
   type Adapter,
   type AdapterNotice,
   type CommandToSend,
+  type Deployment,
   type HttpResponse,
+  type Surroundings,
 } from '../../../harness/parties/index.ts'
 import { withDeadline } from '../../../harness/engine/deadline.ts'
 import { fieldsOf, type Fields } from '../wire.ts'
+import type { AgentConfiguration } from './configuration.ts'
 import { longestExchange, recordExchange, type AgentApi, type ApiChannel } from './agent-api.ts'
 
 type Launch = Omit<Parameters<typeof launchAdapter>[0], 'onNotice' | 'onLog' | 'speaks'>
@@ -136,7 +142,10 @@ export class AdaptedAgent {
     const { log } = this.#options.run
     const about = 'conversation' in notice ? notice.conversation : undefined
     const turn = this.#turns.get(typeof about === 'string' ? about : '')
-    if (!turn) return void log.record({ type: 'step', action: 'adapter', detail: { ...notice } })
+    if (!turn) {
+      log.record({ type: 'step', action: 'adapter', detail: { ...notice } })
+      return
+    }
     if (notice.event === 'agent_event') {
       turn.bytes += JSON.stringify(notice.payload).length
       if (turn.bytes <= bodyLimit) turn.events.push(notice.payload)
@@ -146,6 +155,18 @@ export class AdaptedAgent {
       turn.end(answered(500, { error: `${notice.kind}: ${notice.message}` }))
     }
   }
+}
+
+/** The adapter, and the agent behind it. @throws AdapterFailure */
+export async function startAdapted(
+  { name, placeholders, additions }: Deployment,
+  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
+  { target }: AgentConfiguration,
+): Promise<AdaptedAgent> {
+  const data = join(dataRoot, name)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const settings = { ...placeholders, port: String(await freePort()), 'data.dir': data }
+  return AdaptedAgent.start({ run, name, target, base, caFile, settings, additions })
 }
 
 function answered(status: number, body: unknown): HttpResponse {

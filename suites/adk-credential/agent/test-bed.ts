@@ -1,8 +1,7 @@
 /** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -15,7 +14,6 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
-  freePort,
   MovedInstances,
   HttpFailure,
   ModelScript,
@@ -25,7 +23,6 @@ import {
   type DeploymentOptions,
   type Jumps,
   type ScriptedModel,
-  type Surroundings,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -34,7 +31,7 @@ import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
 import { listIn } from '../wire.ts'
-import { adaptedApi, AdaptedAgent } from './adapted-agent.ts'
+import { adaptedApi, startAdapted, type AdaptedAgent } from './adapted-agent.ts'
 import { restApi, type Answered } from './agent-api.ts'
 import { declaredBy, isAdapted, type AgentConfiguration, type Declared } from './configuration.ts'
 import { Call, type Answer, type CallOptions } from './session.ts'
@@ -155,18 +152,6 @@ async function surroundingsOf(
     },
     workDirectory,
   )
-}
-
-/** The adapter, and the agent behind it. @throws AdapterFailure */
-async function startAdapted(
-  { name, placeholders, additions }: Deployment,
-  { run, caFile, dataRoot, configuration: { base } }: Surroundings,
-  { target }: AgentConfiguration,
-): Promise<AdaptedAgent> {
-  const data = join(dataRoot, name)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const settings = { ...placeholders, port: String(await freePort()), 'data.dir': data }
-  return AdaptedAgent.start({ run, name, target, base, caFile, settings, additions })
 }
 
 /** @throws Unreachable when the agent lists none */

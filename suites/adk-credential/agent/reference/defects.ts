@@ -5,6 +5,7 @@
 
 import { answerDefects } from './defects/answers.ts'
 import { askingDefects } from './defects/asking.ts'
+import { callbackDefects } from './defects/callbacks.ts'
 import type { Defect } from './defects/defect.ts'
 import { exchangeDefects } from './defects/exchange.ts'
 import { leakDefects } from './defects/leaks.ts'
@@ -13,6 +14,7 @@ import { tokenDefects } from './defects/tokens.ts'
 export const defects: readonly Defect[] = [
   ...askingDefects,
   ...answerDefects,
+  ...callbackDefects,
   ...exchangeDefects,
   ...tokenDefects,
   ...leakDefects,

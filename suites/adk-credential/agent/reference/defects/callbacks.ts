@@ -1,0 +1,46 @@
+/** Defects of which request an answer is for, whose flow it is, and how its callback is read. */
+
+import type { Defect } from './defect.ts'
+
+export const callbackDefects: readonly Defect[] = [
+  {
+    id: 'newest-request-only',
+    description: 'of the requests that are pending in a session only the newest can be answered',
+    parts: (defaults) => ({
+      matchPending(session, answer) {
+        const newest = session.pending.slice(-1)
+        return defaults.matchPending({ ...session, pending: newest }, answer)
+      },
+    }),
+  },
+  {
+    id: 'plain-callback-refused',
+    description:
+      'a callback with a colon or a slash in its query, which may stand there, is refused',
+    parts: (defaults) => ({
+      isAtRedirectUri: (callback, redirectUri) =>
+        !/[:/]/.test(callback.search) && defaults.isAtRedirectUri(callback, redirectUri),
+    }),
+  },
+  {
+    id: 'callback-half-decoded',
+    description: 'of a code only what has to be encoded is decoded',
+    parts: (defaults) => ({
+      readAnswer(answer) {
+        const read = defaults.readAnswer(answer)
+        const raw = /[?&]code=([^&]*)/.exec(read?.callback.search ?? '')?.[1]
+        if (!read || raw === undefined) return read
+        const callback = new URL(read.callback)
+        const code = raw.replace(/%(2[0-9A-F]|3[A-F]|40)/gi, (each) => decodeURIComponent(each))
+        callback.searchParams.set('code', code)
+        return { ...read, callback }
+      },
+    }),
+  },
+  {
+    id: 'flow-of-anybody',
+    description: 'at the consent leg the flow of anybody is completed for whoever says so',
+    parts: () => ({ completesFor: () => true }),
+    env: { DIALECT: 'response' },
+  },
+]
