@@ -25,6 +25,7 @@ export const local: ReadonlySet<string> = new Set([
   'redirectUris',
   'secret',
   'storage',
+  'stores',
   'tokenStore',
   'url',
 ])

@@ -108,15 +108,42 @@ function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`)
   }
+  const meant = issue.code === 'invalid_union' ? closestOf(issue, input) : []
+  if (meant.length > 0) return meant.flatMap((each) => describeIssue(each, input))
   const path = issue.path.map(String).join('.') || '(the whole configuration)'
-  const found = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    input,
-  )
-  const shown = shownValue(found, path)
+  const shown = shownValue(valueAt(input, issue.path), path)
   return [
     `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`,
   ]
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  )
+}
+
+/**
+ * What is wrong with a value by the form that it comes closest to: in which least of what is there is wrong, whatever is
+ * missing. Nothing where it is of another kind than each.
+ */
+function closestOf(
+  { errors, message, path }: z.core.$ZodIssueInvalidUnion,
+  input: unknown,
+): z.core.$ZodIssue[] {
+  // A union that says itself what it expects says it better.
+  if (message !== 'Invalid input') return []
+  const forms = errors
+    .filter((issues) => issues.every(isWithin))
+    .map((issues) => issues.map((each) => ({ ...each, path: [...path, ...each.path] })))
+  const wrongIn = (issues: readonly z.core.$ZodIssue[]): number =>
+    issues.filter((each) => valueAt(input, each.path) !== undefined).length
+  return forms.toSorted((a, b) => wrongIn(a) - wrongIn(b))[0] ?? []
+}
+
+function isWithin({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length > 0 || code === 'unrecognized_keys'
 }
 
 /** What was found, unless it may be a secret: those lines end up in the logs of continuous integration. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ConfigurationError, duration, parseConfiguration } from '../engine/configuration.ts'
 import { commonSchema, type CommonConfiguration } from './configuration.ts'
 
@@ -190,4 +191,26 @@ test.each<Changes>([
   { provider: { client: { secret: 's'.repeat(16), auth: ['none'] } } },
 ])('usable: %j', (changes) => {
   expect(parse(changes)).toMatchObject({ profile: 'p' })
+})
+
+describe('a setting that has several forms', () => {
+  const schema = z.strictObject({
+    consent: z.union([
+      z.strictObject({ begin: z.string().min(1), complete: z.string().min(1) }),
+      z.strictObject({ adapter: z.literal(true) }),
+      z.string(),
+    ]),
+  })
+  const problems = (consent: unknown) =>
+    problemsOf(() => parseConfiguration(schema, { consent })).join('\n')
+
+  test.each([
+    ['a part is missing', { complete: '/b' }, /^consent\.begin: .* \(found nothing\)$/],
+    ['a part is no such thing', { begin: 1, complete: '/b' }, /^consent\.begin: .*string/],
+    ['a part is misspelt', { adaptr: true }, /^consent\.adaptr: there is no such setting$/m],
+    ['nothing is said', {}, /^consent\.begin: .*\nconsent\.complete: /],
+    ['it is of another kind', 5, /^consent: .* \(found 5\)$/],
+  ])('names the form that is meant where %s', (_, consent, expected) => {
+    expect(problems(consent)).toMatch(expected)
+  })
 })
