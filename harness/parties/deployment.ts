@@ -66,6 +66,8 @@ export interface DeploymentConfiguration {
   readonly listens?: boolean | undefined
   /** How many redirect URIs an instance may have of its own; default: one. */
   readonly redirectUris?: number | undefined
+  /** Whether its users log in by the provider, which issues ID tokens then. */
+  readonly logsIn?: boolean | undefined
 }
 
 /** An instance of the implementation with the provider and the callback receiver around it. */
@@ -133,12 +135,12 @@ export async function prepareSurroundings(
   const dataRoot = join(workDirectory, 'data')
   const { hostnames, preset, tokenFormat } = configuration.provider
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const needsRsa = preset !== undefined || tokenFormat !== 'opaque' || configuration.logsIn === true
   return {
     run,
     configuration,
     authority,
-    signingKey:
-      preset === undefined && tokenFormat === 'opaque' ? privateKey : [privateKey, await rsaKey()],
+    signingKey: needsRsa ? [privateKey, await rsaKey()] : privateKey,
     caFile,
     dataRoot,
     arrivals: hostnames && expectArrivals(hostnames, run),

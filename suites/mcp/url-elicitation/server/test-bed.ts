@@ -71,6 +71,7 @@ export async function openTestBed(
       listens: target.transport !== 'stdio',
       // One for the API, and one to log in.
       redirectUris: declares.login === undefined ? 1 : 2,
+      logsIn: declares.login !== undefined,
     },
     workDirectory,
   )
