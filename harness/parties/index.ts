@@ -12,14 +12,10 @@ export { MovedInstances } from './clock/moved-instances.ts'
 export type { MovedClock } from './clock/moved-clock.ts'
 export { requireOffered } from './facilities.ts'
 export * from './configuration.ts'
-export {
-  openDeployment,
-  prepareSurroundings,
-  type Deployment,
-  type DeploymentOptions,
-  type Surroundings,
-} from './deployment.ts'
-export { Deployments } from './deployments.ts'
+export type { Deployment, DeploymentOptions } from './deployment/deployment.ts'
+export { Deployments } from './deployment/deployments.ts'
+export { openDeployment } from './deployment/open.ts'
+export { prepareSurroundings, type Surroundings } from './deployment/surroundings.ts'
 export { freePort } from './free-port.ts'
 export { startBrowserShims, type BrowserShims } from './host-user/browser-shims.ts'
 export type { Sighted, Watch } from './host-user/surface.ts'

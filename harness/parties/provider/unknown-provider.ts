@@ -1,7 +1,7 @@
 /** A provider that the implementation was never told of: what it issues must not be taken for the provider's. */
 
 import { serveMockProvider, type MockProvider } from '../../../mock-provider/index.ts'
-import type { Surroundings } from '../deployment.ts'
+import type { Surroundings } from '../deployment/surroundings.ts'
 import { recordProvider } from './provider-recorder.ts'
 import { tokenOptions } from './set-up.ts'
 

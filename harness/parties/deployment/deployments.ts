@@ -1,13 +1,10 @@
 /** All deployments of a run: the shared one, and those that scenarios have for themselves. */
 
-import type { ScenarioContext } from '../engine/profile.ts'
-import {
-  openDeployment,
-  type Deployment,
-  type DeploymentOptions,
-  type Surroundings,
-} from './deployment.ts'
-import { isFixed, placeOf } from './provider/place.ts'
+import type { ScenarioContext } from '../../engine/profile.ts'
+import { isFixed, placeOf } from '../provider/place.ts'
+import type { Deployment, DeploymentOptions } from './deployment.ts'
+import { openDeployment } from './open.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Opens deployments, and closes all that it has opened. */
 export class Deployments {
