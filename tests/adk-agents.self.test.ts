@@ -56,7 +56,8 @@ test.each([
 })
 
 test.each([
-  ['state-anywhere', python, [], ['ignore-forged-callback', 'validate-state']],
+  // It looks for the state in the text of the callback, where it may stand encoded.
+  ['state-anywhere', python, ['exchange-code'], ['ignore-forged-callback', 'validate-state']],
   ['exchanges-again', python, [], ['code-used-once']],
   [
     'makes-up-results',

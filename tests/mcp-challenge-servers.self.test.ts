@@ -73,7 +73,8 @@ test('a plain server of 2026-07-28 alone', { timeout: 120_000 }, async () => {
       revision: '2026-07-28',
       env: { PORT: '{port}', PUBLIC_URL: '{server.url}', OAUTH_ISSUER: '{provider.issuer}' },
     },
-    provider: { tokenFormat: 'jwt' },
+    // It knows ES256 alone.
+    provider: { tokenFormat: 'jwt', tokenSigningAlg: 'ES256' },
     tool: { name: 'list_files' },
   })
   for (const verdict of ['fail', 'warn', 'inconclusive'])

@@ -1,12 +1,17 @@
-import { describeChecks, recording, type Recording } from '../testing.ts'
+import { describeChecks, recording, type Ending, type Recording } from '../testing.ts'
 import { cancelledElsewhere } from './cancellation.ts'
 
-const asked = (status = 200) => recording().asked().notify(status)
+const asked = (ending: Ending = 200) => recording().asked().notify(ending)
 const back = (t: Recording) => t.callback({ code: 'c', state: 's' })
+const goesOn = (t: Recording) => back(t).upstream('/token').grant().access().result()
 
 describeChecks(cancelledElsewhere, {
   'rap-oauth/tool/cancel-in-thread': {
-    pass: { 'it goes on': back(asked()).upstream('/token').grant().access().result() },
+    pass: {
+      'it goes on': goesOn(asked()),
+      'it has no such endpoint, and goes on': goesOn(asked(404)),
+      'it does not answer, and goes on': goesOn(asked('late')),
+    },
     violation: {
       'it ends at once': asked().result('Error: cancelled'),
       'it ends at once, and the user comes back': back(asked().result('Error: cancelled')),
@@ -18,6 +23,7 @@ describeChecks(cancelledElsewhere, {
       'nobody came back': asked().gaveUp(),
       'it may have timed out': asked().after(5000).result('Error: timed out'),
       'nobody waited': back(asked()),
+      'it may not have been notified': asked('refused').result('Error: gone'),
     },
   },
 })

@@ -1,42 +1,24 @@
 /** A notification of a cancellation that is not about the pending call. */
 
-import {
-  cite,
-  inconclusive,
-  isAfter,
-  NotOffered,
-  violation,
-  type Need,
-} from '../../../../harness/engine/index.ts'
+import { cite, inconclusive, isAfter, violation } from '../../../../harness/engine/index.ts'
 import { citeEvents, mayHaveTimedOut } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { exchangesCode } from '../handoff.ts'
 import { scenario } from './define.ts'
 
-/** RAP Tool Cancellation: a tool may ignore what it is notified of; reading 39 leaves it to it to take any. */
-const takesNotifications: Need = {
-  what: 'an answer of 200 to a notification of a cancellation',
-  seen: (run) =>
-    [...run.values()].flatMap((t) =>
-      t.requests('notification').filter((request) => {
-        const answer = t.answer(request)
-        return answer?.type === 'response' && answer.status === 200
-      }),
-    )[0],
-}
-
-/** The ids of calls are unique in their threads; what is to be cancelled is named by both. */
+/**
+ * The ids of calls are unique in their threads; what is to be cancelled is named by both. A tool may ignore what it is notified
+ * of, or have no such endpoint (reading 39): then its call goes on, too.
+ */
 export const cancelledElsewhere = scenario({
   id: 'cancellation-in-another-thread',
   title: 'a call with the same id, of another thread, is cancelled',
   control: 'authorize-and-complete',
-  needs: takesNotifications,
   async drive({ tool, user, observeWhilePending }) {
     const call = tool.invoke({ as: user })
     await call.asked()
-    if ((await tool.notifyCancelled(call)) !== 200)
-      throw new NotOffered('it does not take notifications of cancellations')
+    await tool.notifyCancelled(call)
     await observeWhilePending()
     await user.approve(call)
     await call.ended()
@@ -46,7 +28,7 @@ export const cancelledElsewhere = scenario({
       const call = callOf(t)
       const [notice] = t.requests('notification')
       const answer = notice && t.answer(notice)
-      if (answer?.type !== 'response') return inconclusive('the tool was not notified')
+      if (!answer) return inconclusive('the tool was not notified')
       const [end] = call.ended
       const [callback] = t.requests('browser', 'call-1').filter((each) => isAfter(each, answer))
       const isEarly = end && (!callback || isAfter(callback, end.event))
@@ -55,6 +37,7 @@ export const cancelledElsewhere = scenario({
       const usual = exchangesCode()(t, context)
       if (!isEarly && usual.outcome !== 'violation')
         return { ...usual, evidence: [...cite(notice, answer), ...usual.evidence] }
+      if (answer.type !== 'response') return inconclusive('the notification was not answered')
       return violation(
         'a call was cancelled by a notification about a call of another thread',
         {
