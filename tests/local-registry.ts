@@ -59,5 +59,7 @@ export async function publishLocally(folder = '.'): Promise<LocalRegistry> {
     }
   }
 
-  return { env: { npm_config_registry: address }, close: () => void server.close() }
+  // `npx` takes what it once installed by a version for whatever has that version.
+  const own = { npm_config_registry: address, npm_config_cache: scratch() }
+  return { env: own, close: () => void server.close() }
 }

@@ -1,6 +1,6 @@
 /** The documented pipelines, exactly as written, in a project that has nothing but a tool; the package comes from its tarball. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseRunRecord } from '../reports/index.ts'
@@ -52,6 +52,7 @@ function expectCertified(
   const [shards = [], [gate] = []] = jobs.map((name) => ended[name] ?? [])
   for (const { code, output } of shards) expect(code, output).toBe(0)
   const folder = join(gate!.folder, merged)
+  expect(existsSync(join(folder, 'results.json')), gate!.output).toBe(true)
   const record = parseRunRecord(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')))
   expect(record.partial).toBe(false)
   // A busy machine may leave something unproven, and then the gate has to say so.
