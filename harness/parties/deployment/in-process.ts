@@ -19,7 +19,6 @@ import {
 import type { Deployment, DeploymentOptions } from './deployment.ts'
 import { notStarted } from './not-started.ts'
 import { originOf, originsOf } from './origins.ts'
-import { prefixOf } from './prefix.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export async function openInProcess(
@@ -37,7 +36,7 @@ export async function openInProcess(
   const hostsFile = join(dirname(caFile), 'hosts')
   writeFileSync(hostsFile, hostsOf(new Map(names.map((each) => [each, '127.0.0.1']))))
   const secret = clientSecret(options, target)
-  const records = recordProvider(provider, { ledger: run.ledger, log, prefix: prefixOf(name) })
+  const records = recordProvider(provider, { ledger: run.ledger, log, name })
   const receiver = await startCallbackReceiver({ origin: 'https://runtime.test', stray: run.log })
   const origins = originsOf(url, target)
   registerClient(provider, options, secret, { learn: (uri) => origins.has(originOf(uri)) })

@@ -28,7 +28,6 @@ import { LoopbackOrigins } from '../user/loopback-origins.ts'
 import type { Deployment, DeploymentOptions } from './deployment.ts'
 import { notStarted } from './not-started.ts'
 import { originOf, originsOf } from './origins.ts'
-import { prefixOf } from './prefix.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export async function openNetworked(
@@ -50,7 +49,7 @@ export async function openNetworked(
   const records = recordProvider(provider, {
     ledger: run.ledger,
     log,
-    prefix: prefixOf(name),
+    name,
     hosts: place.names,
   })
   const receiver = await startCallbackReceiver({ stray: run.log })

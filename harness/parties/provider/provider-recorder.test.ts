@@ -19,7 +19,7 @@ let seq = 0
 
 const recorderOf = (scenario: string) => new Recorder({ scenario, ledger, now: () => 0 })
 
-function start(prefix = '', hosts: readonly string[] = []) {
+function start(name = 'shared', hosts: readonly string[] = []) {
   const provider = {
     issuer,
     secrets: [{ id: 'client_secret-1', kind: 'client_secret', value: 'cs_0123456789abcdefghij' }],
@@ -33,7 +33,7 @@ function start(prefix = '', hosts: readonly string[] = []) {
   const records = recordProvider(provider as unknown as MockProvider, {
     ledger,
     log,
-    prefix,
+    name,
     hosts,
   })
   records.enter(first)
@@ -99,7 +99,7 @@ describe('an exchange at the provider', () => {
   })
 
   test('is at the host that was asked, and where the mock provider has it', () => {
-    start('', ['api.provider.test'])
+    start('shared', ['api.provider.test'])
     const at = (exchange: number, endpoint: string, target: string, host: string) =>
       request(exchange, {
         endpoint,
@@ -264,7 +264,7 @@ describe('secrets', () => {
   })
 
   test('of several providers are told apart, in exchanges and in what was understood', () => {
-    start('own-first:')
+    start('own-first')
     mint({ id: 'access_token-1', kind: 'access_token', value: token })
     expect(ledger.find(token)?.id).toBe('own-first:access_token-1')
     request(1, visit('first', 'call-1'))

@@ -25,8 +25,8 @@ export interface ProviderRecorderOptions {
   readonly ledger: SecretLedger
   /** Takes what no scenario can be told for: discovery, registration, unknown tokens. */
   readonly log: Recorder
-  /** Distinguishes the secret ids of several providers; empty for the first. */
-  readonly prefix: string
+  /** That of its deployment: ids of the `shared` one stay as they are, those of others carry their name. */
+  readonly name: string
   /** Further hosts of the provider, beside that of its issuer. */
   readonly hosts?: readonly string[] | undefined
 }
@@ -42,8 +42,9 @@ const ownPaths: Partial<Record<ProviderEvent['endpoint'], string>> = {
 /** Starts recording everything that the provider sees. */
 export function recordProvider(
   provider: MockProvider,
-  { ledger, log, prefix, hosts = [] }: ProviderRecorderOptions,
+  { ledger, log, name, hosts = [] }: ProviderRecorderOptions,
 ): ProviderRecorder {
+  const prefix = name === 'shared' ? '' : `${name}:`
   const recorders = new Map<string, Recorder>()
   const byExchange = new Map<number, Scope>()
   const byAuthorization = new Map<string, Scope>()

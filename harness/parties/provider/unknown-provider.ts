@@ -28,7 +28,7 @@ export async function openUnknownProvider({
     signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1']),
   })
-  recordProvider(provider, { ledger: run.ledger, log: run.log, prefix: 'unknown:' })
+  recordProvider(provider, { ledger: run.ledger, log: run.log, name: 'unknown' })
   return {
     issuer: provider.issuer,
     issueToken: (request) => provider.issueToken(request),

@@ -85,7 +85,7 @@ export async function openTestBed(
       tokenEndpoint: `${provider.issuer}/token`,
       clientId,
     },
-    records: recordProvider(provider, { ledger: run.ledger, log: run.log, prefix: '' }),
+    records: recordProvider(provider, { ledger: run.ledger, log: run.log, name: 'shared' }),
     transport: networkTransport([authority.caPem]),
     caFile,
     patience: new Patience(run.timing),
