@@ -56,6 +56,17 @@ export const tokenStore = z
     example: ['{data.dir}'],
   })
 
+export const toolScopes = z
+  .array(z.string())
+  .optional()
+  .describe('The scopes that the tool needs, no more; default: not declared.')
+  .meta({
+    flag: '--tool-scopes <scopes>',
+    reads: 'words',
+    help: 'the scopes that it needs, no more; separated by blanks or commas',
+    example: ['items:read'],
+  })
+
 /** The declarations as checks see them, without those of the protocol alone. */
 export interface ClientDeclared {
   /** After how long an abandoned authorization ends the call, where that is declared. */

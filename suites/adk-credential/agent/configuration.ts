@@ -15,6 +15,7 @@ import {
   refreshLeeway,
   refreshTokens,
   tokenStore,
+  toolScopes,
   type ClientDeclared,
 } from '../../oauth-client/declarations.ts'
 import type { Dialect } from '../wire.ts'
@@ -79,18 +80,7 @@ export const agentConfiguration = commonSchema
       })
       .prefault({}),
     operation: tool
-      .extend({
-        scopes: z
-          .array(z.string())
-          .optional()
-          .describe('The scopes that the tool needs, no more; default: not declared.')
-          .meta({
-            flag: '--tool-scopes <scopes>',
-            reads: 'words',
-            help: 'the scopes that it needs, no more; separated by blanks or commas',
-            example: ['items:read'],
-          }),
-      })
+      .extend({ scopes: toolScopes })
       .describe('A tool that needs authorization and calls the protected API.'),
     others: z
       .strictObject({

@@ -99,18 +99,7 @@ export const otherArguments = z
     example: { limit: 1 },
   })
 
-/** Members of `declares`. */
-export const toolScopes = z
-  .array(z.string())
-  .optional()
-  .describe('The scopes that the tool needs, no more; default: not declared.')
-  .meta({
-    flag: '--tool-scopes <scopes>',
-    reads: 'words',
-    help: 'the scopes that it needs, no more; separated by blanks or commas',
-    example: ['items:read'],
-  })
-
+/** A member of `declares`. */
 export const modern = z
   .boolean()
   .default(false)

@@ -2,14 +2,8 @@
 
 import { z } from 'zod'
 import { commonSchema, logFiles, targetSchema } from '../../../../harness/parties/configuration.ts'
-import {
-  endpoint,
-  modern,
-  noModule,
-  revision,
-  toolSchema,
-  toolScopes,
-} from '../../server/configuration.ts'
+import { endpoint, modern, noModule, revision, toolSchema } from '../../server/configuration.ts'
+import { toolScopes } from '../../../oauth-client/declarations.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({

@@ -8,9 +8,10 @@ import {
   refreshLeeway,
   refreshTokens,
   tokenStore,
+  toolScopes,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import { serverTarget, toolSchema, toolScopes } from '../../server/configuration.ts'
+import { serverTarget, toolSchema } from '../../server/configuration.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import type { Declaration } from '../auth-request.ts'
 import { notCarried } from '../specification.ts'

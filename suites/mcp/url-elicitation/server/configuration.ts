@@ -8,15 +8,10 @@ import {
   refreshLeeway,
   refreshTokens,
   tokenStore,
+  toolScopes,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import {
-  modern,
-  otherArguments,
-  serverTarget,
-  toolSchema,
-  toolScopes,
-} from '../../server/configuration.ts'
+import { modern, otherArguments, serverTarget, toolSchema } from '../../server/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({
