@@ -8,7 +8,7 @@ export {
 } from '../../mock-provider/index.ts'
 export * from './callback-receiver.ts'
 export * from './clock/jumps.ts'
-export { MovedInstances } from './clock/moved-instances.ts'
+export { MovedInstances, movedInstances } from './clock/moved-instances.ts'
 export type { MovedClock } from './clock/moved-clock.ts'
 export { requireOffered } from './facilities.ts'
 export * from './configuration.ts'

@@ -3,10 +3,13 @@
 import type { ScenarioContext } from '../../harness/engine/index.ts'
 import type {
   Clocked,
+  Deployment,
   DeploymentOptions,
+  Deployments,
   Jumps,
   MovedInstances,
 } from '../../harness/parties/index.ts'
+import type { SharedFixtures } from './fixtures.ts'
 import type { PendingCall } from './pending-call.ts'
 import type { User } from './user.ts'
 
@@ -51,6 +54,31 @@ export async function openMovable<Own, Fixtures extends Pending>({
     timers,
   })
   return moved && make(moved.own, { context, clock: moved.clock })
+}
+
+/** What a protocol is given for scenarios that have an instance of their own, where an instance is a deployment. */
+export interface OwnDeployments<Fixtures> {
+  readonly open: () => Promise<Deployment>
+  readonly movable: () => Promise<Fixtures | undefined>
+}
+
+type OwnParts<Fixtures extends Pending> = Pick<
+  MovableParts<Deployment, Fixtures>,
+  'time' | 'context' | 'make'
+> & { readonly deployments: Deployments }
+
+/** Deployments of a scenario's own; only later requests are about their time. */
+export function ownDeployments<Fixtures extends Pending>(
+  { openOwn }: Pick<SharedFixtures, 'openOwn'>,
+  { deployments, time, context, make }: OwnParts<Fixtures>,
+): OwnDeployments<Fixtures> {
+  const open = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
+    openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
+  const clocked = (own: Deployment): Clocked => own
+  return {
+    open: () => open(),
+    movable: () => openMovable({ time, context, open, clocked, make, timers: false }),
+  }
 }
 
 /** The clock of an instance where sessions get too old by it, which somebody holds who goes on with new ones. */

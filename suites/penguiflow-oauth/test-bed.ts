@@ -1,7 +1,6 @@
 /** Opens what the scenarios act in: the model, the framework with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   clockStep,
@@ -113,8 +112,7 @@ export async function openTestBed(
     const state = configuration.declares.durable ? 'durable' : 'none'
     const shared = await start(deployment, { state })
     const patience = new Patience(run.timing)
-    const folder = dirname(surroundings.caFile)
-    const moved = clock?.jumps ? new MovedInstances({ run, folder }) : undefined
+    const moved = clock?.jumps ? new MovedInstances({ run, folder: workDirectory }) : undefined
     const time = { moved, advances: clock?.advances }
     const parts = { run, configuration, deployments, script, patience, start, time }
     return {

@@ -18,6 +18,23 @@ export interface MovedParts {
   readonly path?: string | undefined
 }
 
+/** What a vendor asked for (`target.clock`), and where the run keeps its files. */
+interface MovedOptions {
+  readonly run: Run
+  readonly workDirectory: string
+  readonly configuration: { readonly target: { readonly clock: 'real' | 'jump' } }
+}
+
+/** Those of a run where its vendor asked for them. */
+export function movedInstances(
+  { run, workDirectory: folder, configuration }: MovedOptions,
+  path?: string,
+): MovedInstances | undefined {
+  return configuration.target.clock === 'jump'
+    ? new MovedInstances({ run, folder, path })
+    : undefined
+}
+
 /** What one scenario asks for. */
 export interface MovedRequest<Own> {
   readonly recorder: Recorder

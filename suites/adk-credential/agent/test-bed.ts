@@ -1,7 +1,6 @@
 /** Opens what the scenarios act in: the model, the agent with its provider, and fixtures per scenario. */
 
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import {
   Patience,
   Unreachable,
@@ -14,19 +13,19 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
-  MovedInstances,
   HttpFailure,
   ModelScript,
+  movedInstances,
   prepareSurroundings,
   startScriptedModel,
   type Deployment,
-  type DeploymentOptions,
   type Jumps,
+  type MovedInstances,
   type ScriptedModel,
 } from '../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
-import { openMovable } from '../../oauth-client/movable.ts'
+import { ownDeployments } from '../../oauth-client/movable.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
@@ -71,9 +70,7 @@ export async function openTestBed(
   const surroundings = await surroundingsOf(options, model)
   const deployments = new Deployments(surroundings)
   const adapted = new Set<AdaptedAgent>()
-  const folder = dirname(surroundings.caFile)
-  const time =
-    configuration.target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
+  const time = movedInstances(options)
   const close = async (): Promise<void> => {
     await Promise.all([...adapted].map((agent) => agent.stop()))
     await deployments.close()
@@ -214,8 +211,12 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
-  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
-    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
+  const owned = ownDeployments(shared, {
+    deployments,
+    time,
+    context,
+    make: (deployment, more) => makeFixtures({ ...parts, deployment, ...more }),
+  })
   const nameUser = userNames(run.newName)
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const giveBack = (pending: PendingCall, url: string) => {
@@ -296,19 +297,11 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     async ownInstance() {
       if (!shared.canOwnInstance) throw new Unreached('it cannot have an instance of its own')
-      const deployment = await openOwn()
+      const deployment = await owned.open()
       const own = await offSlot(parts.adapt(deployment))
       void context.ended.then(() => own?.stop())
       return makeFixtures({ ...parts, deployment, agent: own })
     },
-    movable: () =>
-      openMovable({
-        time,
-        context,
-        open: openOwn,
-        clocked: (own) => own,
-        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
-        timers: false,
-      }),
+    movable: () => owned.movable(),
   }
 }

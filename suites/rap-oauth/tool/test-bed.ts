@@ -2,7 +2,6 @@
 
 import { User } from '../../oauth-client/user.ts'
 import { userNames } from '../../oauth-client/vocabulary.ts'
-import { dirname } from 'node:path'
 import {
   Patience,
   type OpenOptions,
@@ -12,13 +11,14 @@ import {
 } from '../../../harness/engine/index.ts'
 import {
   Deployments,
+  movedInstances,
   prepareSurroundings,
   startCallbackReceiver,
-  MovedInstances,
   type CallbackReceiver,
   type Deployment,
   type DeploymentOptions,
   type Jumps,
+  type MovedInstances,
 } from '../../../harness/parties/index.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { ClientFixtures } from '../../oauth-client/handoff.ts'
@@ -65,9 +65,7 @@ export async function openTestBed(
   const deployments = new Deployments(surroundings)
   const patience = new Patience(run.timing)
   const pace = new Pace()
-  const folder = dirname(surroundings.caFile)
-  const time =
-    target.clock === 'jump' ? new MovedInstances({ run, folder, path: manifestPath }) : undefined
+  const time = movedInstances(options, manifestPath)
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const shared = { deployment, endpoint: await discover(deployment, configuration, run) }
   const fixtures = (

@@ -1,6 +1,5 @@
 /** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
 
-import { dirname } from 'node:path'
 import {
   Patience,
   Unreached,
@@ -11,15 +10,15 @@ import {
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
-  MovedInstances,
+  movedInstances,
   prepareSurroundings,
   type Deployment,
-  type DeploymentOptions,
   type Jumps,
+  type MovedInstances,
 } from '../../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
-import { forgetting, openMovable } from '../../../oauth-client/movable.ts'
+import { forgetting, ownDeployments } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
@@ -64,8 +63,7 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings)
-  const folder = dirname(surroundings.caFile)
-  const time = target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
+  const time = movedInstances(options)
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
   const tool = await findToolOf(configuration, connectionsOf(parts, deployment))
@@ -142,8 +140,12 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   const { surroundings } = deployments
   const { declares } = configuration
   const shared = sharedFixtures({ callOf }, { run, context, deployment, surroundings, declares })
-  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
-    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
+  const owned = ownDeployments(shared, {
+    deployments,
+    time,
+    context,
+    make: (deployment, more) => makeFixtures({ ...parts, deployment, ...more }),
+  })
   const nameUser = userNames(run.newName)
   const giveBack = (pending: PendingCall, url: string) => {
     const call = calls.find(({ name }) => name === pending.name)
@@ -182,16 +184,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       connections.forget()
     },
     async ownInstance() {
-      return makeFixtures({ ...parts, deployment: await openOwn() })
+      return makeFixtures({ ...parts, deployment: await owned.open() })
     },
-    movable: () =>
-      openMovable({
-        time,
-        context,
-        open: openOwn,
-        clocked: (own) => own,
-        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
-        timers: false,
-      }),
+    movable: () => owned.movable(),
   }
 }

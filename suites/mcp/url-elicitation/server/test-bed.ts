@@ -1,6 +1,5 @@
 /** Opens what the scenarios act in: the deployments of a run, the tool to call, and fixtures per scenario. */
 
-import { dirname } from 'node:path'
 import {
   Patience,
   Unreached,
@@ -12,14 +11,14 @@ import {
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
-  MovedInstances,
+  movedInstances,
   prepareSurroundings,
   type Deployment,
-  type DeploymentOptions,
   type Jumps,
+  type MovedInstances,
 } from '../../../../harness/parties/index.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
-import { forgetting, openMovable } from '../../../oauth-client/movable.ts'
+import { forgetting, ownDeployments } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import { User } from '../../../oauth-client/user.ts'
@@ -76,8 +75,7 @@ export async function openTestBed(
     workDirectory,
   )
   const deployments = new Deployments(surroundings)
-  const folder = dirname(surroundings.caFile)
-  const time = target.clock === 'jump' ? new MovedInstances({ run, folder }) : undefined
+  const time = movedInstances(options)
   const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const tool = await findToolOf(
@@ -164,8 +162,12 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       declares: configuration.declares,
     },
   )
-  const openOwn = (moved?: Pick<DeploymentOptions, 'name' | 'clock'>): Promise<Deployment> =>
-    shared.openOwn((options) => deployments.openAlone({ ...options, ...moved }, context))
+  const owned = ownDeployments(shared, {
+    deployments,
+    time,
+    context,
+    make: (deployment, more) => makeFixtures({ ...parts, deployment, ...more }),
+  })
   const logins = new Logins({ deployment, configuration })
   const clock = forgetting(parts.clock, () => {
     connections.forget()
@@ -226,17 +228,9 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       connections.forget()
     },
     async ownInstance() {
-      return makeFixtures({ ...parts, deployment: await openOwn() })
+      return makeFixtures({ ...parts, deployment: await owned.open() })
     },
-    movable: () =>
-      openMovable({
-        time,
-        context,
-        open: openOwn,
-        clocked: (own) => own,
-        make: (own, more) => makeFixtures({ ...parts, deployment: own, ...more }),
-        timers: false,
-      }),
+    movable: () => owned.movable(),
   }
 }
 
