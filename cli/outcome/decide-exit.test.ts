@@ -57,3 +57,17 @@ test('every code is explained once', () => {
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 70, 129, 130, 143])
 })
+
+test('where nothing was recorded, the first finding says why', () => {
+  const findings = [{ ...finding('inconclusive'), message: 'it did not start' }]
+  const scenario = { id: 's', title: 't', outcome: 'unfinished', durationMs: 0 }
+  const part = { findings, failures: [], strict: false, partial: false }
+  const reasonOf = (scenarios: readonly object[]) => {
+    const whole = { ...part, counts: countVerdicts(findings), scenarios }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a record decides nothing
+    return decideExit(whole as unknown as UnfinishedRecord, none).reason
+  }
+  expect(reasonOf([scenario])).toBe('it did not start')
+  const transcript = { file: 'f', digest: 'd' }
+  expect(reasonOf([{ ...scenario, transcript }])).toBe('1 binding requirement without proof')
+})

@@ -12,7 +12,7 @@ export function decideExit(
     unreachable,
   }: { readonly signal: EndingSignal | undefined; readonly unreachable: string | undefined },
 ): RunRecord['exit'] {
-  const { findings, failures, strict, partial, baseline, counts, scenarios, clockJumpMs } = record
+  const { findings, failures, strict, partial, baseline, counts, clockJumpMs } = record
   if (signal) return { code: signalCodes[signal], reason: `interrupted by ${signal}` }
   if (clockJumpMs !== undefined) {
     const reason = `the clock of this machine jumped by ${clockJumpMs} ms during the run`
@@ -34,10 +34,7 @@ export function decideExit(
   if (open > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
     const proof =
       open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
-    // Where nothing passed, the reason why the first scenario stopped is the reason for everything.
-    const stopped =
-      counts.pass > 0 ? undefined : scenarios.find((each) => each.outcome === 'unreached')
-    return { code: exitCodes.inconclusive, reason: stopped?.reason ?? proof }
+    return { code: exitCodes.inconclusive, reason: whyNothing(record) ?? proof }
   }
   if (baseline && baseline.problems.length > 0) {
     const [first = '', ...more] = baseline.problems
@@ -53,6 +50,18 @@ export function decideExit(
     code: exitCodes.conformant,
     reason: `${count(requirementsOf(findings), 'requirement')} judged${scope}`,
   }
+}
+
+/**
+ * Where nothing passed, the reason why the first scenario stopped is the reason for everything; where none was even
+ * recorded, as in shards that never started, that of the first finding.
+ */
+function whyNothing({ counts, scenarios, findings }: UnfinishedRecord): string | undefined {
+  if (counts.pass > 0) return undefined
+  const stopped = scenarios.find((each) => each.outcome === 'unreached')
+  if (stopped) return stopped.reason
+  const recorded = scenarios.some((each) => each.transcript !== undefined)
+  return recorded ? undefined : findings[0]?.message
 }
 
 /** How a run ended that nothing interrupted. */

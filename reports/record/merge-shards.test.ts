@@ -196,6 +196,25 @@ test('over the whole run one shard may lack what another one has; in its own sce
   expect(verdictOf([unproven('two')])).toBe('inconclusive')
 })
 
+test('of what no shard recorded, the shard says why', () => {
+  const why = 'the command "node" exited with code 1'
+  const unstarted = (index: number, scenario: string): StoredShard => {
+    const made = shard(index, scenario)
+    const finding = { ...failed, scenario, title: scenario, verdict: 'inconclusive', message: why }
+    return {
+      ...made,
+      record: { ...made.record, findings: [finding] as RunRecord['findings'] },
+      transcripts: new Map([[runLog, recording(runLog)]]),
+    }
+  }
+  const { record } = merge(unstarted(1, 'one'), unstarted(2, 'two'))
+  expect(record.findings.map(({ message }) => message)).toEqual([
+    why,
+    why,
+    'the recording is incomplete',
+  ])
+})
+
 test('a joined recording ended as the worst of its parts', () => {
   const ended = (outcome: string) =>
     new Transcript([{ type: 'end', scenario: 's', seq: 1, t: 1, outcome } as RecordedEvent])

@@ -194,7 +194,7 @@ function judgeAll(
       worstOf(
         finding,
         seen.flatMap((each) => each.get(key) ?? []),
-        shared,
+        { shared, recorded: transcripts.has(id) },
       ),
     )
   })
@@ -202,12 +202,18 @@ function judgeAll(
 
 /**
  * A shard's own finding where it is worse. Over a whole run a shard may lack what another one has seen, so that there
- * only a violation counts. Its evidence is in the recordings of the shard.
+ * only a violation counts. Its evidence is in the recordings of the shard. Of what nobody recorded, because the
+ * implementation did not start, only the shard knows why.
  */
-function worstOf(finding: Finding, seen: readonly Finding[], shared: boolean): Finding {
-  const counting = shared ? seen.filter(({ verdict }) => verdict !== 'inconclusive') : seen
+function worstOf(
+  finding: Finding,
+  seen: readonly Finding[],
+  { shared, recorded }: { readonly shared: boolean; readonly recorded: boolean },
+): Finding {
+  const counting =
+    shared && recorded ? seen.filter(({ verdict }) => verdict !== 'inconclusive') : seen
   const worst = worstVerdict([finding, ...counting].map(({ verdict }) => verdict))
-  if (worst === finding.verdict) return finding
+  if (worst === finding.verdict && recorded) return finding
   const own = counting.find(({ verdict }) => verdict === worst)
   return own ? { ...own, evidence: [] } : finding
 }
