@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { rapTool } from '../../suites/rap-oauth/tool/profile.ts'
 import {
   agree,
+  compareDeclared,
   comparePart,
   compareWhole,
   lacksProof,
@@ -88,4 +89,13 @@ test.each([
 test('what is judged of the whole run may lack proof where only a part of it was driven', () => {
   const found = inOne([], ['z'], 'whole-run')
   expect(agree(comparePart(rapTool, found, { turns: [] }, [], ['whole-run']))).toBe(true)
+})
+
+test('what is recorded of a part has to be declared', () => {
+  const compare = (...turned: string[]) =>
+    compareDeclared(rapTool, inOne(turned, ['b']), expectation)
+  expect(agree(compare('a'))).toBe(true)
+  expect(agree(compare())).toBe(true)
+  expect(compare('a', 'd').extra).toEqual(['one: d'])
+  expect(compareDeclared(rapTool, inOne([], ['c']), expectation).unproven).toEqual(['c'])
 })

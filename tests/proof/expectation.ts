@@ -114,6 +114,18 @@ export function comparePart(
   }
 }
 
+/** A part was driven, and what turns in it is not recorded yet: it must be declared. */
+export function compareDeclared(
+  profile: AnyProfile,
+  found: Measured,
+  { turns, unproven = [] }: Expectation,
+): Differences {
+  const declared = found.turned.filter(({ requirement }) => turns.includes(requirement))
+  const names = namesOf(profile, declared)
+  const scenarios = declared.map(({ scenario }) => scenario)
+  return comparePart(profile, found, { turns, unproven }, names, scenarios)
+}
+
 /** Whether nothing differs. */
 export function agree(differences: Differences): boolean {
   return Object.values(differences).every((names: readonly string[]) => names.length === 0)
@@ -151,7 +163,8 @@ export function judgedBut(profile: AnyProfile, proven: readonly string[]): strin
     .filter((requirement) => !proven.includes(requirement))
 }
 
-function sorted(names: readonly string[]): string[] {
+/** Each once, in the order of the alphabet. */
+export function sorted(names: readonly string[]): string[] {
   return [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en'))
 }
 

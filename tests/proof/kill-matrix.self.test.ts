@@ -7,23 +7,25 @@
 import { afterAll, test } from 'vitest'
 import {
   agree,
+  compareDeclared,
   comparePart,
   compareWhole,
   lacksProof,
   measure,
   namesOf,
   scenarioOf,
+  sorted,
   type Measured,
 } from './expectation.ts'
 import type { Finding } from '../../harness/engine/index.ts'
 import { killedOf, recordKilled } from './killed.ts'
 import { readOptions, shardOf } from './options.ts'
-import { focusOn, wholeRuns } from './plan.ts'
+import { driveOnly, focusOn, wholeRuns } from './plan.ts'
 import type { Expectation, Role, Variation } from './role.ts'
 import { roles } from './roles.ts'
 import { runVariation, type Varied } from './run-variation.ts'
 
-const { full, shard, worker, seed, update } = readOptions(process.env)
+const { full, scenarios: only, shard, worker, seed, update } = readOptions(process.env)
 
 /** One run that is to be made, and what it has to show. */
 interface Case {
@@ -35,46 +37,60 @@ interface Case {
   readonly killed: readonly string[] | undefined
   /** The scenarios in which it shows. */
   readonly shows: readonly string[]
-  /** Whether everything is driven, or what matters and one other. */
-  readonly whole: boolean
+  /** What is driven; none: everything. */
+  readonly part: readonly string[] | undefined
 }
 
 const nothing: Expectation = { turns: [] }
 
 function cleanCase(role: Role): Case {
   const shows = role.profile.scenarios.map(({ id }) => id)
-  return { role, expectation: nothing, killed: [], shows, whole: true }
+  return { role, expectation: nothing, killed: [], shows, part: asked(role) }
 }
 
 function defectCase(role: Role, row: Variation): Case {
   const expectation = role.expected[row.id] ?? nothing
   const { configuration } = expectation
   const killed = killedOf(role)[row.id]
+  const shows = (killed ?? []).map(scenarioOf)
   return {
     role,
     varied: { kind: 'defect', row, ...(configuration && { configuration }) },
     expectation,
     killed: update ? undefined : killed,
-    shows: (killed ?? []).map(scenarioOf),
+    shows,
     // Where it shows is not known before it was recorded.
-    whole: full || killed === undefined,
+    part: drivenFor(role, row, shows, full || killed === undefined),
   }
 }
 
 function oddityCase(role: Role, row: Role['oddities'][number]): Case {
   const { configuration } = row
+  // What it turns by mistake may be seen in all that it says.
+  const shows = [...row.touches, ...wholeRuns(role.profile)]
   return {
     role,
     varied: { kind: 'oddity', row, ...(configuration && { configuration }) },
     expectation: nothing,
     killed: [],
-    // What it turns by mistake may be seen in all that it says.
-    shows: [...row.touches, ...wholeRuns(role.profile)],
-    whole: full,
+    shows,
+    part: drivenFor(role, row, shows, full),
   }
 }
 
-const cases = roles.flatMap((role): Case[] => [
+/** The scenarios that were asked for; none: the proof chooses. */
+function asked({ profile }: Role): readonly string[] | undefined {
+  return only.length > 0 ? driveOnly(profile, only) : undefined
+}
+
+function drivenFor(role: Role, row: Variation, shows: readonly string[], whole: boolean) {
+  return asked(role) ?? (whole ? undefined : focusOn(role, shows, `${seed} ${row.id}`))
+}
+
+const known = new Set(roles.flatMap(({ profile }) => profile.scenarios.map(({ id }) => id)))
+for (const id of only) if (!known.has(id)) throw new RangeError(`no profile has a scenario ${id}`)
+const proved = roles.filter((role) => asked(role)?.length !== 0)
+const cases = proved.flatMap((role): Case[] => [
   ...(shard.index === 1 ? [cleanCase(role)] : []),
   ...shardOf(role.defects, shard).map((row) => defectCase(role, row)),
   ...(update ? [] : shardOf(role.oddities, shard).map((row) => oddityCase(role, row))),
@@ -90,9 +106,16 @@ const named = spread(shardOf(cases, worker)).map((each) => [titleOf(each), each]
 test.concurrent.for(named)('%s', async ([, planned], { expect }) => {
   const { role, varied } = planned
   const { found, differences } = await proven(planned)
-  if (varied) turned.get(role)?.set(varied.row.id, namesOf(role.profile, found.turned))
+  if (varied) turned.get(role)?.set(varied.row.id, recordOf(planned, found))
   expect(differences).toEqual(none)
 })
+
+/** What turned; of scenarios that were not driven what was recorded of them. */
+function recordOf({ role, varied, part }: Case, { turned: names }: Measured): readonly string[] {
+  const recorded = (varied && part && killedOf(role)[varied.row.id]) ?? []
+  const kept = recorded.filter((name) => part?.includes(scenarioOf(name)) === false)
+  return sorted([...kept, ...namesOf(role.profile, names)])
+}
 
 /** What takes long begins early, so that nothing is waited for alone in the end, and among others that do not. */
 function spread(all: readonly Case[]): Case[] {
@@ -118,17 +141,15 @@ const attempts = 3
  * a check does wrong it does in both. Every run that differed is printed.
  */
 async function proven(planned: Case) {
-  const { role, varied, whole } = planned
+  const { role, varied, part } = planned
   const { profile } = role
   const name = varied?.row.id ?? 'without a defect'
-  const scenarios = whole
-    ? profile.scenarios.map(({ id }) => id)
-    : focusOn(role, planned.shows, `${seed} ${name}`)
+  const scenarios = part ?? profile.scenarios.map(({ id }) => id)
   let differed = false
   for (let attempt = 1; ; attempt += 1) {
     const findings = await runVariation(role, varied, scenarios)
     const found = measure(findings.filter((each) => !isDeclared(planned, each)))
-    const differences = compare(planned, found, whole ? undefined : scenarios)
+    const differences = compare(planned, found)
     const done = { found, differences }
     if (attempt === attempts || agree(differences)) return done
     const lacking = lacksProof(profile, found, differences)
@@ -150,12 +171,9 @@ function isDeclared({ role, varied }: Case, { verdict, scenario }: Finding): boo
   return verdict === 'not-applicable' && (isOtherwise || isMissing)
 }
 
-function compare(
-  { role, expectation, killed }: Case,
-  found: Measured,
-  part: readonly string[] | undefined,
-) {
-  return part === undefined || killed === undefined
-    ? compareWhole(role.profile, found, expectation, killed)
-    : comparePart(role.profile, found, expectation, killed, part)
+function compare({ role: { profile }, expectation, killed, part }: Case, found: Measured) {
+  if (part === undefined) return compareWhole(profile, found, expectation, killed)
+  return killed === undefined
+    ? compareDeclared(profile, found, expectation)
+    : comparePart(profile, found, expectation, killed, part)
 }

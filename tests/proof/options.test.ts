@@ -18,3 +18,8 @@ test('what is recorded is written by one process', () => {
 test.each(['0/2', '3/2', '1', 'x/y'])('%s is no shard', (text) => {
   expect(() => parseShard(text)).toThrow(RangeError)
 })
+
+test('who asks for scenarios has nothing else driven, not even where what turns is recorded', () => {
+  const options = readOptions({ UPDATE: '1', PROOF_SCENARIOS: 'one,two' })
+  expect(options).toMatchObject({ full: false, update: true, scenarios: ['one', 'two'] })
+})

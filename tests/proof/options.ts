@@ -14,6 +14,8 @@ export interface ProofOptions {
   readonly worker: Shard
   /** Chooses the scenarios that are driven beside those that matter. */
   readonly seed: string
+  /** The only scenarios that every variation is driven through; empty: those of `full`, or those that matter. */
+  readonly scenarios: readonly string[]
   /** Whether what turns is recorded rather than compared. */
   readonly update: boolean
 }
@@ -22,6 +24,7 @@ export interface ProofOptions {
 export const variables = {
   full: 'PROOF_FULL',
   shard: 'PROOF_SHARD',
+  scenarios: 'PROOF_SCENARIOS',
   seed: 'PROOF_SEED',
   worker: 'PROOF_WORKER',
 } as const
@@ -29,9 +32,11 @@ export const variables = {
 /** @throws RangeError for a shard that there cannot be */
 export function readOptions(env: Readonly<NodeJS.ProcessEnv>): ProofOptions {
   const update = env['UPDATE'] === '1'
+  const scenarios = (env[variables.scenarios] ?? '').split(',').filter(Boolean)
   return {
     // What turns is known only where everything was driven.
-    full: update || env[variables.full] === '1',
+    full: scenarios.length === 0 && (update || env[variables.full] === '1'),
+    scenarios,
     shard: parseShard(env[variables.shard] ?? '1/1'),
     worker: parseShard(env[variables.worker] ?? '1/1'),
     seed: env[variables.seed] ?? '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { focusOn } from './plan.ts'
+import { driveOnly, focusOn } from './plan.ts'
 import { roles } from './roles.ts'
 
 const role = roles.find(({ profile }) => profile.id === 'rap-oauth/tool')!
@@ -23,4 +23,19 @@ test('where nothing else is driven, what is judged of the whole run brings along
   const driven = focusOn(role, ['whole-run'], 'a seed')
   expect(driven).toEqual(expect.arrayContaining([...role.settings.restsOn]))
   expect(driven.at(-1)).toBe('whole-run')
+})
+
+test('what alone is asked for is driven with the gate and its controls', () => {
+  expect(driveOnly(role.profile, ['refresh-refused'])).toEqual(
+    expect.arrayContaining(['authorize-and-complete', 'refresh-refused', 'stored-token']),
+  )
+  expect(driveOnly(role.profile, ['refresh-refused']).length).toBeLessThan(6)
+})
+
+test('a profile without the scenario has nothing driven', () => {
+  expect(driveOnly(role.profile, ['of-another-profile'])).toEqual([])
+})
+
+test('what judges the whole run cannot be driven alone', () => {
+  expect(() => driveOnly(role.profile, ['whole-run'])).toThrow('--full')
 })

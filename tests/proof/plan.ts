@@ -23,10 +23,25 @@ export function focusOn(
     .map(({ id }) => id)
     .filter((id) => !known.includes(id) && !ofWhole.has(id))
     .sort((a, b) => rank(seed, a).localeCompare(rank(seed, b)))
-  const driven = new Set(
-    [...known, ...others.slice(0, rotating)].flatMap((id) => withControls(profile, id)),
-  )
+  return inOrder(profile, [...known, ...others.slice(0, rotating)])
+}
+
+/** Each with its controls, in the order of the profile. */
+function inOrder(profile: AnyProfile, scenarios: readonly string[]): readonly string[] {
+  const driven = new Set(scenarios.flatMap((id) => withControls(profile, id)))
   return profile.scenarios.map(({ id }) => id).filter((id) => driven.has(id))
+}
+
+/**
+ * The gate and the given scenarios that the profile has, each with its controls; nothing where it has none of them.
+ *
+ * @throws RangeError for a scenario that judges the whole run: that rests on all others
+ */
+export function driveOnly(profile: AnyProfile, scenarios: readonly string[]): readonly string[] {
+  const its = scenarios.filter((id) => profile.scenarios.some((each) => each.id === id))
+  const whole = its.find((id) => wholeRuns(profile).includes(id))
+  if (whole) throw new RangeError(`${whole} judges what all other scenarios recorded: use --full`)
+  return its.length === 0 ? [] : inOrder(profile, [profile.gate.scenario, ...its])
 }
 
 /** The scenarios that judge what all others recorded. */
