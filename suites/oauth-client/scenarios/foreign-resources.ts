@@ -34,8 +34,12 @@ export const loadsNothingForeign = check(
   },
 )
 
-/** A redirect of the client to a page of its own without the code is no such address any more. */
+/**
+ * A redirect of the client to a page of its own without the code is no such address any more. Of an address that showed a
+ * secret in disguise, as a `state` that holds the verifier, no parameter is left to read.
+ */
 function isAuthorizationResponse(url: string): boolean {
+  if (!URL.canParse(url)) return false
   const { searchParams } = new URL(url)
   return searchParams.has('code') || searchParams.has('error')
 }

@@ -312,6 +312,7 @@ describeChecks(wholeRun, {
     inconclusive: {
       'nobody came back': recording().asked(),
       'the callback was not answered': recording().asked().callback({ code: 'c' }, 'refused'),
+      'its address could not be kept': recording().asked().browse('[code_verifier]', pageOf(font)),
     },
   },
   'rap-oauth/tool/error-in-text': {
