@@ -38,6 +38,13 @@ export class Recording extends ClientRecording {
   #exchanges = 0
   #ids = 0
   #asked = 0
+  #endpoint = endpoint
+
+  /** What follows is sent to another server. */
+  to(origin: string): this {
+    this.#endpoint = `${origin}/mcp`
+    return this
+  }
 
   /** Something of the current call was waited for, and given up. */
   gaveUp(within = 30_000): this {
@@ -241,7 +248,8 @@ export class Recording extends ClientRecording {
   #post(place: Place, message: Fields, headers: Record<string, string>): this {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
     const body = { text, bytes: text.length }
-    return this.event({ type: 'request', ...place, method: 'POST', url: endpoint, headers, body })
+    const url = this.#endpoint
+    return this.event({ type: 'request', ...place, method: 'POST', url, headers, body })
   }
 
   #answered(place: Place, status: number, headers: Record<string, string>): this {

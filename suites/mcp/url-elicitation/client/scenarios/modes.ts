@@ -15,6 +15,9 @@ import { needsHandshake, needsOpening } from '../conditions.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
+/** MCP 2025-11-25, Changelog: URL mode came, and with it the member `mode`. */
+const firstWithModes = '2025-11-25'
+
 const requestedSchema = {
   type: 'object',
   properties: { nickname: { type: 'string', title: 'Nickname' } },
@@ -65,12 +68,17 @@ export const undeclaredMode = scenario({
   async drive({ open }) {
     const client = await open()
     const call = await client.begin()
-    const { capabilities } = await call.arrived()
+    const { capabilities, session } = await call.arrived()
+    const { revision = '' } = session
+    if (revision < firstWithModes)
+      throw new Unreached(`elicitations have modes from ${firstWithModes} on, not in ${revision}`)
     // Who declares no elicitation does not know the method, and says so by another error (-32601).
     if (capabilities['elicitation'] === undefined)
       throw new Unreached('the client does not declare elicitation')
     // Who takes forms as well has declared every mode that there is.
-    const hasForms = membersOf(capabilities['elicitation'])['form'] !== undefined
+    const { form, url } = membersOf(capabilities['elicitation'])
+    // An empty declaration stands for forms alone.
+    const hasForms = form !== undefined || url === undefined
     const mode = hasForms ? 'hologram' : 'form'
     void call.askFor({ mode, message: 'Who are you?', requestedSchema })
     await call.replied()

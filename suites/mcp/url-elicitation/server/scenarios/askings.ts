@@ -17,6 +17,8 @@ import type { Asking, CallView } from '../view.ts'
 
 interface AskingOfCall {
   readonly call: CallView
+  /** Which server asked: its origin, or the connection where each has a process of its own. */
+  readonly server: string
   readonly asking: Asking
   /** Those that came before, in the whole run. */
   readonly earlier: readonly AskingOfCall[]
@@ -31,10 +33,18 @@ interface Difference {
 function askingsOf(t: Transcript): AskingOfCall[] {
   const all: AskingOfCall[] = []
   // Names of connections and calls are those of one scenario each.
-  for (const part of partsOf(t).values()) {
-    for (const each of urlAskings(part)) all.push({ ...each, earlier: [...all] })
+  for (const [scenario, part] of partsOf(t)) {
+    for (const each of urlAskings(part))
+      all.push({ ...each, server: serverOf(each.call, scenario), earlier: [...all] })
   }
   return all
+}
+
+function serverOf({ request, connection }: CallView, scenario: string): string {
+  const url = request?.url ?? ''
+  return url.startsWith('http') && URL.canParse(url)
+    ? new URL(url).origin
+    : `${scenario}, ${connection}`
 }
 
 /** Judges every elicitation of the run: one that is wrong is a violation. */
@@ -55,7 +65,8 @@ export function everyAsking(
 }
 
 /** What is wrong with an elicitation, if anything. */
-export function wrongRequest({ call, asking, earlier }: AskingOfCall): Difference | undefined {
+export function wrongRequest(each: AskingOfCall): Difference | undefined {
+  const { call, asking, earlier, server } = each
   const { mode, url, message, elicitationId: id } = asking.params
   if (mode !== 'url') return { expected: 'mode "url"', actual: show(mode) }
   if (typeof url !== 'string' || !URL.canParse(url))
@@ -64,11 +75,12 @@ export function wrongRequest({ call, asking, earlier }: AskingOfCall): Differenc
     return { expected: 'a message for people', actual: show(message) }
   if (asking.how === 'input') return undefined
   if (typeof id !== 'string' || id === '') return { expected: 'an elicitationId', actual: show(id) }
-  // One elicitation may serve several calls of its user, and be asked for again.
+  // One elicitation may serve several calls of its user, and be asked for again. Another server counts by itself.
   const other = earlier.find(
-    (each) =>
-      each.asking.params['elicitationId'] === id &&
-      (each.call.user !== call.user || each.asking.params['url'] !== url),
+    (before) =>
+      before.server === server &&
+      before.asking.params['elicitationId'] === id &&
+      (before.call.user !== call.user || before.asking.params['url'] !== url),
   )
   return (
     other && { expected: 'an elicitationId of its own', actual: `${id}, which was given before` }

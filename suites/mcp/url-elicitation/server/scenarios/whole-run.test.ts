@@ -51,6 +51,14 @@ describeExamples(
             elicitationId: 'elicitation of call-1',
             url: 'http://127.0.0.1:4100/connect?e=call-1',
           }),
+          'servers that count apart': merged(
+            recording('one').begin().elicit(),
+            recording('two', 5000).to('http://127.0.0.1:4200').begin({ user: 'user-2' }).elicit(),
+          ),
+          'over stdio, processes that count apart': merged(
+            recording('one').to('stdio:').begin().elicit(),
+            recording('two', 5000).to('stdio:').begin({ user: 'user-2' }).elicit(),
+          ),
         },
         violation: {
           'no mode': began().elicit({ mode: undefined, url: 'http://a.example' }),
@@ -70,6 +78,12 @@ describeExamples(
             recording('one').begin().elicit(),
             recording('two', 5000).begin({ user: 'user-2' }).elicit(),
           ),
+          'over stdio, an id that one process gave twice': recording()
+            .to('stdio:')
+            .begin()
+            .elicit()
+            .begin()
+            .elicit({ elicitationId: 'elicitation of call-1' }),
           'in a result': began().input({
             inputRequests: { a: { method: 'elicitation/create', params: { mode: 'url' } } },
           }),

@@ -187,6 +187,20 @@ export const askingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'elicitation-ids-are-counted',
+    description: 'every server that is started counts its elicitations from one',
+    permitted: `${spec}, URL Mode: a unique identifier; another server knows nothing of it`,
+    touches: ['connect-and-complete', 'two-sessions', 'refresh-then-restart'],
+    parts: (defaults) => ({
+      ...alterElicitation((params) => ({
+        ...params,
+        elicitationId: counted(params['elicitationId']),
+      })),
+      notifyComplete: (call, elicitation) =>
+        defaults.notifyComplete(call, { ...elicitation, id: counted(elicitation.id) }),
+    }),
+  },
+  {
     id: 'asks-after-three-seconds',
     description: 'the user is asked three seconds after the call came',
     permitted: 'MCP: nothing is said of how quickly a server answers',
@@ -238,6 +252,14 @@ function isRefusal(error: unknown): boolean {
     error instanceof CallFailure &&
     ['declined', 'cancelled', 'authorization-denied'].includes(error.code)
   )
+}
+
+const numbers = new Map<unknown, string>()
+
+function counted(id: unknown): string {
+  const known = numbers.get(id) ?? `${numbers.size + 1}`
+  numbers.set(id, known)
+  return known
 }
 
 function urn(id: unknown): string {
