@@ -16,6 +16,11 @@ describeChecks(cancelledElsewhere, {
       'it ends at once': asked().result('Error: cancelled'),
       'it ends at once, and the user comes back': back(asked().result('Error: cancelled')),
       'its link is dead': back(asked()).gaveUp(),
+      'its link is dead, where others are not': [
+        back(asked()).gaveUp(),
+        {},
+        goesOn(recording().asked()),
+      ],
       'its user is told so afterwards': back(asked()).result('Error: unknown'),
     },
     inconclusive: {
@@ -23,6 +28,11 @@ describeChecks(cancelledElsewhere, {
       'nobody came back': asked().gaveUp(),
       'it may have timed out': asked().after(5000).result('Error: timed out'),
       'nobody waited': back(asked()),
+      'no call ends well': [
+        back(asked()).result('Error: unknown'),
+        {},
+        back(recording().asked()).result('Error: unknown'),
+      ],
       'it may not have been notified': asked('refused').result('Error: gone'),
     },
   },

@@ -38,6 +38,9 @@ export const cancelledElsewhere = scenario({
       if (!isEarly && usual.outcome !== 'violation')
         return { ...usual, evidence: [...cite(notice, answer), ...usual.evidence] }
       if (answer.type !== 'response') return inconclusive('the notification was not answered')
+      const undisturbed = context.control && exchangesCode()(context.control, context)
+      if (!isEarly && undisturbed?.outcome === 'violation')
+        return inconclusive('no code is exchanged where nothing was cancelled, either')
       return violation(
         'a call was cancelled by a notification about a call of another thread',
         {
