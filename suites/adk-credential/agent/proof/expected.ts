@@ -40,7 +40,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'credentials-kept-by-tool': { turns: ['adk-credential/agent/credential-shared-by-key'] },
   'never-asks': {
     turns: ['adk-credential/agent/request-before-result'],
-    unproven: allBut('adk-credential/agent/request-before-result'),
+    unproven: allBut(
+      'adk-credential/agent/flow-bound-to-user',
+      'adk-credential/agent/request-before-result',
+    ),
   },
   'raw-credential-missing': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'paused-call-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },
@@ -66,6 +69,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'response-type-token': {
     turns: ['oauth-client/authorization-request-valid'],
     unproven: allBut(
+      'adk-credential/agent/flow-bound-to-user',
       'adk-credential/agent/request-before-result',
       'adk-credential/agent/request-carries-auth-config',
       'adk-credential/agent/request-long-running',
@@ -84,6 +88,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'verifier-constant': { turns: ['oauth-client/pkce-s256'] },
   'state-constant': {
     turns: [
+      'adk-credential/agent/state-from-own-record',
       'adk-credential/agent/several-requests-distinct',
       'oauth-client/state-single-use',
       'oauth-client/state-unpredictable',
@@ -150,12 +155,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'authorization-errors-ignored': { turns: ['oauth-client/report-authorization-error'] },
   'result-under-new-id': {
     turns: [
+      'adk-credential/agent/conversation-continues',
       'adk-credential/agent/call-replayed',
       'oauth-client/complete-call',
       'oauth-client/end-when-retry-fails',
       'oauth-client/never-permanently-pending',
     ],
     unproven: allBut(
+      'adk-credential/agent/flow-bound-to-user',
       'adk-credential/agent/call-replayed',
       'adk-credential/agent/request-before-result',
       'adk-credential/agent/request-carries-auth-config',
@@ -194,6 +201,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'redirect-uri-differs': {
     turns: ['adk-credential/agent/denial-not-remembered', 'oauth-client/exchange-code'],
     unproven: allBut(
+      'adk-credential/agent/flow-bound-to-user',
+      'oauth-client/verify-provider-certificate',
       'adk-credential/agent/answer-id-matches',
       'adk-credential/agent/bare-code-refused',
       'adk-credential/agent/callback-location-checked',
@@ -245,6 +254,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-made-up': {
     turns: ['oauth-client/reauthorize-when-token-invalid', 'oauth-client/retry-operation'],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-api-certificate',
       'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
@@ -262,6 +275,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'retry-failure-crashes': {
     turns: ['oauth-client/end-when-retry-fails', 'oauth-client/never-permanently-pending'],
+    unproven: ['oauth-client/verify-api-certificate'],
   },
   'second-consent-crashes': {
     turns: ['adk-credential/agent/several-requests-distinct', 'oauth-client/complete-call'],
@@ -278,6 +292,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
     ],
     unproven: [
+      'oauth-client/verify-api-certificate',
       'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/leeway',
       'oauth-client/never-permanently-pending',

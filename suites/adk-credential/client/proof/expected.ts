@@ -31,7 +31,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'request-needs-a-role': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
   'first-event-only': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
   'first-request-only': turns(['every-request-answered']),
-  'asked-once-only': turns(['request-detected'], ['auth-uri-unaltered']),
+  'asked-once-only': turns(
+    ['request-detected'],
+    ['auth-uri-unaltered', 'same-session', 'users-apart'],
+  ),
   'redirect-appended-blindly': turns(['auth-uri-unaltered'], answers),
   'redirect-replaced': turns(['auth-uri-unaltered']),
   'url-decoded': turns(['auth-uri-unaltered']),

@@ -57,6 +57,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'callback-url-not-found': {
     turns: [
+      'rap-oauth/runtime/pending-survives-restart',
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/content-supersedes-text',
@@ -129,6 +130,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/discard-unmatched-result',
       'rap-oauth/runtime/no-surface-without-call',
     ],
+    unproven: ['rap-oauth/runtime/cancellation-not-blocked'],
   },
   'oauth-taken-after-the-end': { turns: ['rap-oauth/runtime/no-surface-without-call'] },
   'ended-calls-forgotten-by-a-restart': {
@@ -152,6 +154,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'oauth-not-known': {
     turns: [
+      'rap-oauth/runtime/pending-survives-restart',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/oauth-needs-user',
@@ -176,7 +179,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'auth-url-not-shown': {
-    turns: ['rap-oauth/runtime/oauth-needs-user', 'rap-oauth/runtime/surface-auth-url'],
+    turns: [
+      'rap-oauth/runtime/pending-survives-restart',
+      'rap-oauth/runtime/oauth-needs-user',
+      'rap-oauth/runtime/surface-auth-url',
+    ],
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
@@ -200,7 +207,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-decoded': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-query-rebuilt': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-cut-at-ampersand': {
-    turns: ['rap-oauth/runtime/oauth-needs-user', 'rap-oauth/runtime/surface-auth-url'],
+    turns: [
+      'rap-oauth/runtime/pending-survives-restart',
+      'rap-oauth/runtime/oauth-needs-user',
+      'rap-oauth/runtime/surface-auth-url',
+    ],
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
@@ -230,7 +241,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'one-auth-url-per-conversation': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-to-who-spoke-last': {
-    turns: ['rap-oauth/runtime/surface-to-own-user'],
+    turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
     // Who spoke last in another scenario would be chance.
     configuration: { timing: { concurrency: 1 } },
   },
@@ -247,6 +258,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-kept-in-history': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'oauth-as-result': {
     turns: [
+      'rap-oauth/runtime/pending-survives-restart',
       'rap-oauth/runtime/discard-auth-url',
       'rap-oauth/runtime/deliver-result',
       'rap-oauth/runtime/documented-timeout',
@@ -257,6 +269,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: [
+      'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
       'rap-oauth/runtime/deliver-result-once',
@@ -324,6 +337,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancellation-not-notified': {
     turns: ['rap-oauth/runtime/notify-cancellation'],
     unproven: [
+      'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
     ],
@@ -336,6 +350,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancellation-of-the-thread-alone': {
     turns: ['rap-oauth/runtime/notify-cancellation'],
     unproven: [
+      'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
     ],
@@ -351,6 +366,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: allBut(
+      'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
@@ -366,6 +382,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: allBut(
+      'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/user-id-of-own-user',

@@ -116,6 +116,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-invalid-code',
       'rap-oauth/tool/result-message-valid',
     ],
+    unproven: ['rap-oauth/tool/error-in-text'],
   },
   'error-without-prefix': { turns: ['rap-oauth/tool/error-prefix'] },
   'stack-trace-in-error': { turns: ['rap-oauth/tool/no-internals-in-errors'] },
@@ -151,12 +152,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   // On the URL of another call it is a message without the ids of that call.
   'url-of-the-last-call': {
     turns: [
+      'oauth-client/report-denial',
       'rap-oauth/tool/echo-call-id',
       'rap-oauth/tool/echo-group-id',
       'rap-oauth/tool/echo-id',
       'rap-oauth/tool/isolate-concurrent-calls',
     ],
-    unproven: ['rap-oauth/tool/single-result'],
+    unproven: ['oauth-client/reuse-stored-token', 'rap-oauth/tool/single-result'],
   },
   'callback-without-content-type': { turns: ['rap-oauth/tool/callback-is-json-post'] },
   'callback-as-plain-text': { turns: ['rap-oauth/tool/callback-is-json-post'] },
@@ -164,8 +166,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-url-normalised': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
   'callback-url-decoded': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
   'callback-url-without-query': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
-  'callback-never-retried': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
-  'callback-not-retried-on-503': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'callback-never-retried': {
+    turns: ['rap-oauth/tool/retry-callback-delivery'],
+    unproven: ['rap-oauth/tool/back-off-callback-delivery'],
+  },
+  'callback-not-retried-on-503': {
+    turns: ['rap-oauth/tool/retry-callback-delivery'],
+    unproven: ['rap-oauth/tool/back-off-callback-delivery'],
+  },
   'callback-not-retried-when-cut': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
   'callback-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'result-sent-twice': {
@@ -182,6 +190,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-exchange-error',
       'oauth-client/report-invalid-code',
     ],
+    unproven: ['rap-oauth/tool/error-in-text'],
   },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
   'auth-url-of-the-completed-call': {
@@ -198,6 +207,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'auth-url-cut': {
     turns: [
+      'oauth-client/state-unpredictable',
       'oauth-client/authorization-request-valid',
       'oauth-client/pkce-s256',
       'oauth-client/request-scopes',
@@ -212,7 +222,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/auth-url-complete', 'rap-oauth/tool/auth-url-https'],
     unproven: allBut(...withoutVisit, 'rap-oauth/tool/oauth-message-valid'),
   },
-  'http-auth-url-for-nobody': { turns: ['rap-oauth/tool/auth-url-https'] },
+  'http-auth-url-for-nobody': {
+    turns: ['rap-oauth/tool/auth-url-https'],
+    unproven: ['oauth-client/token-bound-to-user'],
+  },
   'advertised-http-auth-url': { turns: ['rap-oauth/tool/auth-url-https'] },
   'wrong-client-id': {
     turns: ['oauth-client/authorization-request-valid'],
@@ -283,7 +296,17 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'no-pkce': { turns: unboundCode },
   'verifier-not-sent': {
     turns: ['oauth-client/exchange-code', 'oauth-client/pkce-s256'],
-    unproven: withToken,
+    unproven: [
+      ...withToken,
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-api-certificate',
+      'rap-oauth/tool/identity-from-invocation',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/cancel-in-thread',
+    ],
   },
   'verifier-reused': { turns: unboundCode },
   'state-ignored': {
@@ -342,6 +365,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-not-exchanged': {
     turns: ['oauth-client/exchange-code'],
     unproven: [
+      'oauth-client/no-credentials-elsewhere',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-token-of-error',
+      'oauth-client/state-single-use',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-api-certificate',
+      'rap-oauth/tool/identity-from-invocation',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/cancel-in-thread',
       ...withToken,
       'oauth-client/code-used-once',
       'oauth-client/pkce-s256',
@@ -352,6 +385,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'redirect-uri-differs-at-exchange': {
     turns: ['oauth-client/exchange-code'],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-api-certificate',
+      'rap-oauth/tool/cancel-in-thread',
       ...withToken,
       'oauth-client/no-secret-in-request-url',
       'rap-oauth/tool/identity-from-invocation',
@@ -369,6 +407,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retry-left-to-the-agent': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
       'oauth-client/accept-valid-token-response',
       'oauth-client/never-permanently-pending',
       'oauth-client/refresh-expired-token',
@@ -380,15 +421,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'result-before-retry': {
     turns: ['oauth-client/complete-call', 'rap-oauth/tool/single-result'],
-    unproven: ['oauth-client/never-permanently-pending', 'oauth-client/end-when-retry-fails'],
+    unproven: [
+      'rap-oauth/tool/acknowledge-immediately',
+      'oauth-client/never-permanently-pending',
+      'oauth-client/end-when-retry-fails',
+    ],
   },
   'result-of-retry-lost': {
     turns: [
+      'rap-oauth/tool/persist-pending-calls',
       'oauth-client/never-permanently-pending',
       'oauth-client/complete-call',
       'oauth-client/end-when-retry-fails',
     ],
     unproven: allBut(
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-request-url',
+      'rap-oauth/tool/error-in-text',
       ...withoutVisit,
       'rap-oauth/tool/auth-url-complete',
       'oauth-client/authorization-request-valid',
@@ -415,6 +464,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retry-without-token': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-api-certificate',
       'oauth-client/accept-valid-token-response',
       'rap-oauth/tool/acknowledge-immediately',
       'rap-oauth/tool/isolate-concurrent-calls',
@@ -432,6 +485,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'broken-after-granting': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
       'oauth-client/accept-valid-token-response',
       'rap-oauth/tool/isolate-concurrent-calls',
       'oauth-client/never-permanently-pending',
@@ -444,11 +500,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'denial-shown-only': {
     turns: ['oauth-client/report-denial'],
-    unproven: [
-      'rap-oauth/tool/send-oauth-message',
-      'rap-oauth/tool/single-result',
-      'oauth-client/state-single-use',
-    ],
+    unproven: ['rap-oauth/tool/send-oauth-message', 'rap-oauth/tool/single-result'],
   },
   'first-denial-reported-only': { turns: ['oauth-client/report-denial'] },
   'denial-taken-for-silence': {
@@ -476,12 +528,17 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/single-result'],
   },
   'service-awaited-for-ever': {
-    turns: ['oauth-client/end-when-retry-fails'],
-    unproven: ['oauth-client/never-permanently-pending', 'rap-oauth/tool/single-result'],
+    turns: ['oauth-client/never-permanently-pending', 'oauth-client/end-when-retry-fails'],
+    unproven: [
+      'oauth-client/verify-api-certificate',
+      'oauth-client/never-permanently-pending',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'refused-token-tried-for-ever': {
     turns: ['oauth-client/end-when-retry-fails'],
     unproven: [
+      'oauth-client/reuse-stored-token',
       'oauth-client/reauthorize-when-token-invalid',
       'oauth-client/complete-call',
       'rap-oauth/tool/single-result',
@@ -502,25 +559,29 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/single-result', 'oauth-client/state-single-use'],
   },
   'user-in-the-redirect-uri': {
-    turns: ['rap-oauth/tool/identity-from-invocation', 'oauth-client/stable-redirect-uri'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'rap-oauth/tool/identity-from-invocation',
+      'oauth-client/stable-redirect-uri',
+    ],
     configuration: looseRedirects,
   },
   'issuer-missing-accepted': { turns: ['oauth-client/validate-issuer'] },
   'issuer-ignored-in-errors': { turns: ['oauth-client/validate-issuer'] },
   'user-ids-as-numbers': { turns: ['oauth-client/token-bound-to-user'] },
   'refresh-token-in-query': {
-    turns: ['oauth-client/no-secret-in-request-url', 'oauth-client/refresh-expired-token'],
-    unproven: [
-      'oauth-client/reuse-stored-token',
-      'oauth-client/store-durably',
-      'oauth-client/use-rotated-refresh-token',
+    turns: [
+      'oauth-client/reauthorize-when-token-invalid',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/refresh-expired-token',
     ],
+    unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failure-with-stored-token-swallowed': {
     turns: ['oauth-client/never-permanently-pending'],
-    unproven: ['rap-oauth/tool/single-result'],
+    unproven: ['oauth-client/verify-api-certificate', 'rap-oauth/tool/single-result'],
   },
   'pending-timer-not-stopped': { turns: ['rap-oauth/tool/single-result'] },
   'arguments-lost-in-the-retry': {
@@ -534,9 +595,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-redirect-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'acknowledged-after-a-pushed-request': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],
+    unproven: ['oauth-client/verify-api-certificate'],
   },
   'acknowledged-after-a-registration': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],
+    unproven: ['oauth-client/verify-api-certificate'],
   },
   'flow-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
   'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
@@ -554,10 +617,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'error-in-content-only': { turns: ['rap-oauth/tool/error-in-text'] },
   'code-on-a-compressed-page': { turns: ['oauth-client/no-secrets-in-output'] },
   'abandoned-call-never-ends': {
-    turns: ['rap-oauth/tool/documented-timeout'],
+    turns: ['rap-oauth/tool/persist-pending-calls', 'rap-oauth/tool/documented-timeout'],
     unproven: ['rap-oauth/tool/single-result'],
   },
-  'timeout-later-than-declared': { turns: ['rap-oauth/tool/documented-timeout'] },
+  'timeout-later-than-declared': {
+    turns: ['rap-oauth/tool/persist-pending-calls', 'rap-oauth/tool/documented-timeout'],
+  },
   'second-authorization-lost': {
     turns: ['oauth-client/complete-call'],
     unproven: ['oauth-client/reuse-stored-token'],
@@ -573,6 +638,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
     ],
     unproven: [
+      'oauth-client/verify-api-certificate',
       'rap-oauth/tool/acknowledge-immediately',
       'oauth-client/never-permanently-pending',
       'oauth-client/use-rotated-refresh-token',
@@ -594,11 +660,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
-    unproven: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/use-rotated-refresh-token'],
+    unproven: [
+      'oauth-client/never-permanently-pending',
+      'rap-oauth/tool/acknowledge-immediately',
+      'oauth-client/use-rotated-refresh-token',
+    ],
   },
-  'refreshed-token-not-stored': { turns: ['oauth-client/use-rotated-refresh-token'] },
+  'refreshed-token-not-stored': {
+    turns: [
+      'oauth-client/reuse-stored-token',
+      'oauth-client/store-durably',
+      'oauth-client/use-rotated-refresh-token',
+    ],
+  },
   'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
-  'old-refresh-token-kept': { turns: ['oauth-client/use-rotated-refresh-token'] },
+  'old-refresh-token-kept': {
+    turns: ['oauth-client/store-durably', 'oauth-client/use-rotated-refresh-token'],
+  },
   'dead-refresh-token-is-final': {
     turns: ['oauth-client/reauthorize-when-token-invalid'],
     unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],

@@ -36,7 +36,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
   'http-fetched': { turns: ids('no-ssrf') },
   'redirects-followed': { turns: ids('no-ssrf') },
-  'stuck-after-failure': { turns: ids('survive-bad-metadata') },
+  'stuck-after-failure': {
+    turns: ids('survive-bad-metadata'),
+    unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+    ],
+  },
   'retry-forgotten': {
     turns: ids('retry-with-token'),
     unproven: allBut(
@@ -44,9 +51,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'no-retry-without-token',
       'resource-parameter',
       'oauth-client/authorization-request-valid',
-      'oauth-client/code-used-once',
       'oauth-client/encrypt-at-rest',
-      'oauth-client/exchange-code',
       'oauth-client/handle-callback',
       'oauth-client/minimum-scopes',
       'oauth-client/no-client-secret-in-output',
@@ -61,9 +66,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'retried-once-more': { turns: ids('retry-with-token') },
   'arguments-forgotten': { turns: ids('retry-with-token') },
-  'polls-meanwhile': { turns: ids('no-retry-without-token') },
+  'polls-meanwhile': {
+    turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
+  },
   'never-gives-up': { turns: ids('bounded') },
-  'denial-asked-again': { turns: ids('denied') },
+  'denial-asked-again': {
+    turns: ids('denied'),
+    unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+    ],
+  },
   'denial-untold': { turns: ids('denied') },
   'resource-omitted': { turns: ids('resource-parameter') },
   'resource-omitted-at-exchange': { turns: ids('resource-parameter') },
@@ -84,6 +98,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
   'state-unchecked': {
     turns: ids(
+      'denied',
       'oauth-client/validate-state',
       'oauth-client/ignore-forged-callback',
       // The code is used up, and nobody waits for the genuine redirect any more.

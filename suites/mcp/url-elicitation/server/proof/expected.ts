@@ -24,6 +24,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'request-without-mode': {
     turns: ['mcp-url-elicitation/server/request-valid'],
     unproven: allBut(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/stdout-only-messages',
+      'oauth-client/encrypt-at-rest',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secrets-in-results',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
       'mcp-url-elicitation/server/error-valid',
@@ -45,6 +55,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'request-with-relative-url': {
     turns: ['mcp-url-elicitation/server/request-valid'],
     unproven: allBut(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/stdout-only-messages',
+      'oauth-client/encrypt-at-rest',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secrets-in-results',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
       'mcp-url-elicitation/server/error-valid',
@@ -66,6 +86,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'input-request-of-unknown-method': {
     turns: ['mcp-url-elicitation/server/input-required-valid'],
     unproven: [
+      'mcp-url-elicitation/server/accept-is-not-done',
+      'mcp-url-elicitation/server/state-for-its-request',
       'mcp-url-elicitation/server/ask-again',
       'mcp-url-elicitation/server/end-after-refusal',
       'mcp-url-elicitation/server/removed-features',
@@ -76,6 +98,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'input-required-empty': {
     turns: ['mcp-url-elicitation/server/input-required-valid'],
     unproven: [
+      'mcp-url-elicitation/server/accept-is-not-done',
+      'mcp-url-elicitation/server/state-for-its-request',
       'mcp-url-elicitation/server/ask-again',
       'mcp-url-elicitation/server/end-after-refusal',
       'mcp-url-elicitation/server/removed-features',
@@ -86,6 +110,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-in-2026': {
     turns: ['mcp-url-elicitation/server/removed-features'],
     unproven: [
+      'mcp-url-elicitation/server/state-for-its-request',
       'mcp-url-elicitation/server/end-after-refusal',
       'mcp-url-elicitation/server/input-required-valid',
       'mcp-url-elicitation/server/state-bound',
@@ -95,6 +120,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-empty': {
     turns: ['mcp-url-elicitation/server/error-valid'],
     unproven: allBut(
+      'mcp-url-elicitation/server/stdout-only-messages',
+      'oauth-client/encrypt-at-rest',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secrets-in-results',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
       'mcp-url-elicitation/server/error-valid',
@@ -110,6 +144,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-of-form-mode': {
     turns: ['mcp-url-elicitation/server/error-valid', 'mcp-url-elicitation/server/gate-mode'],
     unproven: allBut(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/stdout-only-messages',
+      'oauth-client/encrypt-at-rest',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secrets-in-results',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
       'mcp-url-elicitation/server/error-valid',
@@ -125,11 +169,27 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'required-error-without-ids': {
     turns: ['mcp-url-elicitation/server/error-valid', 'mcp-url-elicitation/server/request-valid'],
-    unproven: ['mcp-url-elicitation/server/handle-refusal'],
+    unproven: [
+      'mcp-url-elicitation/server/declined-link-dead',
+      'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/code-used-once',
+      'mcp-url-elicitation/server/handle-refusal',
+    ],
   },
   'required-error-though-authorized': {
-    turns: ['mcp-url-elicitation/server/error-only-when-needed'],
+    turns: ['oauth-client/store-durably', 'mcp-url-elicitation/server/error-only-when-needed'],
     unproven: [
+      'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/complete-call',
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/never-permanently-pending',
+      'oauth-client/reauthorize-when-token-invalid',
+      'oauth-client/refresh-expired-token',
+      'oauth-client/reuse-stored-token',
+      'oauth-client/state-single-use',
+      'oauth-client/token-bound-to-user',
+      'oauth-client/use-rotated-refresh-token',
+      'oauth-client/validate-state',
       'mcp-url-elicitation/server/complete-id',
       'mcp-url-elicitation/server/complete-to-initiator',
       'mcp-url-elicitation/server/not-by-session-alone',
@@ -150,6 +210,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-after',
     ],
     unproven: allBut(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/stdout-only-messages',
       'mcp-url-elicitation/server/accept-is-not-done',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/complete-after',
@@ -183,6 +245,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-denial',
     ],
     unproven: [
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
       'mcp-url-elicitation/server/accept-is-not-done',
       'mcp-url-elicitation/server/complete-id',
       'mcp-url-elicitation/server/complete-to-initiator',
@@ -193,7 +258,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/state-bound',
       'mcp-url-elicitation/server/state-for-its-request',
       'mcp-url-elicitation/server/state-integrity',
-      'mcp-url-elicitation/server/validate-tokens',
       'oauth-client/accept-valid-token-response',
       'oauth-client/code-used-once',
       'oauth-client/complete-call',
@@ -293,6 +357,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'agreed-is-an-empty-list': {
     turns: ['mcp-url-elicitation/server/accept-is-not-done'],
     unproven: [
+      'mcp-url-elicitation/server/declined-link-dead',
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
+      'oauth-client/verify-provider-certificate',
       'mcp-url-elicitation/server/ask-again',
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/complete-id',
@@ -350,6 +419,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'link-without-tls': {
     turns: ['mcp-url-elicitation/server/https'],
     unproven: allBut(
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/stdout-only-messages',
+      'oauth-client/encrypt-at-rest',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-foreign-resources-on-callback-page',
+      'oauth-client/no-secret-in-auth-url',
+      'oauth-client/no-secret-in-request-url',
+      'oauth-client/no-secrets-in-logs',
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secrets-in-results',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
       'mcp-url-elicitation/server/error-valid',
@@ -366,7 +445,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/not-for-itself'],
   },
   'session-is-identity': {
-    turns: ['mcp-url-elicitation/server/not-by-session-alone'],
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
   },
   'client-token-upstream': {
     turns: ['mcp-url-elicitation/server/no-passthrough'],
@@ -394,23 +473,36 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/clean-url'],
   },
   'client-token-in-url': {
-    turns: ['oauth-client/no-secret-in-auth-url', 'mcp-url-elicitation/server/clean-url'],
+    turns: [
+      'oauth-client/no-secrets-in-output',
+      'oauth-client/no-secret-in-auth-url',
+      'mcp-url-elicitation/server/clean-url',
+    ],
   },
   'client-secret-in-url': {
     turns: [
+      'oauth-client/no-client-secret-in-output',
       'oauth-client/no-secret-in-auth-url',
       'mcp-url-elicitation/server/clean-url',
       'mcp-url-elicitation/server/credentials-off-wire',
     ],
   },
   'request-state-unsigned': {
-    turns: ['mcp-url-elicitation/server/state-bound', 'mcp-url-elicitation/server/state-integrity'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'mcp-url-elicitation/server/state-bound',
+      'mcp-url-elicitation/server/state-integrity',
+    ],
   },
   'request-state-of-any-user': {
-    turns: ['mcp-url-elicitation/server/state-bound'],
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/state-bound'],
   },
   'request-state-altered-accepted': {
-    turns: ['mcp-url-elicitation/server/state-bound', 'mcp-url-elicitation/server/state-integrity'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'mcp-url-elicitation/server/state-bound',
+      'mcp-url-elicitation/server/state-integrity',
+    ],
   },
   'token-in-result': {
     turns: [
@@ -461,7 +553,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/validate-issuer'],
   },
   'state-reusable': {
-    turns: ['oauth-client/code-used-once', 'oauth-client/state-single-use'],
+    turns: [
+      'mcp-url-elicitation/server/declined-link-dead',
+      'oauth-client/code-used-once',
+      'oauth-client/state-single-use',
+    ],
   },
   'state-compared-when-present': {
     turns: [
@@ -500,6 +596,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'exchange-without-redirect-uri': {
     turns: ['oauth-client/exchange-code'],
     unproven: [
+      'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
       'mcp-url-elicitation/server/accept-is-not-done',
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/complete-id',
@@ -528,6 +628,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'exchange-in-query': {
     turns: ['oauth-client/exchange-code', 'oauth-client/no-secret-in-request-url'],
     unproven: [
+      'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/no-token-of-error',
+      'oauth-client/token-is-text',
+      'oauth-client/token-type-known',
       'mcp-url-elicitation/server/accept-is-not-done',
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/complete-id',
@@ -617,6 +721,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-exchange-error',
       'oauth-client/report-invalid-code',
     ],
-    unproven: ['oauth-client/no-credentials-elsewhere'],
+    unproven: [],
   },
 }

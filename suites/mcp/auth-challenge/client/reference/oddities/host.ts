@@ -56,7 +56,7 @@ export const hostOddities: readonly Oddity[] = [
     description: 'its user has configured one server',
     permitted: 'MCP Architecture: a host connects to one or more servers',
     touches: ['array'],
-    env: { MCP_SERVERS: '{"{mcp.name}": "{mcp.url}"}' },
+    configuration: { target: { env: { MCP_SERVERS: '{"{mcp.name}": "{mcp.url}"}' } } },
   },
   {
     id: 'without-2026-07-28',
