@@ -202,6 +202,8 @@ export function storedTokenJudgesOf(handoff: Handoff) {
       const [first, ...later] = callsOf(t)
       if (!first || !tokenAccesses(first).some(served))
         return inconclusive('the first call was not served with a token')
+      const issued = issuedGrant(first)
+      if (issued && !hasRefreshToken(issued)) return inconclusive(noneIssued, cite(issued))
       const answered = later.filter((call) => firstAnswer(call) !== undefined)
       const again = answered.find(({ asked }) => asked.length > 0)
       if (again) {

@@ -31,7 +31,7 @@ import { Connections, type Connection, type ConnectOptions } from '../../server/
 import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
 import { Logins } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
-import { callOf, isLoginScope } from './view.ts'
+import { callOf, isLogin } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures extends ClientFixtures, SharedFixtures {
@@ -232,14 +232,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     movable: () => owned.movable(),
   }
-}
-
-/** Whether an authorization is for nothing but to know who the user is (OpenID Connect Core §5.4). */
-function isLogin(t: Transcript, authorization: string): boolean {
-  const request = t
-    .provider('authorization-request')
-    .find((each) => each.authorization === authorization)
-  return isLoginScope(request?.detail['scopes'])
 }
 
 /** The session that the answer to `initialize` began. */

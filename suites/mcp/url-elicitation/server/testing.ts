@@ -205,6 +205,14 @@ export class Recording extends ClientRecording {
     })
   }
 
+  /** The provider issued a code for these scopes, and a token for that. */
+  redeemed(authorization: string, scopes: readonly string[]): this {
+    const place = { type: 'provider', authorization, ...this.belongs() } as const
+    this.event({ ...place, event: 'authorization-request', detail: { scopes } })
+    const detail = { grantType: 'authorization_code', outcome: 'issued' }
+    return this.event({ ...place, event: 'grant', detail })
+  }
+
   /** A request to the protected API. */
   access(detail: Record<string, unknown> = {}): this {
     return this.provider('resource-access', {

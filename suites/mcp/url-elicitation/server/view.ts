@@ -101,8 +101,16 @@ function loginsIn(t: Transcript, name: string): ReadonlySet<string> {
   return new Set(logins.flatMap(({ authorization = '' }) => authorization))
 }
 
+/** Whether an authorization is for nothing but to know who the user is (OpenID Connect Core §5.4). */
+export function isLogin(t: Transcript, authorization: string | undefined): boolean {
+  const request = t
+    .provider('authorization-request')
+    .find((each) => each.authorization === authorization)
+  return isLoginScope(request?.detail['scopes'])
+}
+
 /** Whether these scopes say nothing about an API. */
-export function isLoginScope(scopes: unknown): boolean {
+function isLoginScope(scopes: unknown): boolean {
   const ofOpenId = ['openid', 'profile', 'email', 'offline_access']
   return (
     Array.isArray(scopes) &&

@@ -47,6 +47,13 @@ describeChecks(together!, {
     violation: { 'one is asked': refreshed('refresh_token-1').invoke().result().invoke().oauth() },
     inconclusive: {
       'the first call was not served': recording().asked().invoke().oauth(),
+      'there is no refresh token': recording()
+        .asked()
+        .grant({ issued: ['access_token-1'] })
+        .access()
+        .result()
+        .invoke()
+        .oauth(),
       'not all were answered': refreshed('refresh_token-1').invoke().result(),
       'nothing was refreshed': refreshed()
         .invoke()

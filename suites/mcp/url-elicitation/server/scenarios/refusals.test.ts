@@ -56,8 +56,18 @@ describeExamples(
           'nothing but a login is redeemed': next(
             opened().grant({ grantType: 'client_credentials' }),
           ).window(),
+          'its link leads through a login': [
+            next(opened().redeemed('login', ['openid'])).window(),
+            {},
+            recording().begin().elicit().redeemed('flow', ['items:read']),
+          ],
         },
         violation: {
+          'all that it ever asks for is a login': [
+            next(opened().redeemed('login', ['openid'])).window(),
+            {},
+            recording().begin().elicit().redeemed('flow', ['openid']),
+          ],
           'its code is redeemed': next(opened().grant()),
           'it is tried': next(opened().grant({ outcome: 'refused' })),
         },

@@ -12,7 +12,7 @@ import { codeGrants } from '../../../../oauth-client/view.ts'
 import { isUrlMode } from '../../elicitation.ts'
 import { answeredWith, check, endsAfterRefusal, type Judge } from '../checks.ts'
 import { needsHandshake, needsOauthClient } from '../conditions.ts'
-import { callOf, callsOf } from '../view.ts'
+import { callOf, callsOf, isLogin } from '../view.ts'
 import type { Answer } from '../session.ts'
 import { control, scenario } from './define.ts'
 
@@ -59,13 +59,18 @@ export const refusalScenarios = refusals.map(([answer, title]) =>
 )
 
 /** What was declined stays so, unless its user is asked anew. */
-const leadsNowhere: Judge = (t) => {
+const leadsNowhere: Judge = (t, { control: twin }) => {
   const [call, next] = [callOf(t), callOf(t, 'call-2')]
   const refusal = answeredWith(t, call.name, 'decline')
   if (!refusal) return inconclusive('the server was not answered with decline')
   const [visit] = t.steps('visited', call.name)
   if (!visit) return inconclusive('nobody opened the URL')
-  const [redeemed] = codeGrants(call)
+  // The link may lead through a login, which is none of it.
+  const asksForMore =
+    twin && callOf(twin).grants.some((grant) => !isLogin(twin, grant.authorization))
+  const redeemed = codeGrants(call).find(
+    ({ authorization }) => !asksForMore || !isLogin(t, authorization),
+  )
   if (redeemed) {
     return violation(
       'a link whose elicitation was declined led to a token request',

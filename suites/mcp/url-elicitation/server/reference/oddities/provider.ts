@@ -175,8 +175,9 @@ export const providerOddities: readonly Oddity[] = [
   {
     id: 'dynamic-registration',
     description: 'it registers itself, when it first needs the provider',
-    permitted: 'RFC 7591',
+    permitted: 'RFC 7591 §2: a client that names no grant types refreshes nothing',
     touches: ['connect-and-complete', 'other-browser'],
+    configuration: { declares: { refreshTokens: false } },
     parts: (defaults) => ({
       async discoverProvider(settings, fetch) {
         const provider = await defaults.discoverProvider(settings, fetch)
