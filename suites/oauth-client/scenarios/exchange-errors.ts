@@ -1,6 +1,13 @@
 /** The token endpoint refuses, fails, or answers in an unusual way. */
 
-import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  pass,
+  violation,
+  watched,
+} from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { afterTokenRequest, check, judgesOf, waitedFor, type Judge } from '../judges.ts'
 import { codeGrants, upstreamAt } from '../view.ts'
@@ -115,7 +122,9 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
       const what = 'a code was presented again after its exchange had failed'
       return violation(what, difference, cite(...grants))
     }
-    if (!waitedFor(call, t) && watched(t) === undefined)
+    // Whose user is asked anew has done with this code.
+    const isOver = call.asked.some(({ event }) => isAfter(event, grants.at(-1)))
+    if (!isOver && !waitedFor(call, t) && watched(t) === undefined)
       return inconclusive('nobody watched whether it is presented again', cite(...grants))
     return pass('one token request', cite(...grants))
   }

@@ -93,6 +93,11 @@ export class Recording extends ClientRecording {
     return this.provider('authorization-request', { valid: true, redirectUri, ...detail })
   }
 
+  /** An authorization request as the provider took it, pushed or not. */
+  authorizationRequest(detail: Record<string, unknown>): this {
+    return this.provider('authorization-request', detail)
+  }
+
   grant(detail: Record<string, unknown> = {}): this {
     return this.provider('grant', { grantType: 'authorization_code', outcome: 'issued', ...detail })
   }

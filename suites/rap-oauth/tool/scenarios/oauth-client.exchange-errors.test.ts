@@ -89,6 +89,7 @@ const byRequirement: Readonly<Record<string, Cases>> = {
   'oauth-client/code-used-once': {
     pass: {
       once: asked().result('Error: no').window(),
+      'once, and the user is asked anew': asked().oauth(),
       'again, when the client was not known': asked()
         .refused('invalid_client')
         .result('Error: no')

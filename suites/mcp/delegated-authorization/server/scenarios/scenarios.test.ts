@@ -269,6 +269,13 @@ describeExamples(
   examples,
 )
 
+/** A pushed request, whose parameters arrived at the provider. */
+const pushed = (name: string, ...requests: readonly Record<string, unknown>[]) => {
+  const t = begun().ask({ url: `https://127.0.0.1:4200/authorize?client_id=c&request_uri=${name}` })
+  for (const request of requests) t.authorizationRequest(request)
+  return t
+}
+
 const freshStates = wholeRun.checks.filter(
   ({ requirement }) => requirement === 'oauth-client/state-unpredictable',
 )
@@ -285,8 +292,16 @@ describeExamples(
             asked(),
             begun().ask({ url: authorizationUrl({ state: 't' }) }),
           ),
+          'another one was pushed': merged(
+            pushed('a', { state: 's', codeChallenge: 'one' }),
+            pushed('b', { state: 't', codeChallenge: 'two' }),
+          ),
         },
         violation: {
+          'the same one was pushed with another challenge': merged(
+            pushed('a', { state: 's', codeChallenge: 'one' }),
+            pushed('b', { state: 's', codeChallenge: 'two' }),
+          ),
           'the same with another challenge': merged(
             asked(),
             begun().ask({ url: authorizationUrl({ code_challenge: 'other' }) }),
@@ -294,12 +309,9 @@ describeExamples(
         },
         inconclusive: {
           'one request': merged(asked()),
-          'they were pushed': merged(
-            ...['a', 'b'].map((name) =>
-              begun().ask({
-                url: `https://127.0.0.1:4200/authorize?client_id=c&request_uri=${name}`,
-              }),
-            ),
+          'they were pushed, and nobody opened them': merged(pushed('a'), pushed('b')),
+          'one was pushed, and opened twice': merged(
+            pushed('a', { state: 's', codeChallenge: 'one' }, { state: 's', codeChallenge: 'one' }),
           ),
         },
       },

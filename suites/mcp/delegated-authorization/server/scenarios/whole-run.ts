@@ -4,6 +4,8 @@ import {
   pass,
   show,
   violation,
+  type ProviderRecord,
+  type Recorded,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import {
@@ -66,8 +68,30 @@ const statesDiffer: Judge = (t) => {
     )
   }
   const events = [...first.values()].map(({ frame }) => frame.event)
-  if (events.length < 2) return inconclusive('fewer than two requests have a state of their own')
-  return pass(`${events.length} states`, cite(...events.slice(0, 3)))
+  return events.length < 2
+    ? requestsDiffer(t)
+    : pass(`${events.length} states`, cite(...events.slice(0, 3)))
+}
+
+/** Where URLs show no state, as those of pushed requests (RFC 9126 §4): what arrived at the provider. */
+const requestsDiffer = (t: Parameters<Judge>[0]): ReturnType<Judge> => {
+  const first = new Map<unknown, Recorded<ProviderRecord>>()
+  for (const request of t.provider('authorization-request')) {
+    const { state, codeChallenge } = request.detail
+    if (typeof state !== 'string') continue
+    const before = first.get(state) ?? request
+    first.set(state, before)
+    // A link may be opened twice.
+    if (before.detail['codeChallenge'] === codeChallenge) continue
+    return violation(
+      'the same state is used for several flows',
+      { expected: 'a new state for each auth/request', actual: show(state) },
+      cite(before, request),
+    )
+  }
+  const requests = [...first.values()]
+  if (requests.length < 2) return inconclusive('fewer than two requests have a state of their own')
+  return pass(`${requests.length} states`, cite(...requests.slice(0, 3)))
 }
 
 const bodyOf = (event: RecordedEvent): string =>

@@ -149,6 +149,8 @@ export const providerOddities: readonly Oddity[] = [
     description: 'the browser waits seven seconds for its last page, and the call does not',
     permitted: 'MCP Elicitation: nothing is said of the page',
     touches: ['connect-and-complete', 'denied-at-the-provider'],
+    // Two pages, and what is watched between them, come before the time of a call is up.
+    configuration: { declares: { pendingTimeout: '40s' } },
     parts: (defaults) => ({
       async renderPage(http, page) {
         await pause(7000)
