@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import {
   authUriOf,
   eventsIn,
+  failureIn,
   functionsIn,
+  member,
   requestsIn,
   withAnswer,
   withRedirectUri,
@@ -97,6 +99,19 @@ const request = (of: object): CredentialRequest => ({
   paused: 'p',
   config: of as never,
   longRunning: true,
+})
+
+test('an optional member that is null is as one that is not there', () => {
+  const response = { auth_scheme: {}, exchanged_auth_credential: null }
+  const functionResponse = { id: 'p', name: 'adk_request_credential', response }
+  const event = { content: { parts: [{ functionResponse }] }, long_running_tool_ids: ['p'] }
+  expect(requestsIn(event)).toEqual([
+    { dialect: 'response', id: 'p', paused: 'p', config: response, longRunning: true },
+  ])
+  expect(failureIn([{ content: null, error: 'no' }])).toContain('"no"')
+  expect(failureIn([{ content: null, error: null }])).toBeUndefined()
+  const snakeOnly = { authScheme: null, auth_scheme: { type: 'oauth2' } }
+  expect(member(snakeOnly, 'authScheme')).toEqual({ type: 'oauth2' })
 })
 
 test('an answer is the whole AuthConfig with the members in it, in its casing', () => {

@@ -25,9 +25,9 @@ export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A member by its name in camelCase, or in snake_case where only that is there. */
+/** A member by its name in camelCase, or in snake_case where only that is there; one that is null is not there. */
 export function member(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : fields[snake(name)]
+  return fields[name] ?? fields[snake(name)] ?? undefined
 }
 
 function snake(name: string): string {

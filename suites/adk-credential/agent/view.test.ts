@@ -32,6 +32,9 @@ test('what stood in for a result is none, however often it comes', () => {
 test.each([
   [{ error: 'no' }, true],
   [{ isError: true }, true],
+  [{ is_error: true }, true],
+  [{ items: ['a'], error: null }, false],
+  [{ items: ['a'], error: '' }, false],
   [{ status: 'error' }, true],
   [{ result: 'fine' }, false],
   [{ status: 'success' }, false],

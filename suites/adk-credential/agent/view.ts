@@ -166,8 +166,8 @@ function saysAnything(value: unknown): boolean {
 
 function endingOf({ event, value }: In<ToolPart>): Ended {
   const error =
-    'error' in value ||
-    value['isError'] === true ||
+    Boolean(value['error']) ||
+    member(value, 'isError') === true ||
     /^(error|failed)$/i.test(String(value['status']))
   return { event, text: saysAnything(value) ? JSON.stringify(value) : '', error }
 }
