@@ -132,7 +132,8 @@ export const answersNothingBefore: Judge = ofRequest((asked, t) => {
       cite(asked.event, hasty.message.event),
     )
   }
-  if (watched(t, asked.event) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, asked.event) === undefined)
+    return inconclusive('the run did not watch what happened next')
   return pass('nothing was answered while the user thought', cite(asked.event, callback))
 })
 

@@ -45,7 +45,7 @@ export const opensNothingUnsafe =
         )
       }
       if (watched(t, asked.event) === undefined)
-        return inconclusive('nobody watched what came of it')
+        return inconclusive('the run did not watch what happened next')
       return pass('it was not opened', cite(asked.event))
     })(t, context)
 

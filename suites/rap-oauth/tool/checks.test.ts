@@ -165,7 +165,7 @@ judges('ends', completes, {
   inconclusive: {
     'the prerequisite is missing': recording().authorized().result(),
     'the retry was refused': recording().authorized().access({ outcome: 'refused' }).result(),
-    'no result was waited for': recording().authorized().access(),
+    'the run did not wait for a result': recording().authorized().access(),
     'the pending timeout ended it before': recording()
       .asked()
       .after(4000)
@@ -295,7 +295,7 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
       .browse(redirectUri, 'open')
       .after(4000)
       .result('Error: denied'),
-    'no result was waited for': denied(),
+    'the run did not wait for a result': denied(),
     'as late as its timeout, but slow in everything': recording()
       .invoke()
       .after(3000)

@@ -215,7 +215,8 @@ const otherEndpoint = scenario({
           [...reached, ...cite(taken)],
         )
       }
-      if (watched(t) === undefined) return inconclusive('nobody watched where it goes', reached)
+      if (watched(t) === undefined)
+        return inconclusive('the run did not watch where the request goes', reached)
       return pass('nothing went there', reached)
     }),
   ],

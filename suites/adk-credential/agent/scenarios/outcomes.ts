@@ -121,7 +121,7 @@ const replayed = scenario({
         )
       }
       if (!tokenAccesses(call).some(served)) return inconclusive('the tool was never served')
-      if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+      if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
       return pass('the API was not called again', reached)
     }),
   ],

@@ -43,7 +43,7 @@ const paused = scenario({
         )
       }
       const ms = watched(t, request.event)
-      if (ms === undefined) return inconclusive('nobody watched what comes of it')
+      if (ms === undefined) return inconclusive('the run did not watch what happens next')
       return pass(`no model request within ${ms} ms`, cite(request.event))
     }),
   ],

@@ -62,7 +62,7 @@ function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
   if (!asked) return 'the client was not asked for an authorization'
   const agreed = agreedIn(call)
   if (agreed) return cite(asked, agreed)
-  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  if (watched(t, asked) === undefined) return 'the run did not watch what happened next'
   return cite(asked)
 }
 

@@ -132,7 +132,7 @@ function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
   if (!asked) return 'the client was not asked to have a URL opened'
   const agreed = agreedIn(call)
   if (agreed) return cite(asked, agreed)
-  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  if (watched(t, asked) === undefined) return 'the run did not watch what happened next'
   return cite(asked)
 }
 
@@ -237,7 +237,7 @@ export const answersFor =
     const [client] = t.steps('client')
     if (client?.detail['modern'] === true) {
       return watched(t, decision) === undefined
-        ? inconclusive('nobody watched what came of it')
+        ? inconclusive('the run did not watch what happened next')
         : pass('the call was not made again, which is up to the client', cite(decision))
     }
     return unanswered(t, call, decision, `the user chose ${action}, and the client did not answer`)

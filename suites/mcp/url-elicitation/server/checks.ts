@@ -115,7 +115,7 @@ export function notDoneByAccepting(
     if (ended)
       return pass('the call ended without being served', [...reached, ...cite(ended.event)])
     const ms = watched(t)
-    if (ms === undefined) return inconclusive('nobody watched what came of it')
+    if (ms === undefined) return inconclusive('the run did not watch what happened next')
     return pass(`nothing came of it within ${ms} ms`, reached)
   }
 }
@@ -168,7 +168,7 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
       return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
     if (ended) return pass('the call ended', cite(refusal, ended.event))
     const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
-    if (again) return pass('the user is asked anew', [...cite(refusal), ...citeAskings(again)])
+    if (again) return pass('the user is asked again', [...cite(refusal), ...citeAskings(again)])
     const waited = gaveUpAfter(t, name)
     if (waited === undefined || waited < timing.maxWaitMs - timerSlack)
       return inconclusive('the end of the call was not waited for')

@@ -100,7 +100,7 @@ export const isBounded: Judge = (t) => {
   if (tried.at(-1) !== call.attempts.at(-1) || !isAfter(last, tried.at(-1)?.event))
     return inconclusive('its last call was not answered', evidence)
   if (watchedAfter(t, last) === undefined)
-    return inconclusive('nobody watched what came of it', evidence)
+    return inconclusive('the run did not watch what happened next', evidence)
   return pass(`it gave up after ${tried.length}`, evidence)
 }
 
@@ -129,7 +129,7 @@ export const endsByDenial: Judge = (t) => {
     )
   }
   if (watchedAfter(t, answer) === undefined)
-    return inconclusive('nobody watched what came of it', cite(came))
+    return inconclusive('the run did not watch what happened next', cite(came))
   const told = call.shown.find((event) => isAfter(event, came))
   if (told) return pass('nothing was retried, and its user was told', cite(came, told))
   return violation(

@@ -70,7 +70,7 @@ const ends =
       }
       return inconclusive('the pending timeout may have ended it', cite(answer, end.event))
     }
-    if (again) return pass('the user is asked anew', cite(answer, again.frame.event))
+    if (again) return pass('the user is asked again', cite(answer, again.frame.event))
     const waited = gaveUpAfter(t, call.name)
     if (waited === undefined || waited < timing.maxWaitMs)
       return inconclusive('the end of the call was not waited for')

@@ -36,7 +36,7 @@ export const twoSessions = scenario({
           [...reached, ...cite(issued), ...citeEvents(foreign.ended[0])],
         )
       }
-      if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+      if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
       return pass('nothing was redeemed', reached)
     }),
   ],

@@ -115,7 +115,7 @@ const retriesSeldom: Judge = (t) => {
   const call = callOf(t)
   const refused = mark(t, 'refused-for-ever')
   const ms = watchedAfter(t, refused)
-  if (!refused || ms === undefined) return inconclusive('nobody watched what came of it')
+  if (!refused || ms === undefined) return inconclusive('the run did not watch what happened next')
   const retries = call.attempts.filter(({ event }) => isAfter(event, refused))
   const evidence = cite(refused, retries.at(-1)?.event)
   if (retries.length <= mostRetries)

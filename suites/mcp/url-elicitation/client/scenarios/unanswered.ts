@@ -152,7 +152,7 @@ const livesOn: Judge = (t) => {
   if (!next.begun) return inconclusive('no further call was made')
   if (attempt && watchedFor !== undefined)
     return pass('it was ignored, and the next call got through', cite(late, attempt.event))
-  if (attempt) return inconclusive('nobody watched what came of it')
+  if (attempt) return inconclusive('the run did not watch what happened next')
   const message = 'after an elicitation was completed twice, the client made no further call'
   return unanswered(t, next, next.begun, message)
 }

@@ -63,7 +63,7 @@ function knownTo(t: Transcript): string {
 const warns: Judge = (t, { control: twin }) => {
   const call = callOf(t)
   const [asking] = call.askings
-  if (!asking) return inconclusive('the client was not asked to have it opened')
+  if (!asking) return inconclusive('the client was not asked to open it')
   const [reply] = call.replies
   const refused = reply && reply.action !== 'accept' && call.decisions.length === 0
   if (refused) return pass('it was refused', cite(asking.frame.event, reply.event))

@@ -74,7 +74,8 @@ const leadsNowhere: Judge = (t) => {
     )
   }
   if (next.asked.length === 0) return inconclusive('the next call asked for nothing')
-  if (watched(t, visit) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, visit) === undefined)
+    return inconclusive('the run did not watch what happened next')
   return pass('nothing was redeemed', cite(refusal, visit))
 }
 
