@@ -68,7 +68,7 @@ export function missing(
   const waited = t
     .steps('gave-up', asked.call)
     .find((step) => step.detail['what'] === kind && isAfter(step, asked.event))
-  if (!waited) return inconclusive('it was not waited for')
+  if (!waited) return inconclusive('the run did not wait for it')
   const actual = `nothing within ${String(waited.detail['within'])} ms`
   return violation(message, { expected, actual }, cite(asked.event, waited))
 }

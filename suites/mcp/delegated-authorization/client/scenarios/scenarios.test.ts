@@ -259,7 +259,7 @@ describeExamples(
         },
         inconclusive: {
           'nobody could': asked().prompt(),
-          'it was not waited for': asked().prompt().decide('decline'),
+          'the run did not wait for it': asked().prompt().decide('decline'),
           'it had answered before': asked().prompt().replies({ result: {} }).decide('decline'),
         },
       },
