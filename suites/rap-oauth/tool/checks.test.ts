@@ -143,9 +143,11 @@ judges('asksForAuthorization', asksForAuthorization(), {
     'the invocation was refused': recording().invoke({}, 'refused').gaveUp(),
     'the invocation was not answered': recording().invoke({}, 'open').gaveUp(),
     'nothing was waited for': recording().invoke(),
-    'it was not waited for long enough': recording().invoke().gaveUp(29_999),
+    'the run did not wait long enough': recording().invoke().gaveUp(29_999),
     'nothing was invoked': recording(),
-    'too much was asked at once': recording().invoke().result('Error: too many calls'),
+    'the implementation was overloaded by calls at the same time': recording()
+      .invoke()
+      .result('Error: too many calls'),
   },
 })
 

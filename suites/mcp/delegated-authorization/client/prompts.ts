@@ -132,7 +132,7 @@ export const opensWhole: Judge = (t) => {
   if (!lost) return pass('every parameter stands in it', evidence)
   const [name, value] = lost
   return violation(
-    'another URL was opened than the server asked for',
+    'the opened URL differs from the one that the server gave',
     { expected: `${name}: ${value}`, actual: actual.get(name) ?? `no ${name}` },
     evidence,
   )

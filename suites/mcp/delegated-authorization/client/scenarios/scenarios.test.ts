@@ -55,7 +55,7 @@ const returned = {
   },
   inconclusive: {
     'nobody listened': agreed().comes(undefined, false).gaveUp(),
-    'the answer was not waited for': back(),
+    'the run did not wait for the answer': back(),
     'it had answered before': agreed().returns().comes(),
   },
 }

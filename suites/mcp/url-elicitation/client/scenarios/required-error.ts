@@ -121,7 +121,7 @@ const retriesSeldom: Judge = (t) => {
   if (retries.length <= mostRetries)
     return pass(`it was tried again ${retries.length} times within ${ms} ms`, evidence)
   return violation(
-    'the client goes on calling although nothing has changed',
+    'the client repeats the call again and again although nothing has changed',
     {
       expected: `at most ${mostRetries} further calls within ${ms} ms`,
       actual: `${retries.length}`,
@@ -178,6 +178,6 @@ export const completeNever = scenario({
     await call.finish()
   },
   checks: [
-    check('mcp-url-elicitation/client/manual-retry', 'makes the call again all the same', canRetry),
+    check('mcp-url-elicitation/client/manual-retry', 'still makes the call again', canRetry),
   ],
 })

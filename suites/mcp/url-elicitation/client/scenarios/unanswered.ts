@@ -88,7 +88,7 @@ const keepsPrompt: Judge = (t) => {
       cite(sent, before.event),
     )
   }
-  if (!agreed) return inconclusive('its user was not waited for')
+  if (!agreed) return inconclusive('the run did not wait for its user')
   const reply = call.replies.find(({ event }) => isAfter(event, agreed))
   if (!reply) {
     const message = 'after the completion of an unknown elicitation the prompt led to nothing'
@@ -122,7 +122,7 @@ export const completeUnknown = scenario({
   checks: [
     check(
       'mcp-url-elicitation/client/ignore-unknown-complete',
-      'ignores what it knows nothing of',
+      'ignores an unknown elicitation',
       keepsPrompt,
     ),
   ],
@@ -139,7 +139,7 @@ const livesOn: Judge = (t) => {
   const wrong = opened ?? again?.event
   if (wrong) {
     return violation(
-      'the completion of an elicitation that was complete already was acted upon',
+      'the client reacted to a second completion of the same elicitation',
       {
         expected: 'it is ignored',
         actual: opened ? 'the URL is opened' : 'the call is made again',

@@ -68,7 +68,7 @@ const leadsNowhere: Judge = (t) => {
   const [redeemed] = codeGrants(call)
   if (redeemed) {
     return violation(
-      'a link whose elicitation was declined led to a token request',
+      'the link of a declined elicitation led to a token request',
       { expected: 'a page that says that it is over', actual: show(redeemed.detail['outcome']) },
       cite(refusal, visit, redeemed),
     )
