@@ -55,7 +55,7 @@ describe('adapter check', () => {
     })`
     const { code, stdout } = await check(script)
     expect(stdout).toContain('ok      it is started, and answers hello')
-    expect(stdout).toContain('not ok  it answers a command that nobody knows with unsupported')
+    expect(stdout).toContain('not ok  it answers an unknown command with unsupported')
     expect(code).toBe(1)
   })
 

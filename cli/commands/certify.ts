@@ -53,7 +53,9 @@ export async function certify(options: CertifyOptions): Promise<number> {
   const id = newRunId()
   const output = options.output ?? join('aoc-certifications', id)
   if (existsSync(output) && readdirSync(output).length > 0) {
-    throw new UsageError(`${output} is not empty: everything in a bundle is signed`)
+    throw new UsageError(
+      `${output} is not empty, but everything in a bundle is signed: give an empty folder`,
+    )
   }
   const terminal = terminalOf(process.stdout)
   for (const each of overruled) terminal.line(each)

@@ -8,7 +8,7 @@ export const declareAdapter: Declare = (program, done) => {
     .summary('check whether an adapter speaks the protocol')
     .description('Looks at an adapter without starting what it adapts: docs/adapters.md.')
     .command('check')
-    .description('Greets it, asks for what nobody knows, and ends it; exit code 1 where it errs.')
+    .description('Sends hello, an unknown command and shutdown; exit code 1 if an answer is wrong.')
     .argument('<command...>', 'what starts it, after --')
     .action(async (command: readonly string[]) => {
       const { adapterCheck } = await import('./adapter-check.ts')

@@ -44,9 +44,7 @@ export const declareCertification: Declare = async (program, done, asked) => {
   const certify = program
     .command('certify')
     .summary('certify with a signed, verifiable result')
-    .description(
-      'Runs the whole suite with the settings of a certification and signs what came of it.',
-    )
+    .description('Runs the whole suite with the settings of a certification and signs the result.')
     .optionsGroup(groups.subject)
     .option('--config <file>', 'configuration, JSON or TypeScript (see: aoc init)')
   await addSettings(certify, asked)

@@ -35,7 +35,7 @@ export const declareRun: Declare = async (program, done, asked) => {
     .addOption(
       new Option(
         '--repeat <n>',
-        'run so often and report every check whose verdict differed',
+        'run this many times and report every check whose verdict differed',
       ).argParser(atLeastTwo),
     )
     .option(
@@ -46,7 +46,7 @@ export const declareRun: Declare = async (program, done, asked) => {
     .option('--baseline <file>', 'known findings, which do not fail the run; must be up to date')
     .option(
       '--update-baseline',
-      'write that file anew; new entries lack a reason until you give one',
+      'write that file again; new entries have no reason until you give one',
     )
     .optionsGroup(groups.output)
     .option('--output <dir>', 'write the results into this folder')
@@ -79,7 +79,7 @@ export const declareMerge: Declare = (program, done) => {
     .description('Joins runs made with --shard into one run record with all reports.')
     .argument('<shard...>', 'folders of the shards')
     .option('--baseline <file>', 'known findings, which do not fail the run; must be up to date')
-    .option('--update-baseline', 'write that file anew')
+    .option('--update-baseline', 'write that file again')
     .option('--output <dir>', 'write the results into this folder')
     .option('--json', 'print the run record, and nothing else, to standard output')
     .option('--quiet', 'print the verdict only')

@@ -47,7 +47,7 @@ export function explain(wanted: string, { json = false }: ExplainOptions): numbe
   }
   row('document', `${specification.title}, ${specification.revision}`)
   if (observed !== undefined) row('observed', observed)
-  if (mend !== undefined) row('to mend', mend)
+  if (mend !== undefined) row('to fix', mend)
   if (excluded !== undefined) row('not judged', excluded)
   if (judges.length === 0) return 0
   row('judged in', `${judges.length} ${judges.length === 1 ? 'scenario' : 'scenarios'}`)

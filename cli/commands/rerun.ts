@@ -19,7 +19,7 @@ export interface RerunOptions extends ConfigureOptions {
 export function requireInstance({ url, config }: RerunOptions): void {
   if (url !== undefined || config !== undefined) return
   throw new UsageError('--rerun needs an instance: give --url URL, or --config FILE', [
-    'nothing that a bundle names is ever started',
+    'the suite never starts anything that a bundle names',
   ])
 }
 

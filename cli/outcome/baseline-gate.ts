@@ -69,7 +69,7 @@ function rewrite(file: string, baseline: Baseline, record: UnfinishedRecord, hel
   const { interrupted, failures, findings } = record
   const nowhere = findings.every(({ verdict }) => verdict === 'inconclusive')
   if (interrupted || failures.length > 0 || nowhere) {
-    process.stderr.write(`${file} was not changed: the run did not come to its end\n`)
+    process.stderr.write(`${file} was not changed: the run did not finish\n`)
     return baseline
   }
   const wanted = updated(baseline, held)

@@ -105,11 +105,11 @@ function foundLikewise({ failures }: Told): readonly Problem[] {
 function printBrief(terminal: Terminal, brief: readonly Problem[], record: RunRecord): void {
   if (brief.length === 0) return
   terminal.line()
-  terminal.line('Found likewise, perhaps of the same cause; the report shows how:')
+  terminal.line('Found in the same way, perhaps with the same cause; the report shows details:')
   for (const each of brief) {
     printShort(terminal, each)
     const { mend } = record.requirements.find(({ id }) => id === each.finding.requirement) ?? {}
-    if (mend !== undefined) terminal.line(`  to mend      ${mend}`)
+    if (mend !== undefined) terminal.line(`  to fix       ${mend}`)
   }
 }
 
@@ -156,7 +156,7 @@ function printConsequences(terminal: Terminal, { consequences }: Told): void {
   if (consequences.length === 0) return
   terminal.line()
   terminal.line(
-    'Found where the undisturbed situation did not work either, perhaps as a consequence:',
+    'Found where the undisturbed situation did not work either; perhaps a consequence of that:',
   )
   for (const each of consequences.slice(0, causes)) printShort(terminal, each)
   printRest(terminal, consequences.length - causes)

@@ -50,7 +50,7 @@ export function printResult(
 function printLeft(terminal: Terminal, left: unknown): void {
   if (!Array.isArray(left)) return
   terminal.line()
-  terminal.line('still running, although everything was ended that the run had started:')
+  terminal.line('still running, although the run has tried to end everything that it started:')
   for (const each of left) terminal.line(`  ${printable(String(each), 240)}`)
 }
 
@@ -63,7 +63,7 @@ function printNote(terminal: Terminal, note: string | undefined): void {
 /** Exit code 0 does not always mean the same. */
 function meaningFor({ exit, partial, baseline }: RunRecord): string | undefined {
   if (exit.code !== 0) return meaningOf(exit.code)
-  if (baseline && baseline.known.length > 0) return 'no finding that is not known'
+  if (baseline && baseline.known.length > 0) return 'every finding is in the baseline'
   return partial ? 'conformant (partial)' : meaningOf(exit.code)
 }
 

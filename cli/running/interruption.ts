@@ -26,9 +26,13 @@ export function watchForInterruption(onFirst: (why: string) => void): Interrupti
     handlers.set(name, () => {
       if (controller.signal.aborted) process.exit(signalCodes[received ?? name])
       received = name
-      onFirst(`${name}: ending everything, results so far are kept (again: at once)`)
+      onFirst(
+        `${name}: ending everything; results so far are kept (press again to end immediately)`,
+      )
       overdue = setTimeout(() => {
-        onFirst(`something is blocked for ${endsWithin / 1000} s: ended at once, nothing is stored`)
+        onFirst(
+          `something was blocked for ${endsWithin / 1000} s: ended immediately, nothing is stored`,
+        )
         process.exit(signalCodes[name])
       }, endsWithin)
       controller.abort()

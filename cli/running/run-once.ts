@@ -194,7 +194,9 @@ async function stayUntilInterrupted(
   { signal }: Interruption,
 ): Promise<void> {
   terminal.line()
-  terminal.line(`running  ${printable(address, 200)}, with what it met in the run; Ctrl-C ends it`)
+  terminal.line(
+    `running  ${printable(address, 200)}, with everything that it met in the run; Ctrl-C ends it`,
+  )
   if (signal.aborted) return
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }

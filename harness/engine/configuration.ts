@@ -38,16 +38,22 @@ export const timingSchema = z.strictObject({
   step: duration.default(5_000).describe('How long one expected message or answer may take.'),
   observe: duration
     .default(1_000)
-    .describe('How long is watched for what must not happen.')
-    .meta({ flag: '--observe <duration>', help: 'how long to watch for what must not happen' }),
+    .describe('How long the run watches for things that must not happen.')
+    .meta({
+      flag: '--observe <duration>',
+      help: 'how long to watch for things that must not happen',
+    }),
   maxWait: duration
     .default(30_000)
-    .describe('The longest that the run waits for anything, declared timeouts included.')
-    .meta({ flag: '--max-wait <duration>', help: 'the longest that the run waits for anything' }),
+    .describe('The longest time that the run waits for anything, including declared timeouts.')
+    .meta({
+      flag: '--max-wait <duration>',
+      help: 'the longest time that the run waits for anything',
+    }),
   grace: duration
     .default(5_000)
     .describe(
-      'Added to a declared timeout before it counts as exceeded; a busy machine is late, too.',
+      'Extra time before a declared timeout counts as exceeded, because a busy machine is slow.',
     ),
   concurrency: z.number().int().min(1).default(8).describe('Scenarios that act at the same time.'),
 })

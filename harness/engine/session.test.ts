@@ -174,7 +174,7 @@ describe('a scenario', () => {
       reason: 'no oauth message',
     })
     expect(await verdicts(session, 'negative')).toEqual([
-      expect.stringContaining('inconclusive: its control, stopped, did not work'),
+      expect.stringContaining('inconclusive: the undisturbed scenario stopped did not work'),
     ])
     expect(session.failures).toEqual([])
   })

@@ -251,7 +251,7 @@ const providerSettings = z.strictObject({
     .enum(['RS256', 'ES256', 'EdDSA'])
     .default('RS256')
     .describe(
-      'By what access tokens are signed that are JWTs; RFC 9068 §2.1 has everybody know the first.',
+      'The algorithm that signs access tokens that are JWTs; by RFC 9068 §2.1 everybody supports the first.',
     ),
   resources: z
     .array(

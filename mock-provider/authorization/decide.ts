@@ -115,7 +115,7 @@ async function answered(
   const demanded = request.openid?.subject
   if (demanded === undefined || demanded === subject) return { ...decision, subject }
   // OpenID Connect Core §3.1.2.1, §5.5.1: anybody else must not be reported
-  const error_description = 'another user than the one who is meant signed in'
+  const error_description = 'the signed-in user is not the one that the request names'
   return { action: 'error', error: 'login_required', error_description }
 }
 

@@ -36,7 +36,7 @@ export async function assertionProblem(
   if (![aud].flat().every((audience) => own.includes(audience))) {
     return 'the audience of the client assertion must be the issuer or the token endpoint alone'
   }
-  if (exp * 1000 > now + longestLifetime * 1000) return 'the client assertion is good for too long'
+  if (exp * 1000 > now + longestLifetime * 1000) return 'the client assertion is valid for too long'
   if (iat * 1000 > now + clockTolerance * 1000) return 'the client assertion comes from the future'
   if (typeof jti !== 'string') return 'the jti of the client assertion is not a string'
   // RFC 7523 §3, item 7

@@ -16,7 +16,7 @@ import type { ProviderState } from '../provider/state.ts'
 /** Faults that concern every client cannot be switched by a decision. */
 const faultId = z.custom<FaultId>(
   (id) => typeof id === 'string' && isFaultId(id) && !isAnonymous(faults[id]),
-  'no fault that an authorization can have',
+  'not a fault of an authorization',
 )
 
 const decision = exactly({
@@ -61,7 +61,7 @@ export function decisionEndpoint(state: ProviderState): Endpoint {
       }
       const taken = readDecision(exchange)
       if (taken.scopes?.some((scope) => !authorization.scopes.includes(scope))) {
-        throw new OAuthError('invalid_scope', 'more is granted than was requested')
+        throw new OAuthError('invalid_scope', 'more scopes are granted than were requested')
       }
       if (authorization.decided) {
         throw new OAuthError('conflict', 'the authorization is already decided', { status: 409 })

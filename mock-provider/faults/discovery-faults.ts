@@ -44,8 +44,7 @@ export const discoveryFaults = {
   },
   'discovery-token-endpoint-of-another': {
     endpoint: 'discovery',
-    description:
-      'has codes redeemed at another issuer, as in a mix-up attack (value: its endpoint)',
+    description: 'sends codes to another issuer, as in a mix-up attack (value: its endpoint)',
     section: 'RFC 9700 §4.4',
     alter: (reply, { value }) => ({
       ...reply,

@@ -67,7 +67,7 @@ export const tokenFaults = {
     lose: true,
   },
   'token-redirect': answering(
-    'redirects the token request, credentials and all (value: the location)',
+    'redirects the token request with its credentials (value: the location)',
     'RFC 9700 §4.12',
     ({ issuer, value }) => empty(307, { location: headerText(value) ?? `${issuer}/token/moved` }),
   ),
@@ -181,7 +181,7 @@ export const tokenFaults = {
     changing('token_type', () => undefined),
   ),
   'token-unknown-token-type': altering(
-    'names a token type that nobody knows',
+    'names an unknown token type',
     'RFC 6749 §7.1: a client must not use it',
     changing('token_type', () => 'mac'),
   ),

@@ -34,7 +34,7 @@ export async function consentPage(
       <p>Client <code>${request.clientId}</code>. ${returning(request.redirectUri)}</p>
       <form method="post" action="${action}">
         <fieldset>
-          <legend>It wants to use</legend>
+          <legend>It asks for these permissions</legend>
           ${request.scopes.map(scopeChoice)}
           <input type="hidden" name="scopes" value="" />
         </fieldset>

@@ -46,7 +46,7 @@ export function userCodePage(
               spellcheck="false"
           /></label>
         </p>
-        <p>Go on only if the device in front of you shows this code.</p>
+        <p>Continue only if the device in front of you shows this code.</p>
         <button>Continue</button>
       </form>`,
     { status: problem === undefined ? 200 : 400, branding },

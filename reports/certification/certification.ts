@@ -33,7 +33,7 @@ export function notCertifiable(record: RunRecord): string[] {
   const broken = scenarios.filter(({ outcome }) => outcome === 'error' || outcome === 'unfinished')
   return [
     ...(partial ? ['only a part of the suite was run'] : []),
-    ...(baseline ? ['it was held against a baseline of known findings'] : []),
+    ...(baseline ? ['it used a baseline of known findings'] : []),
     ...(repetition ? [`it is one of ${repetition.of} repetitions`] : []),
     ...(interrupted ? [`it was interrupted by ${interrupted}`] : []),
     ...(failures.length > 0 ? [`the harness failed ${failures.length} times`] : []),

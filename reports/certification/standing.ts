@@ -61,7 +61,7 @@ function requireListed(register: Register, attestation: string, of: Registered):
   // Lines that were written afterwards show no attempt that was thrown away.
   const late = Date.parse(begin?.at ?? '') > Date.parse(of.started)
   if (late || Date.parse(end.at) < Date.parse(of.finished)) {
-    throw new BundleError('the register was written before or after it was run, not meanwhile')
+    throw new BundleError('the register was not written during the run, but before or after it')
   }
 }
 

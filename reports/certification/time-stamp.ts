@@ -131,7 +131,7 @@ async function readTimeStamp(reply: Uint8Array) {
     const signed: SignedData = new SignedData({ schema: timeStampToken.content })
     const { eContentType, eContent } = signed.encapContentInfo
     if (eContentType !== timeStampContent || eContent === undefined) {
-      throw new BundleError('its time stamp is none')
+      throw new BundleError('its time stamp is not a valid time stamp')
     }
     if (signed.signerInfos.length !== 1) throw new BundleError('its time stamp has other signers')
     const info = TSTInfo.fromBER(eContent.getValue())

@@ -234,7 +234,7 @@ function judgeAgain(stored: StoredRun, profile: AnyProfile): void {
   const again = usingRecord(() => rejudge(stored, profile, { judged, reports: () => true }))
   const [difference] = again.differences
   if (difference) {
-    throw new BundleError(`judged again, the transcripts give something else: ${difference}`)
+    throw new BundleError(`judged again, the transcripts give another result: ${difference}`)
   }
   if (resultsJson(again.record) !== resultsJson(stored.record)) {
     throw new BundleError('the sums in results.json are not those of its findings')

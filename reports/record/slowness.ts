@@ -27,7 +27,7 @@ function crowdNote(
   const { length } = [...transcripts.values()].filter((t) => t.steps(tooManyStep).length > 0)
   if (length === 0) return undefined
   const where = length === 1 ? 'one scenario' : `${length} scenarios`
-  return `in ${where} the implementation was asked too much at once, by its own account. If that is in the way, lower timing.concurrency (${settings.concurrency}) to 1.`
+  return `in ${where} the implementation reported that it is overloaded. If this disturbs the run, lower timing.concurrency (${settings.concurrency}) to 1.`
 }
 
 function lateNote(

@@ -57,7 +57,7 @@ function readTranscript(
     throw new RunRecordError(`${join(folder, transcriptFile(scenario))}: ${why}`)
   }
   // It becomes the name of a file.
-  if (!scenarioName.test(scenario)) refuse('no scenario is called so')
+  if (!scenarioName.test(scenario)) refuse('there is no scenario with this name')
   if (file !== transcriptFile(scenario)) {
     refuse(`the run record names ${JSON.stringify(file).slice(0, 200)} instead`)
   }

@@ -20,14 +20,14 @@ test('says what was found, against which requirement, and which exchange shows i
     '                          {"operation":"it\'s"}',
   ])
   expect(text).toContain('#3 +0.10s  invocation: ← 200 text/plain')
-  expect(text).not.toContain('to mend')
+  expect(text).not.toContain('to fix ')
 })
 
 test('says how it is usually mended, and shows no more events than asked for', () => {
   const mend = 'Send back what came.'
   const record = { ...running, requirements: row ? [{ ...row, mend }] : [] }
   const text = findingText(found, record, transcripts, { events: 1 })
-  expect(text).toContain('\n  to mend      Send back what came.')
+  expect(text).toContain('\n  to fix       Send back what came.')
   expect(text).toContain('and 1 more events, see the transcripts')
 })
 

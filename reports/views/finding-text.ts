@@ -38,7 +38,7 @@ export function findingLines(
     ...rows('actual', actual === undefined ? [] : [printable(actual, 1000)]),
     ...rows('exchange', evidenceLines(evidence, transcripts, finding.scenario, events)),
     ...rows('repeat', repeated),
-    ...rows('to mend', row?.mend === undefined ? [] : [row.mend]),
+    ...rows('to fix', row?.mend === undefined ? [] : [row.mend]),
   ]
 }
 

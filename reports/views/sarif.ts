@@ -63,7 +63,7 @@ function ruleOf(
     help: {
       text: [
         `${printable(text, 600)} (${keyword}, ${basis}, ${printable(source, 200)})`,
-        ...(mend === undefined ? [] : [`To mend: ${printable(mend, 600)}`]),
+        ...(mend === undefined ? [] : [`To fix: ${printable(mend, 600)}`]),
       ].join('\n'),
     },
     defaultConfiguration: { level: isBinding({ keyword, basis }, strict) ? 'error' : 'warning' },

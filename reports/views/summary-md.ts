@@ -96,7 +96,7 @@ function problem({ finding, also }: Problem, { requirements }: RunRecord): strin
     `  - in ${places.join(', ')}`,
     ...(expected === undefined ? [] : [`  - expected ${codeSpan(expected)}`]),
     ...(actual === undefined ? [] : [`  - actual ${codeSpan(actual)}`]),
-    ...(row?.mend === undefined ? [] : [`  - to mend: ${codeSpan(row.mend, 600)}`]),
+    ...(row?.mend === undefined ? [] : [`  - to fix: ${codeSpan(row.mend, 600)}`]),
   ]
 }
 

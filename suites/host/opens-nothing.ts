@@ -39,12 +39,13 @@ export function opensNothing(
   { asking, opened, answer, needsNoAnswer = false }: Request,
   words: Words,
 ): Judgement {
-  if (!asking) return inconclusive('the client was not asked to have it opened')
+  if (!asking) return inconclusive('the client was not asked to open it')
   if (opened) {
     const difference = { expected: words.expected, actual: show(opened.detail['url']) }
     return violation(words.violation, difference, cite(asking, opened))
   }
-  if (watched(t, asking) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, asking) === undefined)
+    return inconclusive('the run did not watch what happened next')
   if (!answer && !needsNoAnswer)
     return inconclusive('the client neither asked its user nor answered')
   return pass(words.pass, cite(asking, answer))
@@ -52,7 +53,7 @@ export function opensNothing(
 
 /** What is said where it is no web page. */
 export const noWebPage: Words = {
-  violation: 'what is no web page was opened',
+  violation: 'the client opened something that is not a web page',
   expected: 'a refusal',
   pass: 'it was not opened',
 }

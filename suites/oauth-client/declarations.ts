@@ -36,10 +36,12 @@ export const refreshTokens = z
 
 export const refreshLeeway = duration
   .optional()
-  .describe('How long before an access token expires it refreshes it; default: hardly.')
+  .describe(
+    'How long before its expiry an access token is refreshed; default: almost at its expiry.',
+  )
   .meta({
     flag: '--refresh-leeway <duration>',
-    help: 'how long before an access token expires it refreshes it, for example 60s',
+    help: 'how long before its expiry an access token is refreshed, for example 60s',
     example: '60s',
   })
 

@@ -72,10 +72,10 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       const end = endAfter(call, reached)
       if (end) return pass(`${words.ended} arrived`, [...reached, ...citeEvents(end)])
       const waited = gaveUpAfter(t, name) ?? watched(t)
-      if (waited === undefined) return inconclusive('no result was waited for')
+      if (waited === undefined) return inconclusive('the run did not wait for a result')
       if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut)
       return violation(
-        `nothing ended the call after ${description}`,
+        `the call did not end after ${description}`,
         {
           expected: words.ended,
           actual: call.ended.length > 0 ? 'only one from before' : noneWithin(waited),
@@ -94,9 +94,9 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       if (judgement.outcome === 'pass' || !mayAskAnew || typeof reached === 'string')
         return judgement
       const [anew] = askedAfter(call, reached)
-      if (anew) return pass('the user is asked anew', [...reached, ...citeEvents(anew)])
+      if (anew) return pass('the user is asked again', [...reached, ...citeEvents(anew)])
       return call.ended.length > 0
-        ? inconclusive('the call had ended before, so only a later one could tell', reached)
+        ? inconclusive('the call had already ended, so only a later call could show it', reached)
         : judgement
     }
   }
@@ -152,10 +152,13 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       if (cause && mayHaveTimedOut(call, cause, context.declared.pendingTimeoutMs))
         return inconclusive(maybeTimedOut, judgement.evidence)
       if (pause < 4 * longestAnswer(call, t)) {
-        return inconclusive('too slow to be told from a pending timeout', judgement.evidence)
+        return inconclusive(
+          'the call ended so late that its pending timeout may have ended it',
+          judgement.evidence,
+        )
       }
       return violation(
-        `the call ended only when its pending timeout did, not because of ${description}`,
+        `the call ended only when its pending timeout was over, not because of ${description}`,
         {
           expected: `${words.ended} as soon as the failure is known`,
           actual: `${words.ended} after the declared pendingTimeout of ${context.declared.pendingTimeoutMs} ms`,
@@ -180,7 +183,7 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       const undisturbed = context.control && callOf(context.control).ended[0]
       if (undisturbed && readsAsServed?.(end, undisturbed)) {
         return violation(
-          `the result reads as if the operation had been carried out, in spite of ${description}`,
+          `the result reads as if the operation had succeeded, despite ${description}`,
           { expected: 'an error description', actual: end.text },
           judgement.evidence,
         )
@@ -283,7 +286,7 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
 const maybeTimedOut =
   'the declared pendingTimeout may have ended the call before: declare a longer one, or use a faster machine'
 
-const nobodyWaited = 'the recording stops before the call has ended, so that more may have come'
+const nobodyWaited = 'the recording stops before the call ended, so more may have come later'
 
 /** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
 export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
@@ -292,7 +295,7 @@ export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
 
 /** Where an answer is complete without what is waited for, nothing more can come: hardly any time passes then. */
 function noneWithin(waited: number): string {
-  return waited < 1000 ? 'none, and nothing more was to come' : `none within ${waited} ms`
+  return waited < 1000 ? 'none, and the call had ended' : `none within ${waited} ms`
 }
 
 /** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */

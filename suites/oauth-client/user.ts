@@ -236,7 +236,7 @@ export class User {
 
   #handle({ authorization }: Flow) {
     const handle = this.#parts.deployment.authorization(authorization)
-    if (!handle) throw new Error(`the provider does not know authorization ${authorization}`)
+    if (!handle) throw new Error(`the provider has no authorization ${authorization}`)
     return handle
   }
 }

@@ -90,7 +90,7 @@ export function isRateLimit({ error, text }: Pick<Ended, 'error' | 'text'>): boo
 
 /** Where a call ended only because of how many there are. */
 export const askedTooMuch =
-  'the implementation was asked too much at once: timing.concurrency: 1 asks less'
+  'the implementation may be overloaded: set timing.concurrency to 1 to send fewer calls at the same time'
 
 /** What the vendor can do about a refusal of the provider, by its words. */
 const remedies: Readonly<Record<string, string>> = {

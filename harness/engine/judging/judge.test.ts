@@ -258,7 +258,8 @@ describe('a control', () => {
   ])('that %s makes a pass inconclusive', (_, given) => {
     expect(judged(scenarioOf(pass('fine', evidence), twin), given)).toMatchObject({
       verdict: 'inconclusive',
-      message: 'its control, twin, did not work, so this proves nothing (fine)',
+      message:
+        'the undisturbed scenario twin did not work either, so this scenario proves nothing (fine)',
       evidence,
     })
   })

@@ -87,7 +87,7 @@ function judgeCheck<Fixtures, Declared>(
     return end.outcome === 'not-offered' ? unlessOffered(stopped, scenario, options) : stopped
   }
   if (judgement.outcome === 'pass' && scenario.control && !worked(options)) {
-    const why = `its control, ${scenario.control}, did not work, so this proves nothing`
+    const why = `the undisturbed scenario ${scenario.control} did not work either, so this scenario proves nothing`
     return { ...judgement, outcome: 'inconclusive', message: `${why} (${judgement.message})` }
   }
   return judgement

@@ -88,7 +88,9 @@ test('no jump goes beyond what the certificates last', async () => {
 })
 
 test('what is no process of the run cannot be looked at', async () => {
-  await expect((await begin(moved).jumps).nap()).rejects.toThrow('no process of this run')
+  await expect((await begin(moved).jumps).nap()).rejects.toThrow(
+    'not a process that this run started',
+  )
 })
 
 test.runIf(readable && hasPython)('who sleeps through a jump is waited for', async () => {

@@ -56,7 +56,7 @@ export class Jumps {
    */
   async nap(): Promise<number> {
     const group = this.#parts.implementation.group
-    if (group === undefined) throw new Unreached('it is no process of this run')
+    if (group === undefined) throw new Unreached('it is not a process that this run started')
     if (hasKernelTimer(group))
       throw new Unreached('it has timers in the kernel, which go by the real clock')
     const before = new Map(sleepersOf(group).map(({ thread, naps }) => [thread, naps]))

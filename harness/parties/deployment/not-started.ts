@@ -13,7 +13,8 @@ export function notStarted(url: string): Implementation {
     lost: () => undefined,
     write: () => undefined,
     check: () => Promise.resolve(undefined),
-    restart: () => Promise.reject(new Error('what was not started cannot be restarted')),
+    restart: () =>
+      Promise.reject(new Error('the run cannot restart an implementation that it did not start')),
     stop: () => Promise.resolve(),
   }
 }

@@ -24,7 +24,7 @@ export function expectArrivals(
   let hasArrived = false
   onEnded(() => {
     if (hasArrived || approved.size === 0) return
-    const reason = `no request of the implementation arrived under ${names.join(', ')}: it resolves names in another way, and may have talked to the real provider`
+    const reason = `no request of the implementation arrived for ${names.join(', ')}: it resolves names in another way, and may have called the real provider`
     const detail = { reason, scenarios: [...approved] }
     log.record({ type: 'step', action: provesNothingStep, detail })
   })

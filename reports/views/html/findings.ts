@@ -24,7 +24,7 @@ export function findings(view: View): Markup {
   return markup`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
 ${nothing ? markup`<p>Every judgement passed or did not apply. The scenarios below say what each rests on.</p>` : ''}
 ${own.map((each) => article(each, view))}
-${following.length > 0 ? markup`<h3>Found where the undisturbed situation did not work either, perhaps as a consequence</h3>` : ''}
+${following.length > 0 ? markup`<h3>Found where the undisturbed situation did not work either; perhaps a consequence of that</h3>` : ''}
 ${following.map((each) => article(each, view))}
 ${rest > 0 ? markup`<p>${rest} more, see results.json.</p>` : ''}
 ${unjudged.length > 0 ? markup`<h3 id="unjudged">What could not be judged</h3>` : ''}
@@ -58,7 +58,7 @@ function article({ finding, also }: Problem, view: View): Markup {
 <p class="source">${keyword}, ${basis.replace('-', ' ')}, ${row ? sources(row) : source.slice(0, 200)}. In ${[scenario, ...also].slice(0, limits.evidence * 4).map((id, place) => markup`${place > 0 ? ', ' : ''}<a href="#${anchors.scenario(id)}">${id}</a>`)}.</p>
 ${known !== undefined && markup`<p class="note">Known, accepted by the baseline: ${known.slice(0, 1000)}</p>`}
 ${comparison(finding)}
-${row?.mend !== undefined && markup`<p><b>To mend:</b> ${row.mend.slice(0, 1000)}</p>`}
+${row?.mend !== undefined && markup`<p><b>To fix:</b> ${row.mend.slice(0, 1000)}</p>`}
 ${evidence(finding, view)}
 ${repeated && markup`<details><summary>Repeat the stimulus</summary><pre tabindex="0">${curlLine(repeated).slice(0, 6000)}</pre></details>`}
 </article>

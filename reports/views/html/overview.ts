@@ -19,7 +19,7 @@ ${problems.slice(0, listed).map(({ finding }) => {
   const { verdict, message, requirement } = finding
   const mend = view.requirement(requirement)?.mend
   return markup`<li>${badge(verdict)} <a href="#${anchors.finding(view.indexOf(finding))}">${message.slice(0, 300)}</a>
-<span class="source"><b>Requirement:</b> <a href="#${anchors.requirement(requirement)}">${requirement}</a>.${mend === undefined ? '' : markup` <b>To mend:</b> ${mend.slice(0, 300)}`}</span></li>
+<span class="source"><b>Requirement:</b> <a href="#${anchors.requirement(requirement)}">${requirement}</a>.${mend === undefined ? '' : markup` <b>To fix:</b> ${mend.slice(0, 300)}`}</span></li>
 `
 })}</ol>
 ${rest > 0 && markup`<p><a href="#findings">${rest} more</a></p>`}

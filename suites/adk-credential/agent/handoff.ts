@@ -16,8 +16,12 @@ function asksUser(name: string): Judge {
     const [end] = ended
     if (first && !(end && end.event.seq < first.event.seq))
       return pass('a credential request asked for it', citeEvents(first))
-    if (!request) return inconclusive('nobody asked for anything')
-    if (end && isRateLimit(end)) return inconclusive('too much was asked at once', citeEvents(end))
+    if (!request) return inconclusive('no call was made')
+    if (end && isRateLimit(end))
+      return inconclusive(
+        'the implementation was overloaded by calls at the same time',
+        citeEvents(end),
+      )
     const expected = 'a credential request'
     if (end) {
       const difference = { expected, actual: `a result: ${end.text}` }

@@ -62,7 +62,7 @@ export const carriesConfig: Judge = ofRequest((asked) => {
     (made && missingIn(credential, made) && 'exchanged_auth_credential')
   if (lost === undefined) return pass('the answer carries the AuthConfig', evidence)
   return violation(
-    `the answer lacks ${lost} of the AuthConfig, or has it otherwise`,
+    `${lost} of the AuthConfig is missing or changed in the answer`,
     { expected: 'the AuthConfig as it came', actual: JSON.stringify(answer.value).slice(0, 600) },
     evidence,
   )
@@ -88,7 +88,7 @@ function callbackIn({ asked, answer: { value }, url, evidence }: Given): Judgeme
   const given = exchangedText(value, 'authResponseUri')
   if (given === undefined || !sameUrl(given, url)) {
     return violation(
-      'authResponseUri is not the callback as it came',
+      'authResponseUri differs from the callback URL that came',
       { expected: url, actual: show(given) },
       evidence,
     )
@@ -98,7 +98,7 @@ function callbackIn({ asked, answer: { value }, url, evidence }: Given): Judgeme
   const redirect = exchangedText(value, 'redirectUri')
   if (redirect === used) return pass('the callback was passed on as it came', evidence)
   return violation(
-    'redirectUri is not the one that the URL was opened with',
+    'redirectUri differs from the one in the opened URL',
     { expected: show(used), actual: show(redirect) },
     evidence,
   )
@@ -144,7 +144,7 @@ const judgePlace = ({ event, place, answers, completions }: Asked): Judgement =>
       cite(event, completion.event),
     )
   }
-  if (expected === actual) return pass('it was answered where it was asked for', evidence)
+  if (expected === actual) return pass('the answer went to the session that asked', evidence)
   return violation(
     'the answer went to another session',
     { expected: expected ?? '', actual: actual ?? '' },
@@ -166,7 +166,7 @@ export const answersOnce: Judge = afterCallback((asked, callback, t) => {
     asked.completions.find(({ event }) => isAfter(event, made?.event))
   if (again) {
     return violation(
-      'what was answered was answered once more',
+      'a request was answered a second time',
       { expected: 'one answer', actual: 'another one, after the agent had taken the first' },
       cite(taken?.message.event ?? made?.event, again.event),
     )
@@ -184,7 +184,7 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   if (parameter(callback.url, 'error') === undefined) return inconclusive('the user did not deny')
   if (!told) {
     return missing(t, 'answered', asked, {
-      message: 'the user denied, and the agent heard nothing of it',
+      message: 'the user denied, but the agent was not told',
       expected: 'the callback with the error, or a message',
     })
   }
@@ -209,12 +209,13 @@ export const refusesForeign: Judge = ofRequest((asked, t) => {
     )?.message.event ?? foreignCompletion(asked, url)
   if (passed) {
     return violation(
-      'a callback with the state of somebody else was passed on',
+      "a callback with another user's state was passed on to the agent",
       { expected: 'no answer', actual: `an answer to ${asked.request.id}` },
       cite(foreign, passed),
     )
   }
-  if (watched(t, foreign) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, foreign) === undefined)
+    return inconclusive('the run did not watch what happened next')
   return pass('it was not passed on', cite(foreign))
 })
 
@@ -230,7 +231,7 @@ export const showsFailure: Judge = (t, { control }) => {
   if (!asked || !answer) return inconclusive(notAnswered)
   if (!answer.failed) return inconclusive('the answer did not fail')
   if (!control || askedOf(control)[0]?.answers[0]?.accepted !== true)
-    return inconclusive('what is shown when all goes well is not known')
+    return inconclusive('the run does not know what is shown after a success')
   const { event: since } = answer.message
   const after = shownIn(t).filter(({ event }) => isAfter(event, since))
   const usual = shownIn(control).map(({ text }) => text)
@@ -240,9 +241,13 @@ export const showsFailure: Judge = (t, { control }) => {
   )
   const evidence = cite(since, after.at(-1)?.event)
   if (words.length > 0) return pass(`it is told: ${words.slice(0, 12).join(' ')}`, evidence)
-  if (watched(t, since) === undefined) return inconclusive('nobody watched what came of it')
-  const difference = { expected: 'words about it', actual: 'nothing that is not shown otherwise' }
-  return violation('the answer failed, and the user is not told', difference, evidence)
+  if (watched(t, since) === undefined)
+    return inconclusive('the run did not watch what happened next')
+  const difference = {
+    expected: 'words about it',
+    actual: 'only what is also shown after a success',
+  }
+  return violation('the answer failed, but the user is not told', difference, evidence)
 }
 
 /** Everything that a user reads: what is shown, and the pages that their browser is given. */

@@ -68,7 +68,7 @@ export function missing(
   const waited = t
     .steps('gave-up', asked.call)
     .find((step) => step.detail['what'] === kind && isAfter(step, asked.event))
-  if (!waited) return inconclusive('it was not waited for')
+  if (!waited) return inconclusive('the run did not wait for it')
   const actual = `nothing within ${String(waited.detail['within'])} ms`
   return violation(message, { expected, actual }, cite(asked.event, waited))
 }
@@ -94,17 +94,21 @@ export const opensUnaltered = (call?: string): Judge =>
     const wrong = (message: string, expected: string, actual: string): Judgement =>
       violation(message, { expected, actual }, evidence)
     if (authUri !== undefined && !sameUrl(url, authUri, ['redirect_uri']))
-      return wrong('the opened URL is another one than that of the request', authUri, url)
+      return wrong('the opened URL differs from that of the request', authUri, url)
     const [redirect = ''] = redirects
     if (redirects.length !== 1)
-      return wrong('the opened URL has not one redirect_uri', 'one redirect_uri', show(redirects))
+      return wrong(
+        'the opened URL has no redirect_uri, or several',
+        'one redirect_uri',
+        show(redirects),
+      )
     const preset =
       authUri === undefined ? '' : (new URL(authUri).searchParams.get('redirect_uri') ?? '')
     if (preset !== '' && redirect !== preset)
       return wrong('the redirect_uri of the request was replaced', preset, show(redirect))
     if (!isSafe(redirect))
       return wrong(
-        'the redirect_uri is no place to come back to',
+        'the redirect_uri is not a URL that the browser can return to',
         'https, or http on loopback',
         show(redirect),
       )
@@ -124,7 +128,7 @@ export const answersNothingBefore: Judge = ofRequest((asked, t) => {
   )
   if (hasty) {
     return violation(
-      'it was answered before the browser had come back',
+      'the request was answered before the browser came back',
       {
         expected: 'no functionResponse until then',
         actual: `a functionResponse ${show(hasty.name)} for ${hasty.id === id ? 'the request' : 'the paused call'}`,
@@ -132,7 +136,8 @@ export const answersNothingBefore: Judge = ofRequest((asked, t) => {
       cite(asked.event, hasty.message.event),
     )
   }
-  if (watched(t, asked.event) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, asked.event) === undefined)
+    return inconclusive('the run did not watch what happened next')
   return pass('nothing was answered while the user thought', cite(asked.event, callback))
 })
 
@@ -146,7 +151,7 @@ export const answersEvery =
     const [unopened] = all.filter(({ opened }) => opened.length === 0)
     if (back.length > 0 && unopened) {
       return missing(t, 'opened', unopened, {
-        message: `of ${many} credential requests not each was opened`,
+        message: `not all of the ${many} credential requests were opened`,
         expected: 'each of them opened',
       })
     }
@@ -155,7 +160,7 @@ export const answersEvery =
     const silent = back.find(({ answers }) => answers.length === 0)
     if (silent) {
       return missing(t, 'answered', silent, {
-        message: 'the browser came back, and the credential request was not answered',
+        message: 'the browser came back, but the credential request was not answered',
         expected: `a functionResponse with the id ${show(silent.request.id)}`,
       })
     }

@@ -58,8 +58,8 @@ export const exposesNoCode: Judge = (t) => {
   const leak = leakIn(t)
   if (leak) {
     return violation(
-      'a code or a token is exposed',
-      { expected: 'the answer alone has it', actual: leak.where },
+      'a code or a token is shown outside the answer',
+      { expected: 'only in the answer to the agent', actual: leak.where },
       cite(leak.event),
     )
   }

@@ -23,7 +23,11 @@ export const asksUserOf =
     if (first && !(end && isAfter(first.event, end.event)))
       return pass(`${expected} came`, citeEvents(first))
     if (!request) return inconclusive('the tool was not called')
-    if (end && isRateLimit(end)) return inconclusive('too much was asked at once', citeEvents(end))
+    if (end && isRateLimit(end))
+      return inconclusive(
+        'the implementation was overloaded by calls at the same time',
+        citeEvents(end),
+      )
     if (end) {
       const difference = { expected, actual: `a result: ${end.text}` }
       return violation('the call ended without asking', difference, [
@@ -33,7 +37,7 @@ export const asksUserOf =
     }
     const waited = gaveUpAfter(t, name)
     if (waited === undefined || waited < timing.maxWaitMs)
-      return inconclusive('it was not waited for long enough')
+      return inconclusive('the run did not wait long enough')
     const difference = { expected, actual: `nothing within ${waited} ms` }
     return violation('the call neither asked nor ended', difference, cite(request))
   }

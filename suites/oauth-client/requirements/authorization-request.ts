@@ -69,7 +69,7 @@ export const authorizationRequest: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §2.3.1; RFC 9700 §4.3.2',
-    text: 'Neither a client secret nor a token of anybody stands in the authorization URL.',
+    text: 'The authorization URL contains no client secret and no token.',
     observed: 'Every auth_url, scanned for all secrets of the run.',
   },
 ]

@@ -8,9 +8,9 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 6749 §4.1.2',
-    text: "The redirect with the code is answered by the client's callback endpoint.",
+    text: "The client's callback endpoint answers the redirect with the code.",
     observed: 'The answer to the browser after consent.',
-    mend: 'Serve the path of redirect_uri by GET and answer with a page or a redirect, also when the exchange takes a while or fails.',
+    mend: 'Answer GET requests to the path of redirect_uri with a page or a redirect, also when the exchange is slow or fails.',
   },
   {
     id: 'oauth-client/exchange-code',
@@ -26,17 +26,17 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 6749 §10.9; RFC 9525 §6',
-    text: "The authorization server's TLS certificate is validated: of a trusted authority, and for its name.",
+    text: "The client checks the authorization server's TLS certificate: a trusted authority signed it, and it is for the right host name.",
     observed:
       'After consent the token endpoint presents a certificate of an unknown authority, or of another host.',
-    mend: 'Leave the verification of your HTTP client on (no verify=False, rejectUnauthorized: false, InsecureSkipVerify); trust further authorities by a CA file.',
+    mend: 'Leave the certificate check of your HTTP client on (no verify=False, rejectUnauthorized: false, InsecureSkipVerify). To trust another authority, give the client a CA file.',
   },
   {
     id: 'oauth-client/no-credentials-elsewhere',
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §3.2, §10.3; RFC 9700 §4.12',
-    text: 'A redirected token request takes neither code nor credentials to another origin.',
+    text: 'When the token endpoint redirects, the client sends no code and no credentials to another origin.',
     observed: 'The token endpoint redirects with 307 to another origin, which is watched.',
   },
   {
@@ -44,7 +44,7 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §4.1.2',
-    text: 'A code is presented to the token endpoint once.',
+    text: 'The client sends a code to the token endpoint only once.',
     observed: 'Token requests per code, also when two callbacks arrive at once.',
   },
   {
@@ -54,16 +54,16 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §10.12; RFC 9700 §2.1, §4.7',
     text: 'A callback whose state is missing, altered or unknown causes no token request.',
     observed: 'Forged callbacks with a genuine code while the genuine flow is pending.',
-    mend: 'Keep each state that you send, look the whole of it up on the callback, and stop before the exchange when it is not there.',
+    mend: 'Store each state that you send. On the callback, look up the complete state; if you do not find it, stop before the exchange.',
   },
   {
     id: 'oauth-client/state-single-use',
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9700 §4.7.1; RFC 6749 §10.12',
-    text: 'A state that was used is worth nothing: a replayed callback causes no token request and no result.',
+    text: 'A state is valid only once: a replayed callback causes no token request and no result.',
     observed: 'The callback of a completed flow, once more and with another code.',
-    mend: 'Remove the state in the same step that finds it, before the exchange is tried, and keep it removed when that fails.',
+    mend: 'Remove the state in the same step that finds it, before you try the exchange. If the exchange fails, do not put it back.',
   },
   {
     id: 'oauth-client/ignore-forged-callback',
@@ -73,14 +73,14 @@ export const callback: readonly Requirement[] = [
     text: "A forged callback does not complete anybody's call and stores nothing.",
     observed:
       'Results that arrive after a forged callback, and what a later call of the user gets.',
-    mend: 'Let nothing but a pending state decide which call a callback belongs to, also for error responses.',
+    mend: 'Use only the pending state to decide which call a callback belongs to, also for error responses.',
   },
   {
     id: 'oauth-client/forged-callback-keeps-call',
     keyword: 'SHOULD NOT',
     basis: 'best-practice',
     source: 'RFC 9700 §4.7',
-    text: 'A forged callback does not end the pending call of the user either.',
+    text: 'A forged callback does not end the pending call of the user.',
     observed: 'The genuine callback still completes the call after the forged one.',
   },
   {
@@ -96,7 +96,7 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9207 §2.4; RFC 9700 §2.1',
-    text: 'A response with the iss of another authorization server, or without the promised one, is not believed.',
+    text: 'The client rejects a response with the iss of another authorization server, or without iss when the metadata promises one.',
     observed: 'The provider answers with a wrong iss, an error with a wrong iss, and without any.',
   },
   {
@@ -104,7 +104,7 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 6749 §10.14',
-    text: 'Pages for the browser escape what they print.',
+    text: 'Pages for the browser escape all values that they show.',
     observed: 'Callback parameters and upstream errors that contain markup.',
   },
   {
@@ -114,7 +114,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 9700 §4.2.4',
     text: 'The page that answers the redirect with the code loads nothing from another site.',
     observed:
-      'What every such page of the run makes a browser load by itself: scripts, styles, images, frames. Links are free.',
+      'Everything that such a page makes the browser load: scripts, styles, images, frames. Links are allowed.',
   },
   {
     id: 'oauth-client/accept-valid-token-response',
@@ -129,26 +129,26 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §5.1, §5.2',
-    text: 'What an error response of the token endpoint holds is not used as a token.',
+    text: 'The client does not use a token from an error response of the token endpoint.',
     observed: 'The token endpoint answers 403, with a token inside; later the user comes again.',
-    mend: 'Look at the status first: only 200 brings a token, whatever the body of another answer holds.',
+    mend: 'Check the status first: take a token only from a 200 response.',
   },
   {
     id: 'oauth-client/token-is-text',
     keyword: 'SHOULD NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §5.1, App. A.12',
-    text: 'What is no text, or an empty one, is not used as an access token.',
+    text: 'The client uses only a non-empty string as an access token.',
     observed:
-      'A token response with null and an empty text as access_token, and for PenguiFlow a number; later the user comes again.',
+      'A token response whose access_token is null, an empty string, or (for PenguiFlow) a number; later the user comes again.',
   },
   {
     id: 'oauth-client/token-type-known',
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §7.1, §5.1',
-    text: 'A token of a type that the client does not know is not used.',
+    text: 'The client does not use a token whose type it does not know.',
     observed: 'A token response with another token_type; later the user comes again.',
-    mend: 'Compare token_type with Bearer, in any case, before the token is kept; treat another one as a failed exchange.',
+    mend: 'Compare token_type with Bearer, ignoring case, before you store the token. Treat any other type as a failed exchange.',
   },
 ]

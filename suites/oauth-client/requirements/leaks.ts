@@ -8,19 +8,19 @@ export const leaks: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §10.3, §10.5; RFC 6750 §5.3',
-    text: 'Access tokens, refresh tokens and codes are not in what calls end with.',
+    text: 'Results contain no access token, refresh token or code.',
     observed: 'All results of the run, scanned for every secret in every encoding.',
-    mend: 'Build the text of a result from the fields that are meant for the user; never copy an answer, a header or an exception into it.',
+    mend: 'Build the text of a result only from fields that are meant for the user. Never copy a whole response, a header or an exception into it.',
   },
   {
     id: 'oauth-client/no-secrets-in-output',
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §10.3, §10.5; RFC 6750 §5.3',
-    text: 'Codes and access tokens are in no other output: pages, headers, other messages.',
+    text: 'No other output (pages, headers, other messages) contains a code or an access token.',
     observed:
       'Everything that the client serves or sends, scanned for every secret in every encoding.',
-    mend: 'Do not echo parameters of the callback or answers of the token endpoint in pages, headers or messages.',
+    mend: 'Do not repeat callback parameters or responses of the token endpoint in pages, headers or messages.',
   },
   {
     id: 'oauth-client/no-secrets-in-logs',
@@ -30,7 +30,7 @@ export const leaks: readonly Requirement[] = [
     text: 'Codes and access tokens are not logged.',
     observed:
       'Standard output and error of a process that the harness starts, and declared log files.',
-    mend: 'Log the path of a request without its query, and events instead of bodies; remove code, tokens and verifier before a line is written.',
+    mend: 'Log the path of a request without its query. Do not log bodies. Remove code, tokens and verifier before you write a line.',
   },
   {
     id: 'oauth-client/no-secret-in-request-url',
@@ -45,7 +45,7 @@ export const leaks: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §2.3.1, §10.1; RFC 7636 §7.1',
-    text: 'The client secret and code verifiers are in no output either.',
+    text: 'No output contains the client secret or a code verifier.',
     observed: 'Everything that the client serves, sends or prints, scanned for them.',
   },
 ]

@@ -10,7 +10,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §1.4, §10.3',
     text: 'Tokens are stored for the user who authorized them and never used for another.',
     observed: 'Calls of another user after an authorization.',
-    mend: 'Use the identity that you have verified, whole and exact, as the key of the token store.',
+    mend: 'Use the complete, verified identity of the user, unchanged, as the key of the token store.',
   },
   {
     id: 'oauth-client/reuse-stored-token',
@@ -19,7 +19,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §1.5',
     text: 'A later call of the same user needs no new authorization.',
     observed:
-      'A later call of a user who has authorized, for the first time or anew after a revocation.',
+      'A later call of a user who has authorized, for the first time or again after a revocation.',
   },
   {
     id: 'oauth-client/store-durably',
@@ -34,7 +34,7 @@ export const tokens: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §1.5, §6',
-    text: 'An expired access token is refreshed where there is a refresh token.',
+    text: 'The client refreshes an expired access token when it has a refresh token.',
     observed: 'The access token expires between two calls of one user.',
   },
   {

@@ -13,7 +13,7 @@ const flows = 4
 export function authorizationRequests({ control, callsOf }: Handoff): ClientScenario {
   return scenario({
     id: 'authorization-requests-compared',
-    title: 'four users are asked to authorize, and their requests compared',
+    title: 'four users are asked to authorize; their requests are compared',
     control,
     async drive({ begin, newUser }) {
       const users = Array.from({ length: flows }, (_, index) => newUser(`user-${index + 1}`))
@@ -57,7 +57,7 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
           )
           if (bits < minimumBits) {
             return violation(
-              'state is too predictable: from one flow to the next too little of it changes',
+              'state is too predictable: too few of its characters change from flow to flow',
               {
                 expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
                 actual: `about ${Math.floor(bits)} bits: ${values.join(', ')}`,

@@ -5,7 +5,7 @@ import { check } from '../judges.ts'
 
 export const challengesDiffer = check(
   'oauth-client/pkce-s256',
-  'no code challenge twice in the whole run',
+  'uses no code challenge twice in the whole run',
   (t) => {
     const requests = t
       .provider('authorization-request')

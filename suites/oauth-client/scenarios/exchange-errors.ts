@@ -125,7 +125,10 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     // Whose user is asked anew has done with this code.
     const isOver = call.asked.some(({ event }) => isAfter(event, grants.at(-1)))
     if (!isOver && !waitedFor(call, t) && watched(t) === undefined)
-      return inconclusive('nobody watched whether it is presented again', cite(...grants))
+      return inconclusive(
+        'the run did not watch whether the code is presented again',
+        cite(...grants),
+      )
     return pass('one token request', cite(...grants))
   }
 
@@ -157,7 +160,7 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     checks: [
       check(
         'oauth-client/never-permanently-pending',
-        'ends the call all the same',
+        'still ends the call',
         endsEventually('call-1', afterTokenRequest, 'a token request that was never answered'),
       ),
       ...endsOnce('sends nothing more when the answer comes late'),
@@ -177,16 +180,17 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
       await observe()
     },
     checks: [
-      check('oauth-client/no-credentials-elsewhere', 'sends nothing secret there', (t) => {
+      check('oauth-client/no-credentials-elsewhere', 'sends no secret there', (t) => {
         const [asked] = upstreamAt(callOf(t), '/token')
         if (!asked) return inconclusive('no token request with the code of this flow was made')
         const taken = t
           .requests('callback', elsewhereCall)
           .find(({ secrets = [] }) => secrets.length > 0)
-        if (!taken && watched(t) === undefined) return inconclusive('nobody watched where it goes')
-        if (!taken) return pass('the redirect took nothing along', cite(asked, t.answer(asked)))
+        if (!taken && watched(t) === undefined)
+          return inconclusive('the run did not watch where the request goes')
+        if (!taken) return pass('no secret followed the redirect', cite(asked, t.answer(asked)))
         return violation(
-          'a redirect took the token request, secrets and all, to another origin: do not follow redirects',
+          'the token request and its secrets followed a redirect to another origin: do not follow redirects of the token endpoint',
           {
             expected: 'an error, and no request to the other origin',
             actual: (taken.secrets ?? []).map(({ kind, at }) => `${kind} in ${at}`).join(', '),

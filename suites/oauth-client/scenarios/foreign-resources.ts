@@ -23,7 +23,8 @@ export const loadsNothingForeign = check(
       return violation(
         'the page after the redirect makes the browser load something from another site',
         {
-          expected: 'nothing that is loaded from elsewhere, since the address holds the code',
+          expected:
+            'nothing loaded from another site, because the address of the page contains the code',
           actual: foreign.origin + foreign.pathname,
         },
         cite(request, answer),

@@ -36,7 +36,7 @@ const badStates: readonly BadState[] = [
 /** A state with more after it: what only asks whether the right one is in there, or begins there, takes it. */
 export const extendedState: BadState = [
   'state-extended',
-  'with more after the right state',
+  'with extra text after the right state',
   (flow) => `${new URL(flow.redirect).searchParams.get('state') ?? ''}-and-more`,
 ]
 
@@ -46,7 +46,7 @@ export const extendedState: BadState = [
  */
 export const stateInOtherCase: BadState = [
   'state-other-case',
-  'with the letters of state in the other case',
+  'with upper and lower case of state swapped',
   (flow) => {
     const state = new URL(flow.redirect).searchParams.get('state') ?? ''
     if (!/[a-z]/.test(state) || !/[A-Z]/.test(state)) return altered(flow)
@@ -118,13 +118,13 @@ export function forgedCallbackScenarios(
           const usual =
             control &&
             callOf(control).ended.some(({ event }) => forgeryWindow(control).inside(event))
-          if (usual) return pass('it reports any mismatch of state as a failed flow', reached)
+          if (usual) return pass('it reports every wrong state as a failed flow', reached)
           if (mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
             return inconclusive('the declared pendingTimeout may have ended the call', reached)
           return violation(
-            'a forged error was believed: it ended the call',
+            'a forged error ended the call',
             {
-              expected: 'no end of the call: the state is not that of the flow',
+              expected: 'the call stays pending, because the state is not that of the flow',
               actual: ended.text,
             },
             [...reached, ...citeEvents(ended)],

@@ -25,7 +25,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
       if (typeof reached === 'string') return inconclusive(reached)
       if (request && !request.detail['state']) {
         return violation(
-          'the authorization request has no state, so no callback can be told from a forged one',
+          'the authorization request has no state, so forged callbacks cannot be detected',
           { expected: 'a state parameter', actual: 'none' },
           cite(request),
         )
@@ -108,9 +108,12 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
       if (issued)
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       if (control && !issuedGrant(callOf(control)))
-        return inconclusive('no callback completes a call, not even an undisturbed one', reached)
+        return inconclusive(
+          'no callback completes a call, not even a genuine one without forged ones',
+          reached,
+        )
       if (!waitedFor(call, t))
-        return inconclusive('nobody waited for what the genuine callback does', reached)
+        return inconclusive('the run did not wait for the effect of the genuine callback', reached)
       return violation(
         'after a forged callback the genuine one no longer completes the call',
         { expected: 'the genuine callback is accepted', actual: 'no tokens were issued' },

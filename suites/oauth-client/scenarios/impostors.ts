@@ -15,7 +15,7 @@ import { scenario, type ClientScenario } from './define.ts'
 import { needsOwnInstance, storedTokens } from './needs.ts'
 
 const impostures = [
-  ['unknown-authority', 'of an authority that the implementation does not know'],
+  ['unknown-authority', 'from an authority that the implementation does not know'],
   ['another-name', 'of another host'],
 ] as const
 
@@ -25,25 +25,27 @@ const impostures = [
  */
 const tellsNothing: Judge = (t) => {
   const [change] = t.steps('impostor')
-  if (!change) return inconclusive('the certificate was never exchanged')
+  if (!change) return inconclusive('the harness did not change the certificate')
   const told = t
     .requests('provider')
     .find((request) => isAfter(request, change) && (request.secrets ?? []).length > 0)
   if (told) {
     const kinds = new Set((told.secrets ?? []).map(({ kind }) => kind))
     return violation(
-      "the server's certificate was not checked (RFC 6749 §10.9): whoever is on the way can read this",
+      "the server's certificate was not checked (RFC 6749 §10.9): an attacker on the network can read this request",
       {
-        expected: 'a connection that is given up',
+        expected: 'the client closes the connection without a request',
         actual: `a request with ${[...kinds].join(', ')}`,
       },
       cite(change, told),
     )
   }
   const left = t.steps('connection-unused').find((step) => isAfter(step, change))
-  if (!left) return inconclusive('no connection was tried in spite of the certificate')
-  if (watched(t) === undefined) return inconclusive('nobody watched whether it is tried again')
-  return pass('the connection was given up', cite(change, left))
+  if (!left)
+    return inconclusive('the client made no connection while the wrong certificate was in use')
+  if (watched(t) === undefined)
+    return inconclusive('the run did not watch whether the client tries again')
+  return pass('the client closed the connection without a request', cite(change, left))
 }
 
 /** At the token endpoint. */
@@ -81,7 +83,7 @@ export function impostorAtApi(handoff: Handoff): ClientScenario {
   return scenario({
     id: 'certificate-of-impostor-at-api',
     title:
-      'an authorized user calls again, and the protected API presents a certificate of an authority that the implementation does not know',
+      'an authorized user calls again, and the protected API presents a certificate from an authority that the implementation does not know',
     control: handoff.storedControl,
     ownInstance: true,
     notApplicable: needsOwnInstance,

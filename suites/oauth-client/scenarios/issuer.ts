@@ -76,7 +76,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
         throw new NotOffered('it read no metadata')
     },
     checks: [
-      check('oauth-client/validate-issuer', 'does not believe it', (t) => {
+      check('oauth-client/validate-issuer', 'rejects it', (t) => {
         const [promise] = t
           .requests('provider')
           .filter(({ url }) => pathOf(url).startsWith('/.well-known/'))
@@ -86,7 +86,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
         const [grant] = callOf(t).grants
         if (!grant) return pass('no token request followed', [...cite(promise), ...reached])
         return violation(
-          'a response without iss was believed although the metadata promises one (RFC 9207 §2.4)',
+          'the client accepted a response without iss although the metadata promises one (RFC 9207 §2.4)',
           {
             expected: 'no token request',
             actual: `a token request, ${String(grant.detail['outcome'])}`,
@@ -109,7 +109,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
   const wrongIssuerInError = scenario({
     id: 'issuer-wrong-in-error',
     title:
-      'a denial that names another issuer, beside a genuine one and a code that names another issuer',
+      'a denial that names another issuer; also a genuine denial, and a code that names another issuer',
     control,
     async drive({ begin, user, newUser, observeWhilePending, mark }) {
       const genuine = begin(user)
@@ -125,14 +125,14 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
       await observeWhilePending()
     },
     checks: [
-      check('oauth-client/validate-issuer', 'is not taken for a denial', (t, { declared }) => {
+      check('oauth-client/validate-issuer', 'does not treat it as a denial', (t, { declared }) => {
         const [genuine, coded, denied] = ['call-1', 'call-2', 'call-3'].map((name) =>
           callOf(t, name),
         )
         const reached = answeredCallback(t, 'call-3', 'error')
         if (!genuine || !coded || !denied || typeof reached === 'string')
           return inconclusive('the forged denial did not reach the tool')
-        if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+        if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
         const [result] = denied.ended
         if (!result) return pass('the call stayed pending', reached)
         if (mayHaveTimedOut(denied, result.event, declared.pendingTimeoutMs))
@@ -140,9 +140,12 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
         const wordsOf = ({ ended }: HandedCall): string => ended[0]?.text ?? ''
         // A client may end a flow that it cannot trust; then it ends one with a code in the same words.
         if (wordsOf(denied) !== wordsOf(genuine) || wordsOf(denied) === wordsOf(coded))
-          return pass('it is reported, and not as a denial', [...reached, ...citeEvents(result)])
+          return pass('the error is reported, but not as a denial', [
+            ...reached,
+            ...citeEvents(result),
+          ])
         return violation(
-          'an error was believed although its iss is that of another authorization server',
+          'the client accepted an error although its iss is that of another authorization server',
           { expected: 'a call that stays pending, or another error', actual: wordsOf(denied) },
           [...reached, ...citeEvents(genuine.ended[0], result)],
         )

@@ -59,7 +59,7 @@ export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[]
       }
       const judgement = leaksNothing(tokens, isLog, { needsEvents: false })(t, context)
       return judgement.outcome === 'pass' && unscanned(t, 'output', 'log')
-        ? inconclusive('more was printed or logged than is scanned')
+        ? inconclusive('the output or logs are longer than the part that is scanned')
         : judgement
     }),
     check(
@@ -103,7 +103,7 @@ export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[]
         const judgement = leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
         if (judgement.outcome !== 'pass') return judgement
         return inconclusive(
-          'the declared store is larger than what is scanned; declare a smaller part of it',
+          'the declared store is too large to scan completely; declare a smaller part of it',
         )
       }
       return leaksNothing(['access_token', 'refresh_token'], isStore)(t, context)
@@ -144,7 +144,7 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
   return (t) => {
     const minted = t.provider('grant').filter(({ detail }) => detail['outcome'] === 'issued')
     if (minted.length === 0)
-      return inconclusive('no token was issued in the whole run, so none could leak')
+      return inconclusive('no token was issued in the whole run, so no leak was possible')
     const scanned = t.events.filter((event) => place(event, undefined, t))
     const leaks = t.events.flatMap((event) =>
       (event.secrets ?? [])
@@ -164,7 +164,7 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
     )
     if (unread) {
       return inconclusive(
-        `${placeOf(unread)} is nested or compressed beyond what is read, so a leak could be in it`,
+        `${placeOf(unread)} is nested or compressed too deeply to read, so it may contain a leak`,
         cite(unread),
       )
     }

@@ -77,7 +77,7 @@ export function othersDataKept(handoff: Handoff): Check<ClientDeclared> {
     })
   }
 
-  return check('oauth-client/token-bound-to-user', "serves nobody with what is another's", (t) => {
+  return check('oauth-client/token-bound-to-user', "gives no user another user's data", (t) => {
     const foreign = foreignData(t)
     if (foreign) {
       return violation(

@@ -36,7 +36,7 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
           const refreshes = refreshesOf(t)
           const judgement = presentsEachOnce()(t, context)
           if (refreshes.length !== 1 || judgement.outcome === 'violation') return judgement
-          return pass('one refresh served all calls', cite(...refreshes))
+          return pass('one refresh was enough for all calls', cite(...refreshes))
         },
       ),
       check('oauth-client/reuse-stored-token', 'asks for no new authorization', asksNobody(atOnce)),

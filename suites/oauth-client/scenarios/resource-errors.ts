@@ -62,7 +62,7 @@ export function resourceErrorScenarios(handoff: Handoff): readonly ClientScenari
     checks: [
       check(
         'oauth-client/never-permanently-pending',
-        'ends the call all the same',
+        'still ends the call',
         endsEventually('call-1', afterHeldRetry, 'a retry that was never answered'),
       ),
       ...endsOnce('sends nothing more when the answer comes late'),

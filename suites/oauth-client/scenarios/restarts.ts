@@ -26,7 +26,11 @@ export function replayAfterRestart(handoff: Handoff): ClientScenario {
       await observe()
     },
     checks: [
-      check('oauth-client/state-single-use', 'still knows that it was used', noTokenRequest()),
+      check(
+        'oauth-client/state-single-use',
+        'still knows that the state was used',
+        noTokenRequest(),
+      ),
       ...endsOnce('sends no second result'),
     ],
   })

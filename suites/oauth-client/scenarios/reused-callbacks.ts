@@ -151,9 +151,12 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
             if (foreign.ended.length > 0 && own.ended.length === 0)
               return pass('the code was redeemed in its own flow', [...reached, ...cite(redeemed)])
             if (watched(t) === undefined)
-              return inconclusive('nobody watched which flow it was redeemed in', reached)
+              return inconclusive(
+                'the run did not watch in which flow the code was redeemed',
+                reached,
+              )
             return violation(
-              'a code was redeemed in a flow that it does not belong to: bind it with PKCE',
+              'a code was redeemed in a flow that it does not belong to: bind each code to its flow with PKCE',
               {
                 expected: 'no token (the verifier of the flow does not match the code)',
                 actual: 'tokens were issued',

@@ -66,7 +66,7 @@ export function storedTokenJudgesOf(handoff: Handoff) {
     (name: string): Judge =>
     (t) => {
       const [first, other] = [callOf(t, 'call-1'), callOf(t, name)]
-      if (!issuedGrant(first)) return inconclusive('no token was issued that could be shared')
+      if (!issuedGrant(first)) return inconclusive('no token was issued, so none could be shared')
       const answer = firstAnswer(other)
       const own = callsOf(t).filter(
         (call) => call.name === first.name || (first.user && call.user === first.user),
@@ -89,7 +89,7 @@ export function storedTokenJudgesOf(handoff: Handoff) {
           : inconclusive('a result came, but nothing shows whose token was used for it', evidence)
       }
       return violation(
-        'a caller was served with the token of somebody else',
+        "a call used another user's token",
         {
           expected: words.asked,
           actual: used ? `${String(used.detail['route'])} with the token of another user` : text,
@@ -129,7 +129,7 @@ export function storedTokenJudgesOf(handoff: Handoff) {
     )
     if (!twice) return pass(`${retry.length} requests after consent`, evidence)
     return violation(
-      'the operation is carried out more than once after consent',
+      'after consent the operation was carried out more than once',
       {
         expected: 'as often as with a stored token',
         actual: `${times(retry, twice)} times ${twice.method} ${pathOf(twice.url)}`,
@@ -166,7 +166,7 @@ export function storedTokenJudgesOf(handoff: Handoff) {
           'the second authorization',
         )(t, context)
       return violation(
-        'the user was shown the URL of an earlier call again, whose state is used up',
+        'the user was shown the URL of an earlier call again; its state was already used',
         { expected: 'a URL with a state of its own', actual: 'the state of call-1, and no token' },
         cite(issuedGrant(first), later.request, again, returned),
       )
@@ -208,7 +208,7 @@ export function storedTokenJudgesOf(handoff: Handoff) {
       const again = answered.find(({ asked }) => asked.length > 0)
       if (again) {
         return violation(
-          'a user who has authorized was asked again',
+          'a user who had already authorized was asked again',
           { expected: `a refresh, then ${words.ended}`, actual: words.asked },
           [...cite(again.request, ...refreshesOf(t)), ...citeEvents(again.asked[0])],
         )

@@ -92,7 +92,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
       checks: [
         check(
           'oauth-client/never-permanently-pending',
-          'ends the call all the same',
+          'still ends the call',
           endsEventually(
             'call-2',
             (call, t) => {
@@ -172,7 +172,7 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
           {
             expected: `a refresh, then ${words.ended}`,
             actual: refresh
-              ? `a refresh, but ${words.asked} all the same`
+              ? `a refresh, but still ${words.asked}`
               : `no accepted refresh; ${ended ? `${words.ended}: ${answer.text}` : words.asked}`,
           },
           [...cite(second.request, ...refreshesOf(t)), ...citeEvents(answer)],

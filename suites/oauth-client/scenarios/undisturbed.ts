@@ -166,7 +166,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
         return inconclusive('the declared pendingTimeout may have been over before', reached)
       const actual = answer.type === 'response' ? `HTTP ${answer.status}` : answer.message
       return violation(
-        'the browser that came back with the code got no proper page',
+        'the browser that came back with the code got an error instead of a page',
         { expected: 'a page or a redirect', actual },
         reached,
       )

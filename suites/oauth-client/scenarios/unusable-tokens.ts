@@ -89,12 +89,15 @@ export function unusableTokenScenarios(handoff: Handoff): readonly ClientScenari
       if (context.control && tokenAccesses(callOf(context.control)).length === 0)
         return inconclusive('the token of an ordinary response is not used either', reached)
       if (!waitedFor(call, t) && watched(t) === undefined)
-        return inconclusive('nobody watched what becomes of it', reached)
+        return inconclusive('the run did not watch what happens with it', reached)
       const again = callOf(t, 'call-2')
       if (!again.request) return inconclusive('the user did not come again', reached)
       const judgement = asksUser(again.name)(t, context)
       if (judgement.outcome === 'pass')
-        return pass('not used, and the user was asked again', [...reached, ...judgement.evidence])
+        return pass('the token was not used, and the user was asked again', [
+          ...reached,
+          ...judgement.evidence,
+        ])
       return judgement
     }
 
@@ -102,7 +105,7 @@ export function unusableTokenScenarios(handoff: Handoff): readonly ClientScenari
   const endsAllTheSame = (what: string) =>
     check(
       'oauth-client/never-permanently-pending',
-      'ends the call all the same',
+      'still ends the call',
       endsByItself(what, afterTokenRequest),
     )
 
@@ -151,7 +154,7 @@ export function unusableTokenScenarios(handoff: Handoff): readonly ClientScenari
 
   const unknownType = scenario({
     id: 'exchange-token-unknown-token-type',
-    title: 'the token endpoint answers with a token type that nobody knows',
+    title: 'the token endpoint answers with an unknown token type',
     control,
     drive: approveAndReturn(() => ({ fault: 'token-unknown-token-type' })),
     checks: [

@@ -36,7 +36,7 @@ export function storesNothing(what: string): Judge {
     if (!asked) return inconclusive('no token request with the code of this flow was made')
     const evidence = cite(asked, t.answer(asked))
     if (!control || !stored(control))
-      return inconclusive('no token is stored either where it should be')
+      return inconclusive('no token is stored even in the normal case')
     const wrong = stored(t)
     if (wrong) {
       const actual =
@@ -45,7 +45,7 @@ export function storesNothing(what: string): Judge {
     }
     const [refused] = call.callbacks
     const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
-    if (!rested) return inconclusive('nothing came of the resumption after that', evidence)
+    if (!rested) return inconclusive('the run did not continue after it was resumed', evidence)
     return {
       outcome: 'pass',
       message: 'nothing was stored',

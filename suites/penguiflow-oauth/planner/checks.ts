@@ -63,10 +63,10 @@ export function resumedSince(t: Transcript, name: string, call = 'call-1') {
 export function runsNothing(from: string, to: string | undefined, what: string): Judge {
   return (t, { control }): Judgement => {
     const { since, resume, outcome } = resumedSince(t, from)
-    if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+    if (!resume || !outcome) return inconclusive('the run did not continue after it was resumed')
     const twin = control && callOf(control)
     if (!twin || runsSince(twin, twin.resumes[0]).length === 0)
-      return inconclusive('the tool does not run either where it should')
+      return inconclusive('the tool does not run even in the normal case')
     const reached = cite(resume, outcome)
     const until = to === undefined ? undefined : mark(t, to)
     const ran = runsSince(callOf(t), since).find((event) => !until || isAfter(until, event))

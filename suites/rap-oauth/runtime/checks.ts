@@ -57,7 +57,7 @@ function unlessOverdue(judge: Judge): Judge {
     const judgement = judge(t, context)
     if (judgement.outcome !== 'violation' || !isOverdue(t, context.declared)) return judgement
     return inconclusive(
-      `${judgement.message}; but the runtime's own timeout may have ended the call before (declares.userTimeout): let it take {user.timeoutMs}, or give the machine less to do`,
+      `${judgement.message}; but the runtime's own timeout may have ended the call before (declares.userTimeout): set the runtime's timeout to {user.timeoutMs}, or run on a less busy machine`,
       judgement.evidence,
     )
   }
@@ -90,7 +90,7 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
     if (own) {
       const after = Math.round(own.t - oauth.request.t)
       return inconclusive(
-        `the authorization URL was shown after ${after} ms, and waited for ${waited} ms: show it when it arrives, or declare how long that takes (declares.surfaceWithin)`,
+        `the authorization URL was shown after ${after} ms, but the run waited only ${waited} ms: show it when it arrives, or declare how long that takes (declares.surfaceWithin)`,
         cite(oauth.request, own),
       )
     }
@@ -103,11 +103,11 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
     }
     const [elsewhere] = shown
     if (!reached(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
-    if (!elsewhere && waited === undefined) return inconclusive('it was not waited for')
+    if (!elsewhere && waited === undefined) return inconclusive('the run did not wait for it')
     const [similar] = shownWithToken(t, oauth.token)
     return violation(
       elsewhere
-        ? 'the authorization URL was shown in another conversation only'
+        ? 'the authorization URL was shown only in another conversation'
         : similar
           ? 'the authorization URL was changed on its way to the user: show it exactly as it came'
           : 'the authorization URL of the oauth message was not shown to the user: show auth_url where the user sees it',
@@ -142,12 +142,13 @@ export function keepsPending({ oauth = 'oauth', result = 'result', call = 'call-
     )
     if (cancelled && !t.steps('cancel')[0]) {
       return violation(
-        'the tool was told that its call was cancelled while its user was to authorize it: what the user says meanwhile must not end the call',
+        'the runtime cancelled the call while its user still had to authorize it: a message of the user must not end the call',
         { expected: 'no cancel_tool_call', actual: cancelled.body?.text ?? '' },
         cite(asks.request, cancelled),
       )
     }
-    if (watchedAfter(t, asks.request) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, asks.request) === undefined)
+      return inconclusive('the run did not watch long enough')
     const given = ends && firstGiven(t, ends.token)
     if (!given) return inconclusive('the call did not complete later, so it may have been lost')
     return pass(
@@ -193,13 +194,13 @@ export function invokesOnce({ oauth = 'oauth', call = 'call-1' } = {}): Judge {
     const again = invocations.slice(1).filter((each) => taken.some((when) => isAfter(each, when)))
     if (again.length > 0) {
       return violation(
-        'the tool was invoked again although it has the call: only the tool retries, after the authorization',
+        'the runtime invoked the tool again for the same call: after authorization the tool itself retries, so do not invoke it again',
         { expected: 'one invocation', actual: `${again.length + 1} invocations` },
         cite(invocations[0], asks.request, ...again),
       )
     }
     const watched = watchedAfter(t, asks.request)
-    if (watched === undefined) return inconclusive('it was not watched')
+    if (watched === undefined) return inconclusive('the run did not watch long enough')
     return pass(`one invocation, watched for ${watched} ms`, cite(...invocations, asks.request))
   }
 }
@@ -220,7 +221,8 @@ export function deliversResult(name = 'result', call = 'call-1'): Judge {
     }
     if (!reached(result)) return notDelivered(result, 'tool_result')
     const waited = waitedInVain(t, waits.given, call)
-    if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
+    if (waited === undefined)
+      return inconclusive('the run did not wait for it', cite(result.request))
     return violation(
       'the tool_result did not reach the model: give it to the model when it arrives, however late',
       {
@@ -256,7 +258,8 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
         cite(result.request, double?.step, ...news.map(({ step }) => step)),
       )
     }
-    if (watchedAfter(t, result.request) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, result.request) === undefined)
+      return inconclusive('the run did not watch long enough')
     return pass('once', cite(result.request, given.asked.step))
   }
 }
@@ -291,7 +294,7 @@ export function resultForRightCall(name = 'result', call = 'call-1'): Judge {
       .steps('ask')
       .filter(({ detail }) => detail['conversation'] === view.conversation)
     if (named || others.length === 1) return pass(`as a ${given.role} message`, evidence)
-    return inconclusive('it came as a message that names no call', evidence)
+    return inconclusive('it came as a message without a tool call id', evidence)
   }
 }
 
@@ -329,8 +332,8 @@ export function refusesProperly(name: string, call = 'call-1'): Judge {
     if (closed && long) return pass('the connection was closed', evidence)
     return violation(
       status === undefined
-        ? 'a callback that cannot be used gets no answer: answer it by 4xx'
-        : 'a callback that cannot be used is answered by a server error: answer it by 4xx',
+        ? 'an invalid callback gets no answer: answer it with a 4xx status'
+        : 'an invalid callback is answered with a server error: answer it with a 4xx status',
       { expected: '4xx, or 2xx and no effect', actual: answerText(sent) },
       evidence,
     )
@@ -360,7 +363,8 @@ export function ignoresResult(name: string, { genuine = 'result', call = 'call-1
         [...evidence, ...cite(given?.asked.step ?? holding)],
       )
     }
-    if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, forged.request) === undefined)
+      return inconclusive('the run did not watch long enough')
     const real = delivered(t, genuine, call)
     const proof = real && firstGiven(t, real.token)
     if (!proof) return inconclusive('the genuine result did not reach the model either', evidence)
@@ -389,12 +393,13 @@ export function showsNothingOf(
         [...evidence, ...cite(shown)],
       )
     }
-    if (watchedAfter(t, forged.request) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, forged.request) === undefined)
+      return inconclusive('the run did not watch long enough')
     const proof = shownUrl(t, genuine, call)
     if (proof) return pass('it was not shown', [...evidence, ...cite(proof)])
     // What came before may have ended the call; that URLs are shown at all is then known from the undisturbed twin.
     if (control && shownUrl(control, 'oauth'))
-      return pass('neither it nor what followed was shown', evidence)
+      return pass('neither the URL nor anything after it was shown', evidence)
     return inconclusive('the genuine URL was not shown either', evidence)
   }
 }

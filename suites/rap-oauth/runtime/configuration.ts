@@ -90,7 +90,7 @@ export const runtimeConfiguration = commonSchema
     if (value.target.clock === 'jump' && !('http' in value.messages)) {
       issue(
         ['target', 'clock'],
-        'the clock of an adapter is its own affair (advance_clock), and that of a console is real',
+        'the run cannot move the clock of an adapter (it does so itself: advance_clock) or of a console',
       )
     }
     if (value.target.module) issue(['target', 'module'], 'a runtime cannot run inside this process')

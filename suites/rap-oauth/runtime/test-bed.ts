@@ -376,7 +376,7 @@ function makeFixtures(
         offSlot,
         open: (name, clock) => offSlot(parts.start(name, timeoutMs, clock)),
         clocked({ implementation }) {
-          if (!implementation) throw new Unreached('it is no process of this run')
+          if (!implementation) throw new Unreached('it is not a process that this run started')
           return { implementation, transport }
         },
         pend: (own, as) => pendingCall(makeFixtures(parts, { ...context, recorder: as }, own)),

@@ -143,9 +143,11 @@ judges('asksForAuthorization', asksForAuthorization(), {
     'the invocation was refused': recording().invoke({}, 'refused').gaveUp(),
     'the invocation was not answered': recording().invoke({}, 'open').gaveUp(),
     'nothing was waited for': recording().invoke(),
-    'it was not waited for long enough': recording().invoke().gaveUp(29_999),
+    'the run did not wait long enough': recording().invoke().gaveUp(29_999),
     'nothing was invoked': recording(),
-    'too much was asked at once': recording().invoke().result('Error: too many calls'),
+    'the implementation was overloaded by calls at the same time': recording()
+      .invoke()
+      .result('Error: too many calls'),
   },
 })
 
@@ -165,7 +167,7 @@ judges('ends', completes, {
   inconclusive: {
     'the prerequisite is missing': recording().authorized().result(),
     'the retry was refused': recording().authorized().access({ outcome: 'refused' }).result(),
-    'no result was waited for': recording().authorized().access(),
+    'the run did not wait for a result': recording().authorized().access(),
     'the pending timeout ended it before': recording()
       .asked()
       .after(4000)
@@ -295,7 +297,7 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
       .browse(redirectUri, 'open')
       .after(4000)
       .result('Error: denied'),
-    'no result was waited for': denied(),
+    'the run did not wait for a result': denied(),
     'as late as its timeout, but slow in everything': recording()
       .invoke()
       .after(3000)

@@ -161,10 +161,10 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
       )
     }
     const waited = gaveUpAfter(t, name)
-    if (waited === undefined) return inconclusive('no message was waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for a message')
     if (waited < timing.maxWaitMs) {
       return inconclusive(
-        `no message within ${waited} ms; a tool that needs longer needs a longer timing.step`,
+        `no message within ${waited} ms; if the tool needs longer, set a longer timing.step`,
       )
     }
     return violation(
@@ -208,7 +208,7 @@ export function singleResult(name = 'call-1'): ClientJudge {
       )
     }
     const ms = watched(t, first.event)
-    if (ms === undefined) return inconclusive('nobody watched for a second result')
+    if (ms === undefined) return inconclusive('the run did not watch for a second result')
     return pass(`one tool_result, and nothing else within ${ms} ms`, citeMessages(first))
   }
 }

@@ -36,9 +36,9 @@ export async function checkAdapter(options: AdapterCheckOptions): Promise<Adapte
   if (!greeted || !adapter) return checks
   const running = adapter
   try {
-    await attempt('it answers a command that nobody knows with unsupported', () => unknown(running))
-    await attempt('it ignores fields that nobody knows', () => unknownField(running))
-    await attempt('it settles shutdown, and ends', () => shutdown(running, options.within))
+    await attempt('it answers an unknown command with unsupported', () => unknown(running))
+    await attempt('it ignores unknown fields', () => unknownField(running))
+    await attempt('it answers shutdown, and ends', () => shutdown(running, options.within))
   } finally {
     await running.close(0)
   }

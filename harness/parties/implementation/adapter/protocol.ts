@@ -15,7 +15,7 @@ const conversation = z.string().describe('Id of a conversation, as the harness g
 const user = z
   .string()
   .describe('Id of the user of the conversation; empty: the framework is told of none.')
-const handle = z.string().describe('What a pause is resumed by, as the framework gave it.')
+const handle = z.string().describe('The handle that resumes a pause, as the framework gave it.')
 
 /** What the harness sends, one JSON object per line. */
 export const adapterCommand = z.discriminatedUnion('command', [
@@ -59,7 +59,7 @@ export const adapterCommand = z.discriminatedUnion('command', [
     id,
     command: z
       .literal('resume')
-      .describe('Resumes what has paused, as whom and with what is given.'),
+      .describe('Resumes a paused run, for the given user and with the given content.'),
     conversation,
     user,
     handle,

@@ -20,9 +20,9 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: `${flow}; ${pipeline}`,
-    text: 'The model is given the result of the replayed call, not what stood in for it.',
+    text: 'The model is given the result of the replayed call, not its placeholder.',
     observed: 'The next request to the scripted model.',
-    mend: 'Replace what stood in for the result in the history, and ask the model when the replayed call has its result.',
+    mend: 'Replace the placeholder in the history with the result of the replayed call, then ask the model.',
   },
   {
     id: 'adk-credential/agent/answer-id-matches',
@@ -49,7 +49,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9700 §4.7; RFC 6749 §10.12; adk-rs Authenticated tools, Credential storage',
-    text: 'At the consent leg a flow is completed for the user alone for whom it was begun.',
+    text: 'At the consent leg a flow is completed only for the user who started it.',
     observed:
       'The id of a flow with its own state and code, given for another user, where credentials are made at a consent leg.',
     mend: 'Keep the user with the pending flow, and compare them before the code is redeemed.',
@@ -59,24 +59,24 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9700 §4.4; RFC 6749 §10.3',
-    text: 'Code and client secret go to the configured token endpoint, whatever the answer says.',
+    text: 'The code and the client secret are sent only to the configured token endpoint, whatever the answer says.',
     observed: 'An answer whose AuthConfig names another token endpoint, which is watched.',
-    mend: 'Take scheme and client from the tool’s own AuthConfig; read nothing but the callback from the answer.',
+    mend: 'Take scheme and client from the tool’s own AuthConfig. Read only the callback from the answer.',
   },
   {
     id: 'adk-credential/agent/bare-code-refused',
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 9700 §4.5; RFC 6749 §10.12',
-    text: 'A code without the callback that it came in is not redeemed.',
-    observed: 'An answer with authCode in place of authResponseUri.',
+    text: 'The agent does not redeem a code without its callback.',
+    observed: 'An answer with authCode instead of authResponseUri.',
   },
   {
     id: 'adk-credential/agent/callback-location-checked',
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 9700 §4.4.2; RFC 6749 §3.1.2',
-    text: 'A callback at another place than the redirect URI is not believed.',
+    text: 'The agent rejects a callback that did not come to the redirect URI.',
     observed: 'An answer with the genuine parameters at another origin.',
   },
   {
@@ -84,10 +84,10 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9110 §15.6.1',
-    text: 'An answer that makes no sense is no failure of the server.',
+    text: 'An invalid answer does not cause a server error.',
     observed:
       'Answers whose response is empty, has the wrong types, or an authResponseUri that is no URL.',
-    mend: 'Validate the answer before anything is done with it, and treat one that is invalid as none.',
+    mend: 'Validate the answer before you use it, and ignore an invalid one.',
   },
   {
     id: 'adk-credential/agent/replay-runs-no-tool',
@@ -102,7 +102,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §4.1.2.1',
-    text: 'After a denial a later call asks anew, and completes.',
+    text: 'After a denial a later call asks again, and completes.',
     observed: 'The user denies, then calls again and approves.',
   },
   {
@@ -110,7 +110,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6750 §3.1',
-    text: 'A token that the API refuses is not presented to it again and again.',
+    text: 'A token that the API refuses is not sent to it again and again.',
     observed: 'Requests to the API within one call after the user has revoked the grant.',
   },
   {
@@ -121,7 +121,7 @@ export const answers: readonly Requirement[] = [
     text: 'What the model writes into the arguments is never used as a credential.',
     observed:
       'The model calls the tool with access_token, credential and authorization among its arguments.',
-    mend: 'Read the token from the tool’s context; leave arguments out that the tool does not declare.',
+    mend: 'Read the token from the tool’s context. Ignore arguments that the tool does not declare.',
   },
   {
     id: 'adk-credential/agent/credential-shared-by-key',
@@ -136,7 +136,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §5.1, §6',
-    text: 'A token that ends within a minute is refreshed before it is used.',
+    text: 'A token that expires within a minute is refreshed before it is used.',
     observed: 'A second call when the token has half a minute left.',
   },
 ]

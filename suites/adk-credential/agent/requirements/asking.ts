@@ -11,9 +11,9 @@ export const asking: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: `${flow}; ${pipeline}`,
-    text: 'Where the tool has no credential, the agent asks for one, and the tool gives no real result before.',
+    text: 'If the tool has no credential, the agent asks for one, and the tool gives no real result before that.',
     observed: 'The events that answer the first message of a user who has authorized nothing.',
-    mend: 'Look for the credential before the tool runs, and emit the credential request instead of a result where there is none.',
+    mend: 'Look for the credential before the tool runs. If there is none, emit the credential request instead of a result.',
   },
   {
     id: 'adk-credential/agent/request-carries-auth-config',
@@ -56,7 +56,7 @@ export const asking: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: pipeline,
-    text: 'A message that is no answer does not fail while a credential request is pending, and leaves it answerable.',
+    text: 'While a credential request is pending, other messages do not fail, and the request can still be answered.',
     observed: 'The user says something else while the request is pending; then the answer comes.',
   },
   {

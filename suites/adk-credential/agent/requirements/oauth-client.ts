@@ -25,7 +25,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'escape-pages': 'An agent serves no pages to the browser.',
   'no-foreign-resources-on-callback-page': 'The page is one of the client application.',
   'forged-callback-keeps-call':
-    'An answer ends the request that it answers: an agent may end the call with an error or ask anew.',
+    'An answer ends the request that it answers: an agent may end the call with an error or ask again.',
 }
 
 export const oauthClient: readonly Requirement[] = clientRequirements.map((row) => {

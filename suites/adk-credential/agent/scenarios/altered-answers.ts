@@ -176,7 +176,7 @@ const callbackOfAnother = scenario({
       const caused = [...foreign.grants, ...foreign.accesses, ...own.grants].find(inside)
       if (!caused) return pass('it caused nothing', reached)
       return violation(
-        'the callback of another user was believed',
+        "the agent accepted another user's callback",
         {
           expected: 'no token request: the state is that of another request',
           actual: caused.event,
@@ -215,7 +215,8 @@ const otherEndpoint = scenario({
           [...reached, ...cite(taken)],
         )
       }
-      if (watched(t) === undefined) return inconclusive('nobody watched where it goes', reached)
+      if (watched(t) === undefined)
+        return inconclusive('the run did not watch where the request goes', reached)
       return pass('nothing went there', reached)
     }),
   ],
@@ -232,8 +233,7 @@ const malformed: readonly unknown[] = [
 
 const malformedAnswers = scenario({
   id: 'malformed-answers',
-  title:
-    'answers that make no sense, each to a request of its own, since one may end what it answers',
+  title: 'invalid answers, each to its own request, because an answer may end its request',
   control,
   async drive({ begin, newUser, mark }) {
     const calls = malformed.map((_, index) => begin(newUser(`malformed-${index + 1}`)))
@@ -252,17 +252,19 @@ const malformedAnswers = scenario({
         return inconclusive(`only ${answers.length} of ${malformed.length} were answered`)
       for (const answer of answers) {
         if (answer.type === 'failure') {
-          if (answer.code === 'timeout') return inconclusive('one was not answered in time')
+          if (answer.code === 'timeout') return inconclusive('one of them was not answered in time')
           const difference = { expected: 'an answer', actual: answer.message }
-          return violation('an answer that makes no sense ended the connection', difference, [
-            ...cite(answer),
-          ])
+          return violation(
+            'an invalid answer ended the connection: answer it with 4xx, or ignore it',
+            difference,
+            [...cite(answer)],
+          )
         }
         const failure = failureOf(answer)
         // An error of the client has no events.
         if (failure === undefined || (answer.status >= 400 && answer.status < 500)) continue
         return violation(
-          'an answer that makes no sense is a failure of the server',
+          'an invalid answer caused a server error: answer it with 4xx, or ignore it',
           { expected: 'an error of the client (4xx), or no error', actual: failure },
           cite(answer),
         )

@@ -66,10 +66,10 @@ const deniedConsent = scenario({
     check('oauth-client/report-denial', 'reports the denial', reportsDenial),
     check(
       'adk-credential/agent/denial-not-remembered',
-      'asks anew for a later call',
+      'asks again for a later call',
       (t, { control: twin }) => {
         if (twin && callOf(twin).ended.length === 0)
-          return inconclusive('no call completes, not even an undisturbed one')
+          return inconclusive('no call completes, not even a normal one')
         const denied = answeredCallback(t, 'call-1', 'error')
         if (typeof denied === 'string') return inconclusive(denied)
         const again = callOf(t, 'call-2')
@@ -83,7 +83,7 @@ const deniedConsent = scenario({
         const back = t.requests('browser', 'call-2').find((each) => t.answer(each) !== undefined)
         if (request && !back) return inconclusive('the later request was not answered')
         return violation(
-          'after a denial a later call does not complete any more',
+          'after a denial later calls no longer complete',
           {
             expected: 'a new credential request, and the result after consent',
             actual: request ? (end?.text ?? 'no result') : (end?.text ?? 'no request'),
@@ -121,7 +121,7 @@ const replayed = scenario({
         )
       }
       if (!tokenAccesses(call).some(served)) return inconclusive('the tool was never served')
-      if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+      if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
       return pass('the API was not called again', reached)
     }),
   ],
@@ -153,9 +153,9 @@ const aboutToExpire = scenario({
       if (!answer) return inconclusive('the second call was not answered')
       const [refresh] = refreshesOf(t)
       if (refresh) return pass('it was refreshed', cite(issued, refresh))
-      if (!('text' in answer)) return inconclusive('the user was asked anew', cite(answer.event))
+      if (!('text' in answer)) return inconclusive('the user was asked again', cite(answer.event))
       return violation(
-        'a token that ends within a minute was used as it is',
+        'a token that expires within a minute was used without a refresh',
         { expected: 'a refresh before the second call', actual: 'none' },
         cite(issued, second.request, answer.event),
       )

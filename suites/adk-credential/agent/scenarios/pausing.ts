@@ -37,13 +37,13 @@ const paused = scenario({
       )
       if (again) {
         return violation(
-          'the model was asked again although the invocation waits for a credential',
+          'the model was asked again while the invocation still waits for a credential',
           { expected: 'nothing until the client application answers', actual: 'a model request' },
           cite(request.event, again),
         )
       }
       const ms = watched(t, request.event)
-      if (ms === undefined) return inconclusive('nobody watched what comes of it')
+      if (ms === undefined) return inconclusive('the run did not watch what happens next')
       return pass(`no model request within ${ms} ms`, cite(request.event))
     }),
   ],
@@ -88,7 +88,7 @@ function keepsRequest(t: Transcript, reached: readonly Evidence[]): Judgement {
     ended.length > 0 || requests.some(({ event }) => back !== undefined && isAfter(event, back))
   if (page?.type !== 'response' || goesOn) return pass('it was answered', reached)
   return violation(
-    'the request was forgotten because something else was said',
+    'the pending request was lost after another message of the user',
     { expected: 'a result of the call, or a new request', actual: 'neither' },
     [...reached, ...cite(back, page)],
   )
@@ -113,7 +113,7 @@ const argumentsOfModel = scenario({
   checks: [
     check(
       'adk-credential/agent/credential-not-from-arguments',
-      'asks for a credential all the same',
+      'still asks for a credential',
       (t) => {
         const call = callOf(t)
         const { requests, ended } = call

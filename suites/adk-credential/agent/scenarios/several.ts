@@ -39,7 +39,7 @@ const twoConfigurations = scenario({
       'keeps them apart',
       (t, { control: twin }) => {
         if (twin && callOf(twin).ended.length === 0)
-          return inconclusive('no call completes, not even an undisturbed one')
+          return inconclusive('no call completes, not even a normal one')
         const { requests, results, authorizationRequests, calls, messages } = callOf(t)
         const ids = requests.map(({ id }) => id)
         if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
@@ -53,7 +53,7 @@ const twoConfigurations = scenario({
           if (requests.length === 0 || last?.type !== 'response' || missing.length === 0)
             return inconclusive(`it asked for ${requests.length} credential`)
           return violation(
-            'a call was forgotten that waited for a credential of its own',
+            'a call that waited for its own credential was lost',
             {
               expected: 'a request for each call, at once or one after the other',
               actual: `neither a request nor a result for ${show(missing.map(({ name }) => name))}`,
@@ -73,7 +73,8 @@ const twoConfigurations = scenario({
             ...cite(...authorizationRequests),
           ])
         }
-        if (last?.type !== 'response') return inconclusive('not both requests were answered')
+        if (last?.type !== 'response')
+          return inconclusive('the two requests were not both answered')
         if (missing.length === 0)
           return pass(`${calls.length} results`, [...evidence, ...cite(last)])
         return violation(
@@ -145,7 +146,7 @@ const openToolBeside = scenario({
         const evidence = cite(open.event, ...real.map(({ event }) => event), answer)
         if (real.length === 1) return pass('one result', evidence)
         return violation(
-          'an open call beside a protected one was not carried out once',
+          'the open call beside the protected one was not carried out exactly once',
           { expected: 'one result', actual: `${real.length} results` },
           evidence,
         )

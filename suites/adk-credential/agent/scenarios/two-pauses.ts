@@ -29,7 +29,7 @@ function statesOf(t: Transcript): unknown[] {
 
 const keepsBoth: Judge = (t, { control: twin }) => {
   if (twin && callOf(twin).ended.length === 0)
-    return inconclusive('no call completes, not even an undisturbed one')
+    return inconclusive('no call completes, not even a normal one')
   const all = names.map((name) => callOf(t, name))
   const [first, second] = all as [CallView, CallView]
   if (first.requests.length === 0 || second.calls.length === 0)
@@ -46,7 +46,7 @@ const keepsBoth: Judge = (t, { control: twin }) => {
   const last = all.flatMap(({ messages }) => messages.slice(1).map((each) => t.answer(each)))
   const answered = all.filter(({ messages, requests: own }) => own.length < messages.length)
   if (answered.length < all.length || last.some((each) => each?.type !== 'response'))
-    return inconclusive('not each request was answered', evidence)
+    return inconclusive('not every request was answered', evidence)
   const missing = all.filter((each) => !hasResult(each, all))
   if (missing.length === 0) return pass('both calls have their results', evidence)
   return violation(

@@ -31,7 +31,7 @@ export const answering: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: `${flow}; ${pipeline}`,
-    text: 'What the browser brought back is passed on as it came, with the redirect URI that was used.',
+    text: 'The callback is passed on unchanged, together with the redirect URI that was used.',
     observed:
       'authResponseUri and redirectUri beside the callback; in the dialect of responses the code and the state at the consent leg.',
     mend: 'Pass on the whole URL of the request that your callback received, with its query, and the redirect URI that you opened the URL with.',
@@ -50,7 +50,7 @@ export const answering: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: `adk-rs Authenticated tools, Credential storage; RFC 6749 §10.3`,
-    text: 'Users of one application are users of their own at the agent, and what one is asked for is shown to no other.',
+    text: 'Each user of the application is a separate user at the agent, and sees only their own requests.',
     observed:
       'Two users are asked at the same time: the userId of their sessions, and the pages of the other. Where nothing tells users apart, it does not apply.',
     mend: 'Send the id of the authenticated user as userId, keep sessions and messages by user; agents keep credentials by userId.',
@@ -88,7 +88,7 @@ export const answering: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: pipeline,
-    text: 'Where several credentials are asked for at once, each of them is opened and answered.',
+    text: 'When several credentials are requested at the same time, each is opened and answered.',
     observed: 'Two credential requests in one event.',
   },
   {
@@ -96,7 +96,7 @@ export const answering: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 6749 §4.1.2.1',
-    text: 'When the user denies, the agent hears of it: by the callback with the error, or by a message.',
+    text: 'When the user denies, the agent is told: by the callback with the error, or by a message.',
     observed: 'What the agent is sent after a callback with error=access_denied.',
     mend: 'Answer a callback with an error as one with a code, or tell the agent in words that the user has denied.',
   },
@@ -123,7 +123,7 @@ export const answering: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §5.2; RFC 9110 §15.6.1',
-    text: 'Where the answer fails, the user is told.',
+    text: 'When the answer fails, the user is told.',
     observed:
       'What is shown when the answer gets an error, beside what is shown when it gets a result.',
   },

@@ -31,8 +31,8 @@ export const opening: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 6749 §3.1, §3.1.2.1; RFC 9700 §2.6',
-    text: 'Nothing is opened but https URLs, and http URLs of the loopback interface.',
+    text: 'Only https URLs are opened, and http URLs of the loopback interface.',
     observed: 'Requests with a script, a file, data, plain http and no URL at all in place of it.',
-    mend: 'Parse the URL and compare its scheme with https before it is opened or made a link; tell the user why it is not.',
+    mend: 'Parse the URL, and check that its scheme is https before you open it or make it a link. If it is not, tell the user why it is not opened.',
   },
 ]

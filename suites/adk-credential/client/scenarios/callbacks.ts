@@ -19,9 +19,7 @@ export const denied = scenario({
     await call.complete('deny')
     await call.heardOf()
   },
-  checks: [
-    check('adk-credential/client/denial-forwarded', 'lets the agent hear of it', forwardsDenial),
-  ],
+  checks: [check('adk-credential/client/denial-forwarded', 'tells the agent', forwardsDenial)],
 })
 
 export const foreignState = scenario({

@@ -24,7 +24,7 @@ export const unsafeUris = unsafe.map(([kind, what, authUri]) =>
     checks: [
       check(
         'adk-credential/client/unsafe-uri-not-opened',
-        'has its user open nothing',
+        'does not let its user open it',
         opensNothingUnsafe(authUri),
       ),
     ],

@@ -62,7 +62,7 @@ function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
   if (!asked) return 'the client was not asked for an authorization'
   const agreed = agreedIn(call)
   if (agreed) return cite(asked, agreed)
-  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  if (watched(t, asked) === undefined) return 'the run did not watch what happened next'
   return cite(asked)
 }
 
@@ -132,7 +132,7 @@ export const opensWhole: Judge = (t) => {
   if (!lost) return pass('every parameter stands in it', evidence)
   const [name, value] = lost
   return violation(
-    'another URL was opened than the server asked for',
+    'the opened URL differs from the one that the server gave',
     { expected: `${name}: ${value}`, actual: actual.get(name) ?? `no ${name}` },
     evidence,
   )

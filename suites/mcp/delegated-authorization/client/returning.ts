@@ -38,7 +38,7 @@ const returns =
     if (!came) return inconclusive('the client did not take what the browser brought')
     const [reply] = call.replies
     const gaveUp = t.steps('gave-up', call.name).find((step) => isAfter(step, came))
-    if (!reply && !gaveUp) return inconclusive('the answer was not waited for')
+    if (!reply && !gaveUp) return inconclusive('the run did not wait for the answer')
     if (reply && !isAfter(reply.event, came))
       return inconclusive('the client had answered before', cite(reply.event))
     const actual = textIn(reply?.url)
@@ -103,7 +103,7 @@ export const declinesEmpty: Judge = (t) => {
   if (!decision) return inconclusive('the user could not say so')
   const [reply] = call.replies
   const waited = t.steps('gave-up', call.name).find((step) => isAfter(step, decision))
-  if (!reply && !waited) return inconclusive('the answer was not waited for')
+  if (!reply && !waited) return inconclusive('the run did not wait for the answer')
   if (reply && !isAfter(reply.event, decision))
     return inconclusive('it was answered before the user said so', cite(reply.event))
   if (reply && reply.error === undefined && reply.url === undefined)

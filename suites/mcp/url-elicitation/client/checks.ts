@@ -36,7 +36,7 @@ function readsPrompt(
     const call = callOf(t)
     const [asking] = call.askings
     const prompt = promptIn(call)
-    if (!asking) return inconclusive('the client was not asked to have a URL opened')
+    if (!asking) return inconclusive('the client was not asked to open a URL')
     if (!prompt) return inconclusive('its user was asked nothing')
     const evidence = cite(asking.frame.event, prompt)
     const found = judge(textOf(prompt), asking, t, call)
@@ -107,7 +107,7 @@ export const showsServer = (server: 0 | 1): Judge =>
       message:
         wrong === undefined
           ? 'the prompt does not say which server asks'
-          : 'the prompt names another server than the one that asks',
+          : 'the prompt does not name the server that asks, but another one',
       expected: `one of ${show(own)}`,
       actual: wrong ?? text,
     }
@@ -129,10 +129,10 @@ function early<E extends { readonly t: number; readonly seq: number }>(
 /** How it is known that enough was seen: the user agreed, or somebody watched while they had not. */
 function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
   const asked = call.askings[0]?.frame.event
-  if (!asked) return 'the client was not asked to have a URL opened'
+  if (!asked) return 'the client was not asked to open a URL'
   const agreed = agreedIn(call)
   if (agreed) return cite(asked, agreed)
-  if (watched(t, asked) === undefined) return 'nobody watched what came of it'
+  if (watched(t, asked) === undefined) return 'the run did not watch what happened next'
   return cite(asked)
 }
 
@@ -163,7 +163,7 @@ export const fetchesNothing: Judge = (t) => {
   const visit = early(call.visits, call)
   if (visit) {
     return violation(
-      'the site of the URL was asked for something before the user had agreed',
+      'the site of the URL got a request before the user had agreed',
       { expected: 'no request', actual: `${visit.method} ${visit.url}` },
       cite(call.askings[0]?.frame.event, visit),
     )
@@ -185,7 +185,7 @@ export const opensExactly: Judge = (t, { declared }) => {
   const { url: actual } = opened.detail
   if (actual === url) return pass('the URL was opened as it was given', evidence)
   return violation(
-    'another URL was opened than the one that the server gave',
+    'the opened URL differs from the one that the server gave',
     { expected: url, actual: textIn(actual) },
     evidence,
   )
@@ -210,7 +210,7 @@ export const acceptsAfterConsent: Judge = (t) => {
   if (!reply) return inconclusive('the client did not answer the elicitation')
   if (accepted.length > 0) return pass('it accepted when its user had', cite(reply.event))
   return violation(
-    'the user agreed, and the client answered something else',
+    'the user agreed, but the client did not answer accept',
     { expected: 'accept', actual: show(reply.action ?? reply.error) },
     [...reach, ...cite(reply.event)],
   )
@@ -229,7 +229,7 @@ export const answersFor =
     if (reply?.action === action) return pass(`it answered ${action}`, cite(decision, reply.event))
     if (reply) {
       return violation(
-        `the user chose ${action}, and the client answered something else`,
+        `the user chose ${action}, but the client answered something else`,
         { expected: action, actual: show(reply.action ?? reply.error) },
         cite(decision, reply.event),
       )
@@ -237,10 +237,10 @@ export const answersFor =
     const [client] = t.steps('client')
     if (client?.detail['modern'] === true) {
       return watched(t, decision) === undefined
-        ? inconclusive('nobody watched what came of it')
+        ? inconclusive('the run did not watch what happened next')
         : pass('the call was not made again, which is up to the client', cite(decision))
     }
-    return unanswered(t, call, decision, `the user chose ${action}, and the client did not answer`)
+    return unanswered(t, call, decision, `the user chose ${action}, but the client did not answer`)
   }
 
 /** Where nothing came although it was waited for. */
@@ -251,7 +251,7 @@ export function unanswered(
   message: string,
 ): Judgement {
   const waited = t.steps('gave-up', call.name).find((step) => isAfter(step, since))
-  if (!waited) return inconclusive('the answer was not waited for')
+  if (!waited) return inconclusive('the run did not wait for the answer')
   const actual = `nothing within ${String(waited.detail['within'])} ms`
   return violation(message, { expected: 'an answer', actual }, cite(since, waited))
 }

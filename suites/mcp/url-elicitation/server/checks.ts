@@ -101,12 +101,13 @@ export function notDoneByAccepting(
     const reached = occasion(call, t)
     if (typeof reached === 'string') return inconclusive(reached)
     const twin = context.control && servedEnd(context.control)
-    if (!twin) return inconclusive('no call was served in the control, so none can be told from it')
-    if (tokenAccesses(call).some(served)) return inconclusive('it was authorized all the same')
+    if (!twin)
+      return inconclusive('no call was served in the control, so there is nothing to compare with')
+    if (tokenAccesses(call).some(served)) return inconclusive('it was authorized anyway')
     const done = call.ended.find((ended) => resembles(ended, twin))
     if (done) {
       return violation(
-        'the call ended as one that was served, although nobody had authorized anything',
+        'the call ended with a normal result although nobody had authorized anything',
         { expected: 'no result, or one that says that it failed', actual: show(done.text) },
         [...reached, ...cite(done.event)],
       )
@@ -115,8 +116,8 @@ export function notDoneByAccepting(
     if (ended)
       return pass('the call ended without being served', [...reached, ...cite(ended.event)])
     const ms = watched(t)
-    if (ms === undefined) return inconclusive('nobody watched what came of it')
-    return pass(`nothing came of it within ${ms} ms`, reached)
+    if (ms === undefined) return inconclusive('the run did not watch what happened next')
+    return pass(`nothing happened within ${ms} ms`, reached)
   }
 }
 
@@ -148,7 +149,7 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     const redeemed = call.grants[0]
     if (redeemed) {
       return violation(
-        `the token endpoint was asked although the user answered with ${action}`,
+        `the server sent a token request although the user answered with ${action}`,
         { expected: 'no token request', actual: show(redeemed.detail['grantType']) },
         cite(refusal, redeemed),
       )
@@ -156,7 +157,7 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     const ended = call.ended.find(({ event }) => isAfter(event, refusal))
     if (ended && timedOut(call, refusal, ended, declared)) {
       return violation(
-        `the call ended only when its pending timeout did, not because of ${action}`,
+        `the call ended only when its pending timeout was over, not because of ${action}`,
         {
           expected: 'an end as soon as the user has refused',
           actual: `an end after the declared pendingTimeout of ${declared.pendingTimeoutMs} ms`,
@@ -168,10 +169,10 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
       return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
     if (ended) return pass('the call ended', cite(refusal, ended.event))
     const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
-    if (again) return pass('the user is asked anew', [...cite(refusal), ...citeAskings(again)])
+    if (again) return pass('the user is asked again', [...cite(refusal), ...citeAskings(again)])
     const waited = gaveUpAfter(t, name)
     if (waited === undefined || waited < timing.maxWaitMs - timerSlack)
-      return inconclusive('the end of the call was not waited for')
+      return inconclusive('the run did not wait for the end of the call')
     return violation(
       `the call stays pending after the user answered with ${action}`,
       { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
@@ -214,8 +215,11 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
     const used = tokenAccesses(call).find((access) => isAfter(access, visit))
     if (used) {
       return violation(
-        'what somebody else authorized was used for the user who had been asked',
-        { expected: 'nothing is bound to the initiator', actual: show(used.detail['subject']) },
+        "another user's authorization was used for the user who had been asked",
+        {
+          expected: 'nothing of it is used for the initiator',
+          actual: show(used.detail['subject']),
+        },
         cite(visit, used),
       )
     }
@@ -223,7 +227,7 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
     const redeemed = issuedGrant(call)
     if (told && redeemed && isAfter(told, redeemed)) {
       return violation(
-        'the user who had been asked was told that it is complete, by what somebody else authorized',
+        'the user who had been asked was told that the elicitation is complete, but another user had authorized it',
         {
           expected: 'nothing that the initiator is told of',
           actual: 'a notification of completion',
@@ -233,6 +237,6 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
     }
     const answer = later.ended[0]?.event ?? later.askings[0]?.frame.event
     if (!answer) return inconclusive('the initiator’s next call was not answered')
-    return pass('the initiator got nothing of it', cite(visit, answer))
+    return pass('nothing of it was used for the initiator', cite(visit, answer))
   }
 }

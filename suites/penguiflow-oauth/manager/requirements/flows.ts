@@ -19,7 +19,7 @@ export const flows: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: `${page}, Operational defaults`,
-    text: 'Who was sent away may come back for about ten minutes, or as long as is declared, and not later.',
+    text: 'A user who was sent away may come back for about ten minutes, or as long as is declared, but not later.',
     observed:
       'Callbacks after nine and after eleven tenths of that time, by the clock of the manager.',
     mend: 'Keep with each state when it was made, and refuse it when its time is over; do not drop it before.',
@@ -29,7 +29,7 @@ export const flows: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: `${page}, Operational defaults`,
-    text: 'Who was sent away may come back after a restart, where that is declared.',
+    text: 'A user who was sent away may come back after a restart, if that is declared.',
     observed: 'A restart between the pause and the callback.',
   },
   {
@@ -54,7 +54,7 @@ export const flows: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: `${page}, Observability`,
-    text: 'A callback that fails says what failed, not that the program has stumbled.',
+    text: 'The error of a failed callback says what failed; it is not an internal error.',
     observed: 'The error with which a callback is refused whose exchange fails.',
   },
 ]

@@ -38,7 +38,7 @@ export const tokens: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §5.1',
-    text: 'An expires_in that is a string, absent or zero does no harm.',
+    text: 'An expires_in that is a string, missing or zero causes no error.',
     observed: 'Token responses with such lifetimes.',
   },
 ]

@@ -21,7 +21,7 @@ const exchangesNothing: Judge = (t, { control: twin }) => {
   const reached = answeredCallback(t, 'call-1', 'error')
   if (typeof reached === 'string') return inconclusive(reached)
   if (!twin || !issuedGrant(callOf(twin)))
-    return inconclusive('no code is exchanged either where it should be')
+    return inconclusive('no code is exchanged even in the normal case')
   const asked = t
     .requests('provider')
     .find(({ method, url }) => method === 'POST' && pathOf(url).startsWith('/token'))
@@ -83,7 +83,7 @@ const namesOther = scenario({
   checks: [
     check(
       'penguiflow-oauth/manager/user-from-flow',
-      'stores the token for whose flow it was',
+      'stores the token for the user of the flow',
       (t, { control: twin }) => {
         const since = mark(t, 'named')
         const own = callOf(t)
@@ -104,14 +104,18 @@ const namesOther = scenario({
           ])
         }
         if (second.action !== 'paused' && used.length > 0)
-          return pass('it was stored for whose run had paused', evidence)
+          return pass('the token was stored for the user whose run had paused', evidence)
         if (!twin || callOf(twin).accesses.length < 2)
-          return inconclusive('no token is stored either where it should be', evidence)
+          return inconclusive('no token is stored even in the normal case', evidence)
         const difference = {
           expected: `a run of the tool for ${own.user}`,
           actual: 'another pause',
         }
-        return violation('the token was not stored for whose run had paused', difference, evidence)
+        return violation(
+          'the token was not stored for the user whose run had paused',
+          difference,
+          evidence,
+        )
       },
     ),
   ],

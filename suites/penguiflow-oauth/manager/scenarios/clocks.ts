@@ -49,9 +49,13 @@ const inTime = scenario({
       const evidence = [...cite(away), ...reached]
       if (issued) return pass('the code was exchanged', [...evidence, ...cite(issued)])
       const [came] = call.callbacks
-      if (!came) return inconclusive('nothing came of the callback', evidence)
+      if (!came) return inconclusive('the manager did not react to the callback', evidence)
       const difference = { expected: 'a token', actual: show(came.detail['message']) }
-      return violation('a flow was forgotten before its time was over', difference, evidence)
+      return violation(
+        'a callback is refused before the time of its flow is over',
+        difference,
+        evidence,
+      )
     }),
   ],
 })
@@ -70,7 +74,7 @@ const tooLate = scenario({
       if (typeof reached === 'string' || !away)
         return inconclusive('the callback did not reach the manager')
       if (!twin || !issuedGrant(callOf(twin)))
-        return inconclusive('no code is exchanged either where it should be')
+        return inconclusive('no code is exchanged even in the normal case')
       const [grant] = callOf(t).grants
       const evidence = [...cite(away, grant), ...reached]
       if (!grant) return pass('no token request followed', evidence)
@@ -78,7 +82,11 @@ const tooLate = scenario({
         expected: 'a refusal',
         actual: `a token request, ${String(grant.detail['outcome'])}`,
       }
-      return violation('a flow outlives its time', difference, evidence)
+      return violation(
+        'a callback is accepted after the time of its flow is over',
+        difference,
+        evidence,
+      )
     }),
   ],
 })

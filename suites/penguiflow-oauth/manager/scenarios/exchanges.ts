@@ -22,7 +22,7 @@ const refuses = (what: string): Check<Declared> =>
   check(
     'penguiflow-oauth/manager/exchange-errors',
     `stores nothing after ${what}`,
-    storesNothing('an exchange that failed was taken for a success'),
+    storesNothing('a failed exchange was treated as a success'),
   )
 
 /** Errors by which a program says that it has stumbled over what it was given. */
@@ -50,7 +50,7 @@ const clear: Judge = (t) => {
   }
   if (kind && stumbles.test(kind) && !isNetwork.test(message)) {
     const difference = { expected: 'what failed, in words', actual: `${kind}: ${message}` }
-    return violation('a failed exchange is reported as a stumble', difference, evidence)
+    return violation('a failed exchange is reported as an internal error', difference, evidence)
   }
   return pass(`${kind ?? ''}: ${message}`, evidence)
 }
@@ -110,14 +110,14 @@ export const noLife = scenario({
       const call = callOf(t)
       const issued = issuedGrant(call)
       const [came] = call.callbacks
-      if (!issued || !came) return inconclusive('nothing came of the exchange')
+      if (!issued || !came) return inconclusive('the exchange had no effect')
       const evidence = cite(issued, came)
       // Whether such a token is refused, used once or kept for ever, is its own: it has no time left.
       const [kind, message] = [came.detail['kind'], came.detail['message']].map(String)
       if (came.detail['outcome'] === 'stored' || !stumbles.test(kind ?? ''))
         return pass(String(came.detail['outcome']), evidence)
       const difference = { expected: 'a token, or a refusal', actual: `${kind}: ${message}` }
-      return violation('a lifetime of zero makes it stumble', difference, evidence)
+      return violation('a lifetime of zero causes an internal error', difference, evidence)
     }),
   ],
 })

@@ -63,7 +63,7 @@ const oddClient = scenario({
         const told = t.steps('mark')[0]?.detail ?? {}
         if (!pause) return inconclusive('nothing paused')
         if (!twin || callOf(twin).authorizationRequests.length === 0)
-          return inconclusive('no authorization request arrives either without them')
+          return inconclusive('no authorization request arrives even without them')
         const url = textIn(pause.payload['auth_url']) ?? ''
         const [request] = call.authorizationRequests
         const evidence = cite(pause.event, request)
@@ -146,7 +146,7 @@ const plainHttp = scenario({
       'sends nobody there',
       (t, { control: twin }) => {
         if (!twin || callOf(twin).authorizationRequests.length === 0)
-          return inconclusive('nobody is sent away either where they should be')
+          return inconclusive('no user is sent away even in the normal case')
         const [refused] = t.steps('mark')
         if (refused) return pass('it does not start with that', cite(refused))
         const called = modelCalled(t)
@@ -179,7 +179,7 @@ const unknown = scenario({
       'sends nobody away',
       (t, { control: twin }) => {
         if (!twin || callOf(twin).pauses.length === 0)
-          return inconclusive('nobody is sent away either where they should be')
+          return inconclusive('no user is sent away even in the normal case')
         const called = modelCalled(t)
         if (typeof called === 'string') return inconclusive(called)
         const { outcomes } = callOf(t)

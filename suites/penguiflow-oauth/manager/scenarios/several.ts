@@ -122,9 +122,14 @@ const restarted = scenario({
       if (issued) return pass('the code was exchanged', evidence)
       const [came] = call.callbacks
       const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
-      if (!came && !rested) return inconclusive('nothing came of the callback', evidence)
+      if (!came && !rested)
+        return inconclusive('the manager did not react to the callback', evidence)
       const difference = { expected: 'a token', actual: show(came?.detail['message']) }
-      return violation('who was sent away is unknown after a restart', difference, evidence)
+      return violation(
+        'after a restart the manager does not know the user who was sent away',
+        difference,
+        evidence,
+      )
     }),
   ],
 })

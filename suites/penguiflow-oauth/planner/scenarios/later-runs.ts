@@ -60,7 +60,7 @@ const anonymous = scenario({
       const evidence = [...reached, ...cite(outcome, ran)]
       if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
       return violation(
-        'a tool that acts for a user went on without one',
+        'a tool that acts for a user ran without a user',
         { expected: 'an error', actual: ran ? 'a run of the tool' : outcomeIn(outcome) },
         evidence,
       )
@@ -92,7 +92,7 @@ const revoked = scenario({
       const evidence = cite(refused, outcome)
       if (outcome.action === 'paused') return pass('it paused', evidence)
       const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
-      return violation('a refused token is the end of it', difference, evidence)
+      return violation('after a refused token the user is not asked again', difference, evidence)
     }),
   ],
 })

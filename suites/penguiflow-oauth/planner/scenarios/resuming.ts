@@ -44,9 +44,10 @@ const early = scenario({
       'runs nothing',
       (t, { control: twin }) => {
         const { since, resume, outcome } = resumedSince(t, 'early')
-        if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+        if (!resume || !outcome)
+          return inconclusive('the run did not continue after it was resumed')
         if (!twin || runsSince(callOf(twin), callOf(twin).resumes[0]).length === 0)
-          return inconclusive('the tool does not run either after a consent')
+          return inconclusive('the tool does not run even after a consent')
         const reached = cite(resume, outcome)
         const [ran] = [...apiRequestsIn(t), ...callOf(t).toolRuns].filter((event) =>
           isAfter(event, since),
@@ -153,7 +154,7 @@ const atOnce = (id: string, title: string, where: Where, own: { ownInstance?: tr
           const usual = twin ? callOf(twin).accesses.length : 0
           const came = outcomes.filter((step) => isAfter(step, resumes[0]))
           if (came.length < 2) return inconclusive('the two resumptions did not both come to rest')
-          if (usual === 0) return inconclusive('the tool does not run either where it should')
+          if (usual === 0) return inconclusive('the tool does not run even in the normal case')
           const evidence = cite(...resumes, ...came)
           const { accesses } = callOf(t)
           if (accesses.length === 0) return inconclusive('neither of them ran the tool', evidence)
@@ -195,7 +196,8 @@ const asOther = (id: string, title: string, where: Where, own: { ownInstance?: t
         (t) => {
           const { resume, outcome } = resumedSince(t, 'other', 'call-2')
           const first = callOf(t)
-          if (!resume || !outcome) return inconclusive('nothing came of the resumption')
+          if (!resume || !outcome)
+            return inconclusive('the run did not continue after it was resumed')
           if (!issuedGrant(first) || first.accesses.length === 0)
             return inconclusive('the other user has no token that works')
           const reached = cite(resume, outcome)
@@ -232,13 +234,14 @@ const restarted = scenario({
     await call.resume()
   },
   checks: [
-    check('penguiflow-oauth/planner/durable-pause', 'resumes all the same', (t) => {
+    check('penguiflow-oauth/planner/durable-pause', 'still resumes', (t) => {
       const [since] = t.steps('restarted')
       const call = callOf(t)
       const resume = call.resumes.find((step) => isAfter(step, since))
       const outcome = call.outcomes.find((step) => isAfter(step, resume))
       if (!issuedGrant(call)) return inconclusive('no token was issued before the restart')
-      if (!since || !resume || !outcome) return inconclusive('nothing came of the resumption')
+      if (!since || !resume || !outcome)
+        return inconclusive('the run did not continue after it was resumed')
       const evidence = cite(since, resume, outcome)
       if (outcome.action !== 'run-failed') return pass(outcomeIn(outcome), evidence)
       const difference = { expected: 'the run goes on', actual: outcomeIn(outcome) }

@@ -32,7 +32,7 @@ const tenUsers = scenario({
   checks: [
     check('penguiflow-oauth/planner/isolate-pauses', 'keeps them apart', (t, { control: twin }) => {
       if (!twin || callOf(twin).accesses.length === 0)
-        return inconclusive('the tool does not run either for one user')
+        return inconclusive('the tool does not run even for one user')
       const calls = callsOf(t)
       const pauses = calls.flatMap(({ pauses: [first] }) => (first ? [first] : []))
       if (pauses.length < 2) return inconclusive('no two users paused')
@@ -95,21 +95,21 @@ const twoProviders = scenario({
       'asks for both',
       (t, { declared, control: twin }) => {
         if (!twin || callOf(twin).accesses.length === 0)
-          return inconclusive('the tool does not run either for one provider')
+          return inconclusive('the tool does not run even for one provider')
         const { pauses, modelCalled: called, modelAsked, outcomes, resumes } = callOf(t)
         if (new Set(called.map(({ detail }) => detail['name'])).size < 2)
           return inconclusive('the model did not call two tools')
         const [first] = pauses
         const last = outcomes.at(-1)
         if (!first || !last || resumes.length === 0)
-          return inconclusive('nothing paused and went on')
+          return inconclusive('no run paused and continued')
         const evidence = cite(...pauses.map(({ event }) => event), last)
         const asked = modelAsked.find((step) => isAfter(step, first.event))
         const failed =
           asked && failureIn(asked.detail['messages'], [declared.tool, declared.secondProvider])
         if (failed !== undefined) {
           const difference = { expected: 'a pause for each', actual: failed }
-          return violation('a call that waits for its user is called failed', difference, [
+          return violation('a call that waits for its user is reported as failed', difference, [
             ...evidence,
             ...cite(asked),
           ])

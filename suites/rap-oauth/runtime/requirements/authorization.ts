@@ -55,7 +55,7 @@ export const authorization: readonly Requirement[] = [
     source: 'RAP OAuth, Security Considerations',
     text: 'The auth_url is not stored or cached beyond what is needed to surface it.',
     observed:
-      'Declared storage, logs, later requests to the model, and what is shown to who comes back, after the call has ended.',
+      'After the end of the call: declared storage, logs, later requests to the model, and what a user who comes back is shown.',
     mend: 'Hand auth_url to the surface and keep it out of history, storage and logs.',
   },
 ]

@@ -17,7 +17,7 @@ export const delivery: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'RAP Transport, Delivery Requirements',
-    text: 'An invocation that failed with 5xx or for want of a connection is retried, or reported to the model.',
+    text: 'An invocation that failed with 5xx or without a connection is retried, or reported to the model.',
     observed: 'The tool answers 503 or resets the connection, then recovers.',
   },
   {

@@ -10,7 +10,7 @@ export const excluded: readonly Requirement[] = [
     source: 'RAP Thread Closure, Best-Effort Semantics',
     text: 'A tool is notified by close_thread when a conversation ends; best effort, never retried.',
     excluded:
-      'When a conversation ends is for the runtime to decide, and nothing of the OAuth chapter rests on it; notifications that arrive are recorded.',
+      'The runtime decides when a conversation ends, and the OAuth chapter does not depend on it; notifications that arrive are recorded.',
   },
   {
     id: 'rap-oauth/runtime/auth-details-not-needed',

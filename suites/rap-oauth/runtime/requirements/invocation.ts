@@ -35,7 +35,7 @@ export const invocation: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Tool Invocation, Fields',
-    text: 'Operation and arguments are those that the model asked for.',
+    text: 'The runtime invokes the operation that the model named, with the arguments of the model.',
     observed: 'The tool call of the scripted model, compared with the invocation.',
     mend: 'Pass on the operation name of the manifest and the arguments of the model, with nothing added or left out.',
   },

@@ -63,7 +63,7 @@ export const lifecycle: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Lifecycle, Timeouts',
-    text: "A timeout of the runtime's own ends the call with an error result for the model, and not before its time.",
+    text: "When the runtime's own timeout is over, and not before, it ends the call with an error result for the model.",
     observed: 'Nothing arrives for longer than the declared userTimeout.',
     mend: 'When the timeout of a call is over, give the model an error as the answer of its tool call, and refuse what comes later.',
   },

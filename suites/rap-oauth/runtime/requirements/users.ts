@@ -16,7 +16,7 @@ export const users: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RAP OAuth, Security Considerations; RFC 3986 §7.6; RFC 9700 §4',
-    text: 'A URL that is not https, carries userinfo or is no URL is not presented as something to visit.',
+    text: 'A URL that is not https, contains userinfo or is not valid is not shown as a link to visit.',
     observed: 'oauth messages with such URLs; everything that the user was shown.',
   },
   {
@@ -33,7 +33,7 @@ export const users: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'RAP Tool Result, Routing; RAP Lifecycle, Runtime Concurrency',
-    text: 'What belongs to one conversation does not reach the model in another.',
+    text: 'Nothing from one conversation reaches the model in another conversation.',
     observed: 'Several conversations at once; all requests to the model.',
     mend: 'Keep history and pending calls by conversation; use no variable that several conversations share.',
   },
@@ -44,7 +44,7 @@ export const users: readonly Requirement[] = [
     source: 'RAP Lifecycle, Runtime Concurrency',
     text: 'The messages of one group_id are processed one after the other.',
     observed: 'A result arrives while the model still answers in the same conversation.',
-    mend: 'Queue the messages of a group_id and take the next one when the one before it has been dealt with.',
+    mend: 'Queue the messages of a group_id, and start the next one when the one before it is done.',
   },
   {
     id: 'rap-oauth/runtime/usable-while-pending',

@@ -59,7 +59,7 @@ const toldOf = (ending: Ending): Cases => ({
   inconclusive: {
     ...never,
     'it did not fail': attempts('open').gaveUp(untold),
-    'it was not waited for': attempts(ending),
+    'the run did not wait for it': attempts(ending),
     'the user did not speak afterwards': attempts(ending).gaveUp(untold),
     'it was waited for until the user spoke only': attempts(ending).gaveUp(unfinished).say(),
   },
@@ -79,7 +79,7 @@ const refusal = (status: number): [string, Record<string, Cases>] => [
       inconclusive: {
         ...never,
         'it was not refused': attempts('open').window(),
-        'it was not watched': attempts(status),
+        'the run did not watch long enough': attempts(status),
       },
     },
     'rap-oauth/runtime/report-undeliverable': toldOf(status),

@@ -89,7 +89,7 @@ const refusals = [400, 408, 409, 425, 429].map((status) =>
           )
         }
         const watched = watchedAfter(t, first)
-        if (watched === undefined) return inconclusive('it was not watched')
+        if (watched === undefined) return inconclusive('the run did not watch long enough')
         return pass(`one invocation, watched for ${watched} ms`, cite(first))
       }),
       check(
@@ -246,7 +246,7 @@ function retries(): Judge {
     const report = told(t, 'call-1', usualNotes(control))
     if (report) return pass(`the model was told ${quote(report)}`, cite(first, report.asked.step))
     const waited = unreported(t)
-    if (waited === undefined) return inconclusive('it was not waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for it')
     return violation(
       'an invocation that failed leaves the call hanging: retry it, or report it to the model',
       { expected: 'another attempt or an error result', actual: `neither within ${waited} ms` },
@@ -257,7 +257,7 @@ function retries(): Judge {
 
 const unavailable = scenario({
   id: 'acknowledged-with-503-for-good',
-  title: 'the tool answers 503 for good',
+  title: 'the tool always answers 503',
   control: controls.talk,
   async drive({ converse, timing }) {
     const conversation = converse()
@@ -289,11 +289,11 @@ const overtaken = scenario({
     surfaced()
   },
   checks: [
-    check('rap-oauth/runtime/surface-auth-url', 'shows the URL all the same', surfacesUrl()),
+    check('rap-oauth/runtime/surface-auth-url', 'still shows the URL', surfacesUrl()),
     check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
     check(
       'rap-oauth/runtime/no-invocation-retry',
-      'does not invoke again for want of an acknowledgement',
+      'does not invoke again because the acknowledgement is missing',
       invokesOnce(),
     ),
   ],
@@ -311,7 +311,7 @@ function tellsModel(): Judge {
     const report = told(t, 'call-1', usualNotes(control))
     if (report) return pass(`the model was told ${quote(report)}`, cite(first, report.asked.step))
     const waited = unreported(t)
-    if (waited === undefined) return inconclusive('it was not waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for it')
     if (stillTrying(t, callOf(t))) return inconclusive(nextAttempt, cite(...invocations))
     return violation(
       'the model is never told that the invocation could not be delivered: record an error result for the tool call',

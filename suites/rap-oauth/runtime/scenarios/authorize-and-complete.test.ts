@@ -175,7 +175,7 @@ describeExamples(
           ...never,
           'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }),
           'the user said nothing': recording().pending(),
-          'it was not waited for': recording().pending().say({ asks: false }),
+          'the run did not wait for it': recording().pending().say({ asks: false }),
         },
       },
       'rap-oauth/runtime/inform-model': informed,

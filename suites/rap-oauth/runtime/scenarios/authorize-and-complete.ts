@@ -51,7 +51,7 @@ export const authorizeAndComplete = scenario({
   checks: [
     check(
       'rap-oauth/runtime/oauth-needs-user',
-      'takes an oauth message as a matter for the user',
+      'handles an oauth message by asking the user',
       needsUser(),
     ),
     check('rap-oauth/runtime/surface-auth-url', 'shows the URL to the user', surfacesUrl()),
@@ -70,7 +70,7 @@ export const authorizeAndComplete = scenario({
     check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
     check(
       'rap-oauth/runtime/result-for-right-call',
-      'gives it to the model for its call',
+      'gives it to the model as the answer to its call',
       resultForRightCall(),
     ),
     check(
@@ -105,7 +105,7 @@ export const talkWhileRunning = scenario({
     ),
     check(
       'rap-oauth/runtime/result-for-right-call',
-      'gives it to the model for its call',
+      'gives it to the model as the answer to its call',
       unlessInterrupted(resultForRightCall()),
     ),
   ],
@@ -145,7 +145,7 @@ export const talkWhilePending = scenario({
     check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
     check(
       'rap-oauth/runtime/result-for-right-call',
-      'gives it to the model for its call',
+      'gives it to the model as the answer to its call',
       resultForRightCall(),
     ),
   ],
@@ -183,8 +183,8 @@ function needsUser(): Judge {
     const waited = waitedInVain(t, waits.surfaced, 'call-1', 'oauth')
     if (!shown && waited !== undefined) {
       return violation(
-        'the oauth message involved no user: handle messages of the type "oauth"',
-        { expected: 'its URL before the user', actual: `nothing of it within ${waited} ms` },
+        'the user was not asked after the oauth message: handle messages of the type "oauth"',
+        { expected: 'its URL, shown to the user', actual: `nothing of it within ${waited} ms` },
         cite(oauth.request, oauth.answer),
       )
     }
@@ -207,9 +207,9 @@ function usable(): Judge {
       return pass('the model was asked', cite(said, asked.asked.step))
     }
     const waited = waitedInVain(t, unheard)
-    if (waited === undefined) return inconclusive('it was not waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for it')
     return violation(
-      'a message of the user got no attention while authorization is pending',
+      'a message of the user was ignored while authorization was pending',
       { expected: 'a request to the model with the message', actual: `none within ${waited} ms` },
       cite(oauth.request, said),
     )

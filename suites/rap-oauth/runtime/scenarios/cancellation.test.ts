@@ -20,7 +20,7 @@ const toldToAll = (answer: 200 | 503 | 'open'): Cases => ({
     ...never,
     'nothing was cancelled': recording().pending(),
     'no tool was notified': unnotified(cancelled(200)),
-    'it was not watched': notified({ answer }),
+    'the run did not watch long enough': notified({ answer }),
   },
 })
 
@@ -54,7 +54,7 @@ describeExamples(
           ...never,
           'nothing was cancelled': recording().pending(),
           'the runtime refused to cancel': unnotified(cancelled(404)),
-          'it was not waited for': cancelled(200),
+          'the run did not wait for it': cancelled(200),
         },
       },
       'rap-oauth/runtime/notify-every-server': toldToAll(200),
@@ -78,7 +78,7 @@ describeExamples(
         inconclusive: {
           ...never,
           'no tool was notified': cancelled(200).window(),
-          'it was not watched': notified({ answer: 503 }),
+          'the run did not watch long enough': notified({ answer: 503 }),
         },
       },
     },

@@ -25,7 +25,7 @@ export const cancels = ({ cancels }: Declared): string | undefined =>
 
 const cancelled = scenario({
   id: 'cancelled-while-pending',
-  title: 'the user interrupts while authorization is pending, then its tool goes on all the same',
+  title: 'the user interrupts while authorization is pending, but the tool continues',
   control: controls.oauth,
   notApplicable: cancels,
   async drive({ converse, observe, scanStorage }) {
@@ -108,7 +108,7 @@ const notTaken = scenario({
         )
       }
       const watched = watchedAfter(t, first)
-      if (watched === undefined) return inconclusive('it was not watched')
+      if (watched === undefined) return inconclusive('the run did not watch long enough')
       return pass(`${all.length} notifications, watched for ${watched} ms`, cite(...all))
     }),
   ],
@@ -146,7 +146,7 @@ const notAnswered = scenario({
   checks: [
     check(
       'rap-oauth/runtime/cancellation-not-blocked',
-      'has cancelled it nevertheless',
+      'has still cancelled the call',
       (t, context) => {
         const [first] = cancellationsOf(t, callOf(t))
         const late = delivered(t, 'late')?.request
@@ -157,9 +157,9 @@ const notAnswered = scenario({
         if (outcome !== 'violation') return judgement
         const usual = context.control && discardsAfterCancel()(context.control, context)
         if (usual?.outcome === 'violation')
-          return inconclusive('it is not discarded when the tools have answered either')
+          return inconclusive('the result is not discarded even after the tools have answered')
         return violation(
-          'the call is cancelled only when the tools have answered the notification',
+          'the call is cancelled only after the tools have answered the notification: cancel it first, do not wait for them',
           { expected: 'nothing of the result, though no tool has answered yet', actual },
           [...cite(first), ...judgement.evidence],
         )
@@ -190,7 +190,7 @@ function notifies(): Judge {
     const [right] = cancellationsOf(t, call).filter((each) => isAfter(each, cancel))
     if (right) return pass('cancel_tool_call', cite(cancel, right))
     const waited = waitedInVain(t, waits.notified)
-    if (waited === undefined) return inconclusive('it was not waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for it')
     const all = t.requests('notification').filter((each) => isAfter(each, cancel))
     const { group_id: group, id } = call.sent
     return violation(
@@ -212,7 +212,8 @@ function notifiesEveryServer(): Judge {
     if (!cancel || !all[0]) return inconclusive('no tool was notified')
     const servers = new Set(all.map(({ url }) => url))
     if (servers.size >= toolNames.length) return pass(`${servers.size} toolsets`, cite(...all))
-    if (watchedAfter(t, all[0]) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, all[0]) === undefined)
+      return inconclusive('the run did not watch long enough')
     return violation(
       'not every tool server is told of the cancellation',
       { expected: `${toolNames.length} toolsets`, actual: [...servers].join(', ') },

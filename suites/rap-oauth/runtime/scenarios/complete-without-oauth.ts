@@ -38,7 +38,7 @@ export const completeWithoutOAuth = scenario({
     check('rap-oauth/runtime/deliver-result-once', 'gives it to the model once', deliversOnce()),
     check(
       'rap-oauth/runtime/result-for-right-call',
-      'gives it to the model for its call',
+      'gives it to the model as the answer to its call',
       resultForRightCall(),
     ),
   ],

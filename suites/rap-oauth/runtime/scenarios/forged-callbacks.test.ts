@@ -44,7 +44,7 @@ const hidden: Cases = {
       .shows()
       .forge('forged', { url: true, answer: 'ECONNREFUSED' })
       .window(),
-    'it was not watched': forged(),
+    'the run did not watch long enough': forged(),
     'the genuine URL was not shown either': recording()
       .running()
       .oauth()

@@ -254,7 +254,7 @@ const urlOfWrongType = scenario({
     surfaced()
   },
   checks: [
-    check('rap-oauth/runtime/surface-auth-url', 'shows the proper URL all the same', surfacesUrl()),
+    check('rap-oauth/runtime/surface-auth-url', 'still shows the proper URL', surfacesUrl()),
     check(
       'rap-oauth/runtime/reject-invalid-callback',
       'refuses or ignores an oauth message without auth_url',
@@ -276,9 +276,9 @@ function survives(name: string): Judge {
     const waited = waitedInVain(t, waits.given)
     if (waited === undefined) return inconclusive('the genuine result was not waited for')
     return violation(
-      'after a callback that is none, the genuine result no longer reaches the model',
+      'after an invalid callback, the genuine result no longer reaches the model',
       {
-        expected: 'the genuine result, as if nothing had been',
+        expected: 'the genuine result, as without the invalid callback',
         actual: `none within ${waited} ms`,
       },
       evidence,

@@ -44,7 +44,7 @@ describeExamples(
           'it is refused': left().result('result', { answer: 404 }).gaveUp(waits.given),
           'it goes nowhere': left().result().gaveUp(waits.given),
         },
-        inconclusive: { ...stayed, 'it was not waited for': left().result() },
+        inconclusive: { ...stayed, 'the run did not wait for it': left().result() },
       },
     },
     'asked-while-away': {
@@ -65,7 +65,7 @@ describeExamples(
         pass: { 'nothing is shown': away().result().given().step('reopened').window() },
         violation: { 'the URL is': away().result().given().step('reopened').shows() },
         inconclusive: {
-          'it was not watched': away().result().given().step('reopened'),
+          'the run did not watch long enough': away().result().given().step('reopened'),
           'the user did not leave': recording().completed().step('reopened').window(),
           'the call did not complete': away().step('reopened').window(),
         },
@@ -87,7 +87,7 @@ describeExamples(
         inconclusive: {
           ...never,
           'the call did not complete': recording().pending().step('reopened').window(),
-          'it was not watched': recording().completed().step('reopened'),
+          'the run did not watch long enough': recording().completed().step('reopened'),
         },
       },
     },

@@ -27,7 +27,7 @@ import { controls, goOn, scenario } from './define.ts'
 import { callsAtOnce } from './needs.ts'
 
 export const reopens = ({ reopens }: Declared): string | undefined =>
-  reopens ? undefined : 'no declared surface can be opened anew'
+  reopens ? undefined : 'no declared surface can be opened again'
 
 const left = scenario({
   id: 'user-leaves-while-pending',
@@ -52,7 +52,7 @@ const left = scenario({
     ),
     check(
       'rap-oauth/runtime/deliver-result',
-      'gives the late result to the model although nobody looks',
+      'gives the late result to the model although the page is closed',
       onceLeft(deliversResult()),
     ),
   ],
@@ -119,12 +119,13 @@ const forgottenForWhoComesBack: Judge = (t) => {
   const shown = shownWithToken(t, oauth.token).find((event) => isAfter(event, opened))
   if (shown) {
     return violation(
-      'the authorization URL is still there for who comes back when the call has completed',
+      'the authorization URL is still shown to a user who comes back after the call has completed',
       { expected: 'nothing of the URL', actual: around(shown.text, oauth.token) },
       cite(oauth.request, result.request, opened, shown),
     )
   }
-  if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
+  if (watchedAfter(t, opened) === undefined)
+    return inconclusive('the run did not watch long enough')
   return pass('nothing of it', cite(result.request, opened))
 }
 
@@ -146,7 +147,7 @@ const reopened = scenario({
   checks: [
     check(
       'rap-oauth/runtime/discard-auth-url',
-      'shows nothing of the URL to who comes back',
+      'does not show the URL to a user who comes back',
       forgottenForWhoComesBack,
     ),
   ],
@@ -172,7 +173,7 @@ const askedAway = scenario({
   checks: [
     check(
       'rap-oauth/runtime/surface-auth-url',
-      'shows the URL to who comes back',
+      'shows the URL to a user who comes back',
       onceAway(shownToWhoComesBack),
     ),
   ],
@@ -198,7 +199,7 @@ const overAway = scenario({
   checks: [
     check(
       'rap-oauth/runtime/discard-auth-url',
-      'shows nothing of the URL to who comes back too late for it',
+      'does not show the URL to a user who comes back too late',
       onceAway(forgottenForWhoComesBack),
     ),
   ],
@@ -218,7 +219,7 @@ function onceAway(judge: Judge): Judge {
 function shownToWhoComesBack(...[t, context]: Parameters<Judge>): ReturnType<Judge> {
   const found = surfacesUrl()(t, context)
   if (found.outcome !== 'violation') return found
-  const message = `${found.message}; if who comes back sees it elsewhere, in a history for example, declare that as a surface, too`
+  const message = `${found.message}; if a user who comes back sees it elsewhere, for example in a history, declare that place as a surface, too`
   return { ...found, message }
 }
 
@@ -270,18 +271,26 @@ const reopenedWhilePending = scenario({
         const url = delivered(t, 'oauth', name)?.url
         return url === undefined || !shownWith(t, url).some((each) => isAfter(opened, each))
       })
-      if (missing || calls.length < 2) return inconclusive('not both links were shown before')
-      if (watchedAfter(t, opened) === undefined) return inconclusive('it was not watched')
+      if (missing || calls.length < 2)
+        return inconclusive('the two links were not both shown before')
+      if (watchedAfter(t, opened) === undefined)
+        return inconclusive('the run did not watch long enough')
       const again = shownAgain(t)
       if (again.length === 0)
-        return pass('each when it came, and none to who comes back', cite(...cited, opened))
+        return pass(
+          'each link when it arrived, but none to the user who comes back',
+          cite(...cited, opened),
+        )
       if (again.length === calls.length) return pass('both', cite(...cited, opened))
       const lost = calls.find(({ name }) => !again.some((each) => each.name === name))
       const waited = waitedInVain(t, notShownAgain)
       if (waited === undefined) return inconclusive('the other link was not waited for')
       return violation(
-        'of two links of one conversation one took the place of the other: show the link of every call that waits',
-        { expected: 'both links for who comes back', actual: `not that of ${lost?.name}` },
+        'one conversation has two waiting calls, but only one link is shown: show the link of every waiting call',
+        {
+          expected: 'both links, shown to the user who comes back',
+          actual: `not that of ${lost?.name}`,
+        },
         cite(...cited, opened),
       )
     }),

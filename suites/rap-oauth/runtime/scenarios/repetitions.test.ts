@@ -48,7 +48,7 @@ const shownOnce: Cases = {
     'not at all': [thrice(false), {}, twin],
     'the undisturbed twin showed none': [thrice(true), {}, recording('twin').running().oauth()],
     'no twin': thrice(true),
-    'it was not watched': [
+    'the run did not watch long enough': [
       recording().running().oauth().shows().again('oauth-again').again('oauth-once-more'),
       {},
       twin,

@@ -212,7 +212,8 @@ function shownAsInControl(): Judge {
     const usual = control ? shownWhilePending(control).length : 0
     const shown = shownWhilePending(t)
     if (shown.length === 0 || usual === 0) return inconclusive('the URL was not shown')
-    if (watchedAfter(t, again.request) === undefined) return inconclusive('it was not watched')
+    if (watchedAfter(t, again.request) === undefined)
+      return inconclusive('the run did not watch long enough')
     if (shown.length <= usual) return pass(`shown ${shown.length} times`, cite(...shown))
     return violation(
       'every duplicate of the oauth message is shown to the user again',

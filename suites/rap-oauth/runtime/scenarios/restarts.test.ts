@@ -32,7 +32,7 @@ describeExamples(
             .step('restarted')
             .result('result', { answer: 'timeout' }),
           'it was not restarted': recording().pending().result().given(),
-          'it was not waited for': recording().pending().step('restarted').result(),
+          'the run did not wait for it': recording().pending().step('restarted').result(),
         },
       },
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
@@ -48,7 +48,7 @@ describeExamples(
         inconclusive: {
           ...never,
           'it was not restarted': running().oauth().shows(),
-          'it was not waited for': running().step('restarted').oauth(),
+          'the run did not wait for it': running().step('restarted').oauth(),
         },
       },
     },

@@ -61,7 +61,7 @@ const restarted = scenario({
     ),
     check(
       'rap-oauth/runtime/result-for-right-call',
-      'gives it to the model for its call',
+      'gives it to the model as the answer to its call',
       resultForRightCall(),
     ),
   ],
@@ -136,7 +136,7 @@ const restartedAfterCompletion = scenario({
 
 const restartedAfterCancellation = scenario({
   id: 'restart-after-cancellation',
-  title: 'the runtime restarts when the user has interrupted, then the tool goes on all the same',
+  title: 'the runtime restarts after the user has interrupted, but the tool continues',
   control: controls.oauth,
   ownInstance: true,
   notApplicable: (declared: Declared) => restarts(declared) ?? cancels(declared),

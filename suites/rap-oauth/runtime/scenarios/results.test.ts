@@ -90,7 +90,7 @@ const without = (part: string): Cases => ({
       .running()
       .result('result', { answer: 'ECONNREFUSED' })
       .gaveUp(waits.given),
-    'it was not waited for': recording().running().result(),
+    'the run did not wait for it': recording().running().result(),
   },
 })
 
@@ -133,7 +133,7 @@ const empty: Cases = {
   inconclusive: {
     ...never,
     'nobody took the message': nothing('ECONNREFUSED').gaveUp(waits.given),
-    'it was not waited for': nothing(),
+    'the run did not wait for it': nothing(),
     'the model was asked in another conversation': nothing().ask(),
   },
 }

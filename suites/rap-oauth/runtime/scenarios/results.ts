@@ -112,7 +112,7 @@ const formScenarios = forms.map(
         ),
         check(
           'rap-oauth/runtime/result-for-right-call',
-          'gives it to the model for its call',
+          'gives it to the model as the answer to its call',
           resultForRightCall(),
         ),
       ],
@@ -165,7 +165,8 @@ const emptyResult = scenario({
       const asked = askedAfter(t, callOf(t), result)
       if (asked) return pass('the model was asked', cite(result.request, asked.step))
       const waited = waitedInVain(t, waits.given)
-      if (waited === undefined) return inconclusive('it was not waited for', cite(result.request))
+      if (waited === undefined)
+        return inconclusive('the run did not wait for it', cite(result.request))
       return violation(
         'a tool_result whose text is empty did not end the call: an empty text is a text',
         {

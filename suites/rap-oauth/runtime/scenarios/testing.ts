@@ -37,7 +37,7 @@ export const surfaced: Cases = {
       .running()
       .oauth('oauth', { answer: 'timeout' }),
     'nobody took the message': recording().running().oauth('oauth', { answer: 'ECONNREFUSED' }),
-    'it was not waited for': recording().running().oauth(),
+    'the run did not wait for it': recording().running().oauth(),
   },
 }
 
@@ -92,7 +92,7 @@ export const pending: Cases = {
   inconclusive: {
     'no invocation': never(),
     'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }),
-    'it was not watched': recording().running().oauth().shows().result().given(),
+    'the run did not watch long enough': recording().running().oauth().shows().result().given(),
     'the call was lost': recording().pending().result().gaveUp(waits.given),
   },
 }
@@ -120,7 +120,7 @@ export const invokedOnce: Cases = {
   inconclusive: {
     'no invocation': never(),
     'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }).window(),
-    'it was not watched': recording().running().oauth().result().given(),
+    'the run did not watch long enough': recording().running().oauth().result().given(),
   },
 }
 
@@ -149,7 +149,7 @@ export const delivered: Cases = {
   inconclusive: {
     'no invocation': never(),
     'nobody took it': recording().running().result('result', { answer: 'ECONNREFUSED' }),
-    'it was not waited for': recording().running().result(),
+    'the run did not wait for it': recording().running().result(),
   },
 }
 
@@ -186,7 +186,7 @@ export const deliveredOnce: Cases = {
   inconclusive: {
     'no invocation': never(),
     'not at all': recording().running().result().gaveUp(waits.given),
-    'it was not watched': recording().running().result().given(),
+    'the run did not watch long enough': recording().running().result().given(),
   },
 }
 
@@ -275,7 +275,7 @@ export const ignored = (name = 'forged'): Cases => ({
       .window()
       .result()
       .given(),
-    'it was not watched': recording().running().forge(name).result().given(),
+    'the run did not watch long enough': recording().running().forge(name).result().given(),
     'the genuine one did not reach the model either': recording()
       .running()
       .forge(name)
@@ -308,7 +308,7 @@ export const survived: Cases = {
   inconclusive: {
     'no invocation': never(),
     'the genuine one was not sent': recording().running().forge(),
-    'it was not waited for': forgedThenGenuine(),
+    'the run did not wait for it': forgedThenGenuine(),
   },
 }
 
@@ -399,7 +399,7 @@ export function unshown(name: string, end: (t: Recording) => Recording): Cases {
         return t.shows(t.last('url').replace('-', '&#x2d;'))
       })(),
     },
-    inconclusive: { 'no invocation': never(), 'it was not watched': late() },
+    inconclusive: { 'no invocation': never(), 'the run did not watch long enough': late() },
   }
 }
 

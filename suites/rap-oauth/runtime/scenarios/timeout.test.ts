@@ -71,7 +71,7 @@ describeExamples(
         },
         inconclusive: {
           ...never,
-          'it was not waited for': waited(3000),
+          'the run did not wait for it': waited(3000),
           'what it is told with the next message is in another language': waited(0)
             .gaveUp(unended, { within: 4500 })
             .answer('Zeitüberschreitung bei der Freigabe')

@@ -181,7 +181,7 @@ function endsInTime(): Judge {
       const [said] = t.steps('say')
       const asked = said && firstGiven(t, String(said.detail['reference']))
       if (waited === undefined || (!asked && waitedInVain(t, unheard) === undefined))
-        return inconclusive('it was not waited for')
+        return inconclusive('the run did not wait for it')
       const moved = t.steps('clock-advanced')[0]
       if (!moved && waited < userTimeoutMs + timing.graceMs) {
         return inconclusive(`the run waits ${waited} ms at most (timing.maxWait, --max-wait)`)
@@ -190,7 +190,7 @@ function endsInTime(): Judge {
       if (words) {
         const shown = show(words.text.slice(0, 200))
         return inconclusive(
-          `with the next message the model was told ${shown}, which may say that the call has ended or that it is pending: tell it of the end in time, or in English`,
+          `with the next message the model was told ${shown}, which may say that the call has ended or that it is pending: report the end in time, and in English`,
           cite(first, words.asked.step),
         )
       }

@@ -20,7 +20,7 @@ const hidden: Cases = {
   violation: { 'it is shown': unsafe().shows(unsafeUrl).window() },
   inconclusive: {
     'no invocation': recording().ask().gaveUp(waits.invocation),
-    'it was not watched': unsafe().oauth().shows(),
+    'the run did not watch long enough': unsafe().oauth().shows(),
     'no URL is ever shown': unsafe().window().oauth(),
   },
 }

@@ -55,7 +55,7 @@ interface Identified {
 export function identifiesUsers(): Judge {
   return (t, { declared }) => {
     if (!declared.tellsUsers) {
-      return notApplicable('the runtime is not told who speaks: messages has no {user}')
+      return notApplicable('the runtime is not told which user speaks: messages has no {user}')
     }
     const scenarios = [...new Set(t.events.map((event) => event.scenario))]
     const calls = scenarios
@@ -76,7 +76,10 @@ export function identifiesUsers(): Judge {
     if (shared) {
       return violation(
         'calls of two users have the same user_id, so that a tool would use the tokens of one for the other',
-        { expected: 'a user_id for each user, or none', actual: `${show(shared[0].id)} for both` },
+        {
+          expected: 'a different user_id for each user, or none',
+          actual: `${show(shared[0].id)} for both`,
+        },
         cite(...shared.map(({ call }) => call.invocations[0])),
       )
     }

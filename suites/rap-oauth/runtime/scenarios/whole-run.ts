@@ -70,7 +70,7 @@ export const wholeRun = scenario({
         )
         if (misplaced && endpoints.length > 0) {
           return violation(
-            'a tool was invoked at another place than the endpoint of its discovery document',
+            'a tool was not invoked at the endpoint of its discovery document',
             { expected: endpoints.join(' or '), actual: misplaced.url },
             cite(misplaced),
           )
@@ -78,14 +78,19 @@ export const wholeRun = scenario({
         const astray = lost.find((each) => !fetched.some((one) => originOf(one) === originOf(each)))
         if (astray) {
           return violation(
-            'a discovery document was looked for at another place: append /.well-known/rap-toolset to the base URL of the toolset, path included',
-            { expected: 'the URL of the toolset, continued', actual: astray.url },
+            'a discovery document was requested at the wrong URL: append /.well-known/rap-toolset to the base URL of the toolset, including its path',
+            {
+              expected: 'the URL of the toolset plus /.well-known/rap-toolset',
+              actual: astray.url,
+            },
             cite(astray),
           )
         }
         if (!unknown) return pass(`${fetched.length} times`, cite(...fetched.slice(0, 2)))
         if (!declared.owned) {
-          return inconclusive('it runs since before this run and may know the toolsets: restart it')
+          return inconclusive(
+            'the runtime was started before this run and may already know the toolsets: restart it',
+          )
         }
         return violation(
           'a tool was invoked whose toolset had not been discovered',
@@ -133,7 +138,7 @@ export const wholeRun = scenario({
       if (count < 2) return inconclusive(`${count} calls were made`)
       return pass(`${count} calls`)
     }),
-    check('rap-oauth/runtime/discard-auth-url', 'logs nothing of the URLs', (t, { declared }) => {
+    check('rap-oauth/runtime/discard-auth-url', 'does not log the URLs', (t, { declared }) => {
       if (!declared.logs) return notApplicable('its output is not known, and no logs are declared')
       const tokens = t
         .steps('deliver')

@@ -10,7 +10,7 @@ export const invocation: readonly Requirement[] = [
     source: 'RAP Toolsets, Validation; RAP Toolsets, Discovery Endpoint',
     text: 'The discovery document is valid, because a runtime rejects an invalid toolset as a whole.',
     observed: 'GET of /.well-known/rap-toolset, checked against the schema.',
-    mend: 'Validate the document at /.well-known/rap-toolset against the schema of RAP Toolsets before you ship it.',
+    mend: 'Check the document at /.well-known/rap-toolset against the schema of RAP Toolsets before you publish it.',
   },
   {
     id: 'rap-oauth/tool/requires-auth-annotation',
@@ -36,17 +36,17 @@ export const invocation: readonly Requirement[] = [
     source: 'RAP OAuth, Flow; RAP Tool Invocation, Response',
     text: 'The acknowledgement does not wait for the work, in particular not for an upstream.',
     observed:
-      'The provider or the protected API is held back; the acknowledgement must arrive all the same.',
-    mend: 'Answer the request first and do all work, requests to the provider included, after the answer was sent.',
+      'The provider or the protected API is held back; the acknowledgement must still arrive.',
+    mend: 'Answer the request first. Do all work, also requests to the provider, after you have sent the answer.',
   },
   {
     id: 'rap-oauth/tool/never-drop-invocation',
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'RAP Tool Invocation, Validation',
-    text: 'An invocation that cannot be carried out is answered by an error result or refused, never dropped.',
+    text: 'An invocation that cannot be carried out is refused or answered with an error result. It is never dropped.',
     observed: 'Unknown operations and arguments that do not fit: an error status or a tool_result.',
-    mend: 'Catch what goes wrong while an invocation is read or carried out, and send a tool_result with "Error: ..." to its callback URL.',
+    mend: 'Catch every error while you read or carry out an invocation, and send a tool_result with "Error: ..." to its callback URL.',
   },
   {
     id: 'rap-oauth/tool/acknowledge-bad-invocation',

@@ -46,7 +46,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Transport, Callback URL',
     text: 'The callback URL is opaque: its path and query are used exactly as given.',
     observed: 'The request target of every callback, compared byte for byte.',
-    mend: 'Keep callback_url as the string that it is and send requests to it unchanged; do not parse, decode, normalise or extend it.',
+    mend: 'Keep callback_url as a string and use it unchanged. Do not parse, decode, normalise or extend it.',
   },
   {
     id: 'rap-oauth/tool/echo-group-id',
@@ -73,7 +73,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP OAuth, Fields',
     text: 'A call_id of the invocation comes back unchanged; none is invented.',
     observed: 'Invocations with a string, null and no call_id; null and absence count as the same.',
-    mend: 'Copy call_id where the invocation has one, null included, and leave it out where it has none.',
+    mend: 'Copy call_id if the invocation has one, even when it is null. If the invocation has none, leave it out.',
   },
   {
     id: 'rap-oauth/tool/isolate-concurrent-calls',
@@ -82,14 +82,14 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Lifecycle, Tool Concurrency',
     text: "Concurrent calls do not get each other's results, ids, callback URLs or tokens.",
     observed: 'Two calls of one user and twenty users at once.',
-    mend: 'Keep what belongs to a call in a record of its own under its state; use no variable that several calls share.',
+    mend: 'Keep the data of each call in its own record, under its state. Do not share variables between calls.',
   },
   {
     id: 'rap-oauth/tool/retry-callback-delivery',
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'RAP Lifecycle, Callback Delivery',
-    text: 'A callback that failed with 5xx or for want of a connection is delivered again.',
+    text: 'A callback that failed with 5xx or without a connection is delivered again.',
     observed: 'The receiver answers 503, or cuts the connection and stops listening for a while.',
   },
   {

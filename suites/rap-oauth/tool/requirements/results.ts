@@ -23,17 +23,17 @@ export const results: readonly Requirement[] = [
     source: 'RAP OAuth, Tool Requirements; RAP Lifecycle, Callback Delivery',
     text: 'A call gets one tool_result, and nothing after it.',
     observed: 'Messages on the callback URL until the end of the observation window.',
-    mend: 'Mark the call as ended in one step before its result is sent, and let nothing send for an ended call.',
+    mend: 'Mark the call as ended, in one step, before you send its result. Send nothing for a call that has ended.',
   },
   {
     id: 'rap-oauth/tool/cancel-in-thread',
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Tool Cancellation, Security Considerations; RAP Tool Cancellation, Fields',
-    text: 'A call is cancelled by nothing but its thread_id together with its tool_call_id.',
+    text: 'A call is cancelled only when both thread_id and tool_call_id match it.',
     observed:
       'While a call is pending, cancel_tool_call names its id and another thread; then its user approves.',
-    mend: 'Compare group_id with thread_id as well as id with tool_call_id before a call is ended; ignore the rest, with 200.',
+    mend: 'Before you end a call, compare group_id with thread_id and id with tool_call_id. If they do not both match, answer 200 and do nothing.',
   },
   raised('report-denial', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),
   raised('report-authorization-error', {
@@ -51,7 +51,7 @@ export const results: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'RAP Lifecycle, Shutdown',
-    text: 'Calls that wait for their user survive a restart: RAP lets them be lost, and asks for better.',
+    text: 'Calls that wait for their user survive a restart. (RAP permits losing them, but recommends keeping them.)',
     observed:
       'One user approves after the restart; another never comes, and the timeout ends the call.',
   },
@@ -62,6 +62,6 @@ export const results: readonly Requirement[] = [
     source: 'RAP OAuth, Error Handling',
     text: 'A call whose authorization is abandoned ends after the documented timeout.',
     observed: 'The user walks away; a tool_result must arrive within the declared pendingTimeout.',
-    mend: 'Start a timer when the oauth message is sent, and send an error result when it ends before the user has come back.',
+    mend: 'Start a timer when you send the oauth message. If it ends before the user has come back, send an error result.',
   },
 ]

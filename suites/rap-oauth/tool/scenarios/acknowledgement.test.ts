@@ -59,7 +59,7 @@ describeChecks(byId('many-calls-while-held-back'), {
       'one is never answered': crowded().step('release'),
     },
     inconclusive: {
-      'nothing was held back': recording().completed().invoke().step('release'),
+      'no request was held back': recording().completed().invoke().step('release'),
       'nothing was released': crowded().ack(200),
     },
   },

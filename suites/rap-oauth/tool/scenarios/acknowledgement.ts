@@ -42,7 +42,7 @@ const resourceHeld = scenario({
     user.release(flow)
     const answer = await second.answered()
     if (answer === 'asked') {
-      throw new NotOffered('it asked its user again, so nothing could be held back')
+      throw new NotOffered('the tool asked its user again, so no request could be held back')
     }
     await second.ended()
   },
@@ -164,7 +164,7 @@ const callbackHeld = scenario({
   checks: [
     check(
       'rap-oauth/tool/acknowledge-immediately',
-      'acknowledges although its message is not taken',
+      'acknowledges although nobody answers its message',
       (t, { timing }) => {
         const { request, ack, oauth } = callOf(t)
         const [held] = oauth

@@ -57,7 +57,7 @@ export const authorizeAndComplete = scenario({
         )
       }
       if (messages.length === 0)
-        return inconclusive('it answered 200 but nothing came of it', cite(ack))
+        return inconclusive('it answered 200 but sent no message', cite(ack))
       return pass('HTTP 200', cite(request, ack))
     }),
     check('rap-oauth/tool/send-oauth-message', 'asks for authorization', asksForAuthorization()),

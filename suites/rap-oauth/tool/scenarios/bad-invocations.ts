@@ -74,7 +74,8 @@ function neverDropped(): Judge {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
     const waited = gaveUpAfter(t, 'call-1')
-    if (!request || waited === undefined) return inconclusive('the invocation was not waited for')
+    if (!request || waited === undefined)
+      return inconclusive('the run did not wait for an answer to the invocation')
     const actual =
       ack?.type === 'response'
         ? `HTTP ${ack.status}, and no message within ${waited} ms`

@@ -45,7 +45,7 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     }
     if (second) return pass('delivered again', cite(first.event, answer, second.event))
     const waited = gaveUpAfter(t, call.name)
-    if (waited === undefined) return inconclusive('no second delivery was waited for')
+    if (waited === undefined) return inconclusive('the run did not wait for a second delivery')
     return violation(
       `${type === 'oauth' ? 'an' : 'a'} ${type} message that could not be delivered was given up`,
       { expected: `another delivery within ${waited} ms`, actual: 'none' },
@@ -170,7 +170,7 @@ function deliversOnce(type: 'oauth' | 'tool_result', status: number): Judge {
       )
     }
     const ms = watched(t)
-    if (ms === undefined) return inconclusive('nobody watched for a second delivery')
+    if (ms === undefined) return inconclusive('the run did not watch for a second delivery')
     return pass(`nothing came within ${ms} ms`, cite(first.event, answer))
   }
 }
@@ -207,7 +207,7 @@ const failingAgain = scenario({
       const series = callsOf(t).map(({ results }) => results.slice(0, attempts))
       const shown = series.filter(({ length }) => length > 2)
       if (shown.length === 0)
-        return inconclusive('nowhere were there three attempts, so no growth can be seen')
+        return inconclusive('no message was sent three times, so the pauses cannot be compared')
       const pauses = shown.map((results) => pausesBetween(t, results))
       const evidence = cite(...shown.flat().map(({ event }) => event))
       if (doGrow(pauses)) return pass(`pauses of ${pauses[0]?.join(', ')} ms`, evidence)

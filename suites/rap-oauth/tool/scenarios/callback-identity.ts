@@ -59,7 +59,7 @@ export const callbackIdentity = scenario({
   checks: [
     check(
       'rap-oauth/tool/identity-from-invocation',
-      "gives an attacker's token to nobody else",
+      "uses an attacker's token for no other user",
       (t) => {
         const attacks = t.steps('mark').filter(({ detail }) => detail['name'] === 'attack')
         if (attacks.length === 0) return inconclusive('no attacker came back')
@@ -73,7 +73,7 @@ export const callbackIdentity = scenario({
         )
         const evidence = judgements.flatMap((judgement) => judgement.evidence)
         if (!honoured && attacks.length === 1)
-          return inconclusive('the tampered callback was refused, for whatever reason', evidence)
+          return inconclusive('the tampered callback was refused', evidence)
         return pass('the victim is still asked to authorize, or refused', evidence)
       },
     ),
@@ -118,7 +118,7 @@ function judgeAttack(t: Transcript, attackersName: string, victimsName: string):
   const named = typeof subject === 'string' && textOf(message.value).includes(subject)
   if (used || named) {
     return violation(
-      'the token that an attacker fetched is used for a user who was only named in the callback',
+      "an attacker's token is used for a user whom only the callback named: take the user from the stored call",
       { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
       evidence,
     )

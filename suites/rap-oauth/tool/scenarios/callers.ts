@@ -25,7 +25,7 @@ const nobodies = [undefined, null, 'null', 'undefined', ''] as const
 const anonymous = scenario({
   id: 'callers-without-user-id',
   title:
-    'a caller whose user_id is null authorizes; then others call who have none, or one that looks like none',
+    'a caller with the user_id null authorizes; then callers without a user_id, or with one that looks empty, call',
   control: 'authorize-and-complete',
   notApplicable: ({ anonymous }) => (anonymous ? undefined : 'declares.anonymous is false'),
   async drive({ tool, user }) {
@@ -76,7 +76,7 @@ const similar = scenario({
     const others = lookalikes(id).map((userId) => tool.invoke({ userId }))
     await Promise.all(others.map((other) => other.answered()))
   },
-  checks: [check('oauth-client/token-bound-to-user', 'takes no user for another', servesNoOther)],
+  checks: [check('oauth-client/token-bound-to-user', 'does not mix up users', servesNoOther)],
 })
 
 /** Other people, whose identifiers are the same number: they are texts, and compared as such. */

@@ -74,7 +74,7 @@ export function endsWithoutAnswer(isThere: Path, what: string): Judge {
     'call-1',
     (_, t) => {
       const held = heldRequest(t, isThere)
-      return held ? cite(held) : 'nothing was held back'
+      return held ? cite(held) : 'no request was held back'
     },
     `${what} was held back`,
   )

@@ -20,14 +20,14 @@ export const insecureEndpoint = scenario({
     await call.answered()
   },
   checks: [
-    check('rap-oauth/tool/auth-url-https', 'does not hand it to the user', (t) => {
+    check('rap-oauth/tool/auth-url-https', 'does not give it to the user', (t) => {
       const call = callOf(t)
       const [message] = call.answers
       if (!message) return inconclusive('no message arrived')
       const insecure = call.oauth.find(({ value }) => !/^https:/i.test(String(value['auth_url'])))
       if (!insecure) return pass(`a ${String(message.type)} instead`, citeMessages(message))
       return violation(
-        'an authorization URL without TLS was handed to the user',
+        'the user was given an authorization URL without TLS',
         { expected: 'https, or an error tool_result', actual: String(insecure.value['auth_url']) },
         citeMessages(insecure),
       )

@@ -52,7 +52,7 @@ for (const [name, metadata] of Object.entries(paths)) {
       },
       inconclusive: {
         'the call was not made': recording().upstream(metadata, 'open').step('release'),
-        'nothing was held back': recording().invoke().upstream(metadata).step('release'),
+        'no request was held back': recording().invoke().upstream(metadata).step('release'),
         'another request was held back': recording().invoke().upstream('/token', 'open'),
         'it was asked for only after the release': recording()
           .invoke()
@@ -68,7 +68,7 @@ for (const [name, metadata] of Object.entries(paths)) {
         'the call does not end': recording().invoke().upstream(metadata, 'open').gaveUp(30_000),
       },
       inconclusive: {
-        'nothing was held back': recording().invoke().upstream(metadata).gaveUp(),
+        'no request was held back': recording().invoke().upstream(metadata).gaveUp(),
         'nobody waited': recording().invoke().upstream(metadata, 'open'),
         'it goes on once the metadata comes': recording()
           .invoke()

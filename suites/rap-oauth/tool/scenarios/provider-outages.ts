@@ -96,7 +96,7 @@ const failing = requests.map(([endpoint, what, isThere]) =>
     checks: [
       check(
         'oauth-client/never-permanently-pending',
-        'says that it cannot go on',
+        'reports the failure',
         saysSomething(isThere),
       ),
     ],
@@ -120,7 +120,7 @@ const refreshFails = scenario({
   checks: [
     check(
       'oauth-client/never-permanently-pending',
-      'says that it cannot go on',
+      'reports the failure',
       saysSomething((path) => path === '/token', 'call-2'),
     ),
   ],
@@ -140,14 +140,14 @@ function saysSomething(isThere: (path: string) => boolean, name = 'call-1'): Jud
   return (t) => {
     const call = callOf(t, name)
     const refused = asksFor(t, isThere, name)
-    if (!refused) return inconclusive('nothing was asked of the provider during the call')
+    if (!refused) return inconclusive('the tool sent no request to the provider during the call')
     const evidence = cite(call.request, refused, t.answer(refused))
     const message = call.answers.find(({ event }) => isAfter(event, refused))
     if (message) return pass(`a ${String(message.type)}`, [...evidence, ...citeMessages(message)])
     const waited = gaveUpAfter(t, call.name)
-    if (waited === undefined) return inconclusive('no message was waited for', evidence)
+    if (waited === undefined) return inconclusive('the run did not wait for a message', evidence)
     return violation(
-      'the provider failed, and the call is left without a word',
+      'the provider failed, and the call got no message: send an error result',
       { expected: 'an error tool_result', actual: `no message within ${waited} ms` },
       evidence,
     )

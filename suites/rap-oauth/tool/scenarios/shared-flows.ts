@@ -97,7 +97,8 @@ const oneThread = scenario({
             evidence,
           )
         }
-        if (watched(t) === undefined) return inconclusive('nobody watched the other call', evidence)
+        if (watched(t) === undefined)
+          return inconclusive('the run did not watch the other call', evidence)
         return pass('the other user is still asked', evidence)
       },
     ),

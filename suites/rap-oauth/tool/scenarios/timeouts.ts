@@ -79,7 +79,8 @@ const abandoned = scenario({
         if (!oauth || !call.request) return inconclusive('no oauth message arrived')
         if (declared.pendingTimeoutMs === undefined) {
           if (result) return pass('the call ended', citeMessages(oauth, result))
-          if (watched(t) === undefined) return inconclusive('nobody watched whether it ends')
+          if (watched(t) === undefined)
+            return inconclusive('the run did not watch whether the call ends')
           return violation(
             'the call stays pending and no timeout is documented',
             {
@@ -92,7 +93,7 @@ const abandoned = scenario({
         const allowed = declared.pendingTimeoutMs + timing.graceMs
         if (!result) {
           if (waitedFor(t, call.name, oauth.event) < allowed)
-            return inconclusive('the declared timeout was not waited for')
+            return inconclusive('the run did not wait for the declared timeout')
           return violation(
             'the call is still pending after the declared timeout',
             {
@@ -106,7 +107,7 @@ const abandoned = scenario({
         if (took <= allowed) return pass(`ended after ${took} ms`, citeMessages(oauth, result))
         if (took - allowed < 4 * longestAnswer(call, t) + napIn(t))
           return inconclusive(
-            'too slow to be told from a late timeout',
+            'the end came late, but perhaps only because the machine was slow',
             citeMessages(oauth, result),
           )
         return violation(

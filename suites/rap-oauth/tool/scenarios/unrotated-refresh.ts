@@ -45,7 +45,7 @@ function refreshesTwice(): Judge {
     if (again) return pass('refreshed twice', cite(once, again))
     if (!answer) return inconclusive('the call after the second expiry got no answer', cite(once))
     if (third.ended[0] && isRateLimit(third.ended[0]))
-      return inconclusive('it says that it was asked too much', citeMessages(answer))
+      return inconclusive('the tool reports that it is overloaded', citeMessages(answer))
     return violation(
       'a refresh token that the provider did not replace was forgotten: without a new one, the old one stays valid',
       { expected: 'a second refresh with the same token', actual: String(answer.type) },

@@ -51,8 +51,8 @@ function withoutFlow(t: Transcript, { name, challenges }: CallView) {
   const isByHttp = isAfter(later, refused)
   return violation(
     isByHttp
-      ? 'the client signs in for HTTP 401, and not for the same challenge in the result of a tool'
-      : 'the first challenge led to nothing, a later one to a flow',
+      ? 'the client signs in for HTTP 401, but not for the same challenge in the result of a tool'
+      : 'the first challenge led to no flow, but a later one did',
     {
       expected: 'a flow for the first challenge',
       actual: 'nothing was opened or requested for it',
@@ -79,7 +79,7 @@ export const acceptsForm =
     if (flow) return pass('a flow began', cite(challenge.event, flow))
     const waited = gaveUpAfter(t, call.name)
     if (!usualFlow(control)) return inconclusive(nobodyFollows)
-    if (waited === undefined) return inconclusive('nobody waited for what comes of it')
+    if (waited === undefined) return inconclusive('the run did not wait for what happens next')
     return violation(
       `${form} is not understood`,
       {
@@ -104,7 +104,7 @@ export const followsLater =
     const waited = gaveUpAfter(t, name)
     const flow = flowAfter(call, challenge.event)
     if (waited === undefined || flow)
-      return inconclusive('nobody waited for what comes of it', cite(challenge.event, flow))
+      return inconclusive('the run did not wait for what happens next', cite(challenge.event, flow))
     return violation(
       'a later challenge of the same client led to nothing',
       { expected: 'a flow, or a token that is refreshed', actual: `nothing within ${waited} ms` },

@@ -29,7 +29,8 @@ export function watchedChallenge(
   const [challenge] = challenges
   if (attempts.length === 0) return 'the client did not call the tool'
   if (!challenge) return 'the client was not challenged'
-  if (watchedAfter(t, challenge.event) === undefined) return 'nobody watched what came of it'
+  if (watchedAfter(t, challenge.event) === undefined)
+    return 'the run did not watch what happened next'
   const watched = (t.steps('window').at(-1)?.t ?? 0) - challenge.event.t
   const usual = flowTime(control)
   if (watched < usual)

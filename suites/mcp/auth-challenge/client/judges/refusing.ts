@@ -21,7 +21,7 @@ import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 export const needsErrorFlag: Judge = (t, { control }) =>
   noFlow(t, callOf(t), {
     control,
-    why: 'a result that is no error was taken for a challenge',
+    why: 'a result without isError was treated as a challenge',
     passes: (evidence) => pass('no flow began', evidence),
   })
 
@@ -29,7 +29,7 @@ export const needsErrorFlag: Judge = (t, { control }) =>
 export const refusesOtherResource: Judge = (t, { control }) =>
   noFlow(t, callOf(t), {
     control,
-    why: 'the metadata is that of another resource, and was believed',
+    why: 'the client used metadata of another resource',
     passes(evidence) {
       const [fetched] = metadataRequests(t)
       return fetched
@@ -55,12 +55,12 @@ const refusesServer =
 
 /** RFC 8414 §3.3. */
 export const refusesOtherIssuer = refusesServer(
-  'the metadata of the authorization server names another issuer, and was believed',
+  'the client used metadata of an authorization server that names another issuer',
 )
 
 /** MCP Authorization, Authorization Code Protection. */
 export const refusesWithoutPkce = refusesServer(
-  'the metadata of the authorization server has no code_challenge_methods_supported, and the flow began',
+  'the flow began although the metadata of the authorization server has no code_challenge_methods_supported',
 )
 
 function isServerMetadata(url: string): boolean {
@@ -100,9 +100,9 @@ export const showsContent: Judge = (t) => {
   const found = shownContent(call)
   if (found) return pass('its user read why', cite(challenge.event, found))
   const waited = gaveUpAfter(t, call.name)
-  if (waited === undefined) return inconclusive('nobody waited for what is shown')
+  if (waited === undefined) return inconclusive('the run did not wait for what is shown')
   return violation(
-    'the content of the result reached nobody',
+    'the content of the result was not shown to the user',
     { expected: signInText(noteOf(call)), actual: call.shown.at(-1)?.text ?? 'nothing was shown' },
     cite(challenge.event, call.shown.at(-1)),
   )
@@ -138,7 +138,7 @@ export const survives: Judge = (t) => {
   if (served) return pass('the next call got through', cite(challenge.event, served.event))
   const end = t.endOf(next.begun.scenario)
   if (gaveUpAfter(t, next.name) === undefined && end?.outcome !== 'unreached')
-    return inconclusive('nobody waited for it', cite(challenge.event, next.begun))
+    return inconclusive('the run did not wait for it', cite(challenge.event, next.begun))
   return violation(
     'after metadata that cannot be used the client makes no further call',
     { expected: 'the next call of its user', actual: end?.reason ?? 'no call' },
@@ -156,7 +156,7 @@ export const keepsTokensApart: Judge = (t) => {
   const leak = [...requestsTo(t, second), ...metadataOf(first)(t)].find(hasToken)
   if (leak) {
     return violation(
-      'a token went where it was not requested for',
+      'a token was sent to a server that it was not requested for',
       { expected: `tokens for ${first} go to ${first} alone`, actual: whereTo(leak) },
       cite(used, leak),
     )

@@ -23,7 +23,8 @@ export const retriesOnce: Judge = (t) => {
   const [retry, again] = retriesAfterToken(call)
   if (!retry) {
     const waited = watchedAfter(t, issued) ?? t.steps('gave-up', call.name)[0]
-    if (waited === undefined) return inconclusive('nobody waited for the retry', cite(issued))
+    if (waited === undefined)
+      return inconclusive('the run did not wait for the retry', cite(issued))
     return violation(
       'the call was not made again with the token',
       { expected: 'tools/call with Authorization: Bearer', actual: 'none' },
@@ -85,7 +86,7 @@ export const isBounded: Judge = (t) => {
   const evidence = cite(challenge.event, tried.at(-1)?.event)
   if (tried.length > mostRefusals) {
     return violation(
-      'the client goes on although every token is refused',
+      'the client repeats the call again and again although every token is refused',
       {
         expected: `at most ${mostRefusals} calls with a token that the server refuses`,
         actual: `${tried.length}, and more to come`,
@@ -96,11 +97,14 @@ export const isBounded: Judge = (t) => {
   const last = call.challenges.at(-1)?.event ?? challenge.event
   const flow = flowAfter(call, last)
   if (flow)
-    return inconclusive('it goes on, and nobody saw how often', [...evidence, ...cite(flow)])
+    return inconclusive('the client continues, and the run did not see how often', [
+      ...evidence,
+      ...cite(flow),
+    ])
   if (tried.at(-1) !== call.attempts.at(-1) || !isAfter(last, tried.at(-1)?.event))
     return inconclusive('its last call was not answered', evidence)
   if (watchedAfter(t, last) === undefined)
-    return inconclusive('nobody watched what came of it', evidence)
+    return inconclusive('the run did not watch what happened next', evidence)
   return pass(`it gave up after ${tried.length}`, evidence)
 }
 
@@ -115,7 +119,7 @@ export const endsByDenial: Judge = (t) => {
   const attempt = call.attempts.find(({ event }) => isAfter(event, came))
   if (attempt) {
     return violation(
-      'the call was made again although its user had denied',
+      'the call was repeated although its user had denied',
       { expected: 'no further call', actual: 'tools/call' },
       cite(came, attempt.event),
     )
@@ -123,18 +127,18 @@ export const endsByDenial: Judge = (t) => {
   const reopened = call.opened.find((event) => isAfter(event, came))
   if (reopened) {
     return violation(
-      'its user was sent to sign in again at once, although they had denied',
+      'the user was sent to sign in again immediately after a denial',
       { expected: 'nothing until its user asks for it', actual: String(reopened.detail['url']) },
       cite(came, reopened),
     )
   }
   if (watchedAfter(t, answer) === undefined)
-    return inconclusive('nobody watched what came of it', cite(came))
+    return inconclusive('the run did not watch what happened next', cite(came))
   const told = call.shown.find((event) => isAfter(event, came))
   if (told) return pass('nothing was retried, and its user was told', cite(came, told))
   return violation(
-    'its user is not told that nothing comes of the call',
-    { expected: 'a word about it', actual: 'nothing was shown after the denial' },
+    'the user is not told that the call has failed',
+    { expected: 'a message about it', actual: 'nothing was shown after the denial' },
     cite(came, answer),
   )
 }

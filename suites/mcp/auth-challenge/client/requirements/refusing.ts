@@ -8,9 +8,9 @@ export const refusing: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'SEP-1489, Client Behavior; SEP-1489, Error Response Shape',
-    text: 'A result that has the key and is no error begins no flow.',
+    text: 'A result that has the key but is not an error starts no flow.',
     observed: 'Pages and authorization requests after such a result.',
-    mend: 'Look at isError first.',
+    mend: 'Check isError first. Without isError: true, ignore the key.',
   },
   {
     id: 'mcp-auth-challenge/client/validate-resource',
@@ -55,9 +55,9 @@ export const refusing: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'SEP-1489, Client Behavior; RFC 9728 §3.2',
-    text: 'Metadata that cannot be read ends no more than that flow.',
+    text: 'Unreadable metadata ends only that flow.',
     observed: 'The next call of the user after HTTP 500, a wrong document and a truncated one.',
-    mend: 'Handle failures of every fetch and parse on the way where the call ends, and show the content of the result.',
+    mend: 'When a fetch or a parse fails, end the call and show the content of the result.',
   },
   {
     id: 'mcp-auth-challenge/client/token-to-own-origin',

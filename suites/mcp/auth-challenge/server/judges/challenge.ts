@@ -37,7 +37,7 @@ export const markError: Judge = ofChallenge((call) => {
   const isError = call.result?.['isError']
   if (isError === true) return pass('isError is true', citeAnswer(call))
   return violation(
-    'a result that challenges is not marked as an error',
+    'a result with a challenge has no isError: true',
     { expected: 'isError: true', actual: `isError: ${show(isError ?? 'missing')}` },
     citeAnswer(call),
   )
@@ -64,7 +64,7 @@ export const challengeForm: Judge = (t) => {
   const misplaced = call.challenge ? undefined : misplacedIn(call)
   if (misplaced !== undefined) {
     return violation(
-      'the challenge does not stand under its key',
+      'the challenge is not under its key in _meta',
       { expected, actual: misplaced },
       citeAnswer(call),
     )
@@ -109,7 +109,7 @@ export const challengeParses: Judge = ofChallenge((call, value) => {
   for (const result of parsed) {
     if ('problem' in result) {
       return violation(
-        'a challenge is no value of WWW-Authenticate',
+        'a challenge is not a valid value of WWW-Authenticate',
         {
           expected: 'Bearer name="value", name="value"',
           actual: `${show(result.each)}: ${result.problem}`,
@@ -159,7 +159,7 @@ export const challengesAll: Judge = (t: Transcript) => {
   const answer = refusal ? `HTTP ${refusal.status} before it could call` : describeAnswer(other)
   if (answer === undefined) return inconclusive('the other client was not answered')
   return violation(
-    'a client that calls itself otherwise was not challenged',
+    'a client with another name was not challenged',
     { expected: 'the challenge that other clients get', actual: answer },
     [...citeAnswer(usual), ...citeAnswer(other), ...cite(refusal)],
   )

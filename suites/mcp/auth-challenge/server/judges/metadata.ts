@@ -186,7 +186,7 @@ export function isNotSteered(forged: string): Judge {
       (body.includes(forged) || (seen !== undefined && known !== undefined && seen !== known))
     ) {
       return violation(
-        'what the request claimed stands in the metadata',
+        'the host that the request claimed is in the metadata',
         { expected: `a resource at ${known ?? 'the server'}`, actual: show(seen ?? forged) },
         cite(fetched.request, fetched.answer),
       )
@@ -196,7 +196,7 @@ export function isNotSteered(forged: string): Judge {
       after !== undefined && (after.includes(forged) || originIn(after) !== originIn(before))
     if (steered) {
       return violation(
-        'what the request claimed stands in the challenge',
+        'the host that the request claimed is in the challenge',
         { expected: show(before), actual: show(after) },
         [...citeAnswer(usual), ...citeAnswer(claimed)],
       )

@@ -32,12 +32,16 @@ export const challengedThenServed = scenario({
       'challenges by the grammar',
       challengeParses,
     ),
-    check('mcp-auth-challenge/server/no-error-code', 'finds no fault with no token', noErrorCode),
+    check(
+      'mcp-auth-challenge/server/no-error-code',
+      'names no error when there is no token',
+      noErrorCode,
+    ),
     check('mcp-auth-challenge/server/metadata-url', 'names metadata that is there', metadataUrl),
     check('mcp-auth-challenge/server/metadata-valid', 'serves valid metadata', metadataValid),
     check(
       'mcp-auth-challenge/server/metadata-covers-endpoint',
-      'describes itself and no other',
+      'describes itself and no other server',
       metadataCovers,
     ),
     check('mcp-auth-challenge/server/metadata-exact', 'names itself exactly', metadataExact),

@@ -55,7 +55,7 @@ const returned = {
   },
   inconclusive: {
     'nobody listened': agreed().comes(undefined, false).gaveUp(),
-    'the answer was not waited for': back(),
+    'the run did not wait for the answer': back(),
     'it had answered before': agreed().returns().comes(),
   },
 }
@@ -259,7 +259,7 @@ describeExamples(
         },
         inconclusive: {
           'nobody could': asked().prompt(),
-          'it was not waited for': asked().prompt().decide('decline'),
+          'the run did not wait for it': asked().prompt().decide('decline'),
           'it had answered before': asked().prompt().replies({ result: {} }).decide('decline'),
         },
       },

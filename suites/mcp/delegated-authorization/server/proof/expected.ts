@@ -14,10 +14,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'request-without-message': { turns: ['mcp-delegated-authorization/server/request-valid'] },
   'options-as-text': { turns: ['mcp-delegated-authorization/server/request-valid'] },
-  'connect-page': {
-    turns: ['mcp-delegated-authorization/server/url-complete'],
-    unproven: ['oauth-client/state-unpredictable'],
-  },
+  'connect-page': { turns: ['mcp-delegated-authorization/server/url-complete'] },
   'option-not-registered': { turns: ['mcp-delegated-authorization/server/options-registered'] },
   'errors-of-clients-ignored': {
     turns: ['mcp-delegated-authorization/server/survive-unsupported'],

@@ -65,7 +65,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 7636 §7.1; RFC 6749 §10.1',
-    text: 'Neither does a code verifier or the client secret.',
+    text: 'Code verifiers and the client secret never traverse MCP.',
     observed: 'Everything that the server sent to its clients, scanned for them.',
     mend: 'Keep what belongs to a flow at the server, under its state; send the challenge only.',
   },

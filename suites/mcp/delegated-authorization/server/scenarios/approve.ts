@@ -13,7 +13,7 @@ const complete: Judge = (t) => {
   if (!first) return inconclusive('nothing was asked')
   const { url } = first
   if (typeof url !== 'string' || !URL.canParse(url))
-    return inconclusive('the url is none', citeEvents(first))
+    return inconclusive('the url is not a URL', citeEvents(first))
   const { searchParams: query } = new URL(url)
   const refers = query.has('request_uri') || query.has('request')
   const needed = refers

@@ -24,7 +24,7 @@ const asksNobody: Judge = (t, { control: twin }) => {
     )
   }
   if (!request || ended.length === 0) return inconclusive('the call was not answered')
-  if (watched(t) === undefined) return inconclusive('nobody watched for one')
+  if (watched(t) === undefined) return inconclusive('the run did not watch for one')
   if (!twin || callOf(twin).asked.length === 0)
     return inconclusive('no client was asked, not even one that declares it')
   return pass('it did not ask', citeEvents(ended[0]))
@@ -34,10 +34,10 @@ const endsWithout: Judge = (t, { timing }) => {
   const { asked, ended, request } = callOf(t, without)
   if (!request) return inconclusive('the tool was not called')
   if (ended[0]) return pass('the call ended', citeEvents(ended[0]))
-  if (asked.length > 0) return inconclusive('it asked all the same', citeEvents(asked[0]))
+  if (asked.length > 0) return inconclusive('it still asked', citeEvents(asked[0]))
   const waited = gaveUpAfter(t, without)
   if (waited === undefined || waited < timing.maxWaitMs)
-    return inconclusive('the end of the call was not waited for')
+    return inconclusive('the run did not wait for the end of the call')
   return violation(
     'a call that its client cannot help with never ends',
     { expected: 'a result or an error', actual: `nothing within ${waited} ms` },

@@ -121,7 +121,7 @@ const selected = scenario({
           return inconclusive(
             'it offers no other redirect URI, and that of the request was not redeemed',
           )
-        if (!refused && !waitedFor(call, t)) return inconclusive('the end was not waited for')
+        if (!refused && !waitedFor(call, t)) return inconclusive('the run did not wait for the end')
         return violation(
           'a callback at an option was not redeemed with the redirect URI that it came to',
           {

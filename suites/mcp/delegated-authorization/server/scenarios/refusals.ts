@@ -43,7 +43,7 @@ const ends =
     const [redeemed] = call.grants
     if (redeemed) {
       return violation(
-        `the token endpoint was asked although the client answered with ${what}`,
+        `the server sent a token request although the client answered with ${what}`,
         { expected: 'no token request', actual: show(redeemed.detail['grantType']) },
         cite(answer, redeemed),
       )
@@ -63,17 +63,17 @@ const ends =
       if (!late) return pass('the call ended', cite(answer, end.event))
       if (end.event.t - answer.t > (declared.pendingTimeoutMs ?? Infinity) / 2) {
         return violation(
-          `the call ended only when its pending timeout did, not because of ${what}`,
+          `the call ended only when its pending timeout was over, not because of ${what}`,
           { expected: 'an end as soon as it is known', actual: 'an end after the pendingTimeout' },
           cite(answer, end.event),
         )
       }
       return inconclusive('the pending timeout may have ended it', cite(answer, end.event))
     }
-    if (again) return pass('the user is asked anew', cite(answer, again.frame.event))
+    if (again) return pass('the user is asked again', cite(answer, again.frame.event))
     const waited = gaveUpAfter(t, call.name)
     if (waited === undefined || waited < timing.maxWaitMs)
-      return inconclusive('the end of the call was not waited for')
+      return inconclusive('the run did not wait for the end of the call')
     return violation(
       `the call stays pending after the client answered with ${what}`,
       { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
@@ -91,7 +91,7 @@ const lives: Judge = (t) => {
   if (next) return pass('the next call was answered', cite(answer, next))
   const waited = gaveUpAfter(t, 'call-2')
   const gone = t.steps('unanswered', 'call-2')[0]
-  if (waited === undefined && !gone) return inconclusive('the next call was not waited for')
+  if (waited === undefined && !gone) return inconclusive('the run did not wait for the next call')
   return violation(
     'after an error of the client the next call is not answered',
     { expected: 'an auth/request or an end', actual: `nothing within ${waited ?? 0} ms` },

@@ -68,7 +68,7 @@ const unsupported = {
         .begin()
         .ask(),
       'there was no other call': erred().failed(),
-      'the end was not waited for': erred().begin().ask(),
+      'the run did not wait for the end': erred().begin().ask(),
     },
   },
 }
@@ -126,7 +126,7 @@ describeExamples(
         inconclusive: {
           'the tool was not called': begun(),
           'it asks all the same': other().ask().gaveUp(),
-          'the end was not waited for': other(),
+          'the run did not wait for the end': other(),
           'not long enough': other().gaveUp(100),
         },
       },
@@ -149,7 +149,7 @@ describeExamples(
         },
         inconclusive: {
           'nothing was declined': asked().failed(),
-          'the end was not waited for': declined(),
+          'the run did not wait for the end': declined(),
           'its timeout may have ended it': [
             asked().after(9000).answer().after(500).failed(),
             { pendingTimeoutMs: 10_000 },
@@ -179,7 +179,9 @@ describeExamples(
         },
         inconclusive: {
           'nothing came back': asked().mark('selected', { redirectUri: filled }),
-          'nobody waited for it': asked().mark('selected', { redirectUri: filled }).returned(),
+          'the run did not wait for it': asked()
+            .mark('selected', { redirectUri: filled })
+            .returned(),
           'the only one was not redeemed': asked().mark('selected').returned().failed(),
         },
       },

@@ -24,7 +24,7 @@ export const twoSessions = scenario({
     await observe()
   },
   checks: [
-    check('mcp-delegated-authorization/server/bind-session', 'gives nothing for it', (t) => {
+    check('mcp-delegated-authorization/server/bind-session', 'redeems nothing for it', (t) => {
       const [own, foreign] = [callOf(t), callOf(t, 'call-2')]
       const reached = forgeryReached(t)
       if (typeof reached === 'string') return inconclusive(reached)
@@ -36,7 +36,7 @@ export const twoSessions = scenario({
           [...reached, ...cite(issued), ...citeEvents(foreign.ended[0])],
         )
       }
-      if (watched(t) === undefined) return inconclusive('nobody watched what comes of it')
+      if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
       return pass('nothing was redeemed', reached)
     }),
   ],

@@ -14,7 +14,7 @@ const refuses: Cases = {
   },
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
-    'the answer was not waited for': form(),
+    'the run did not wait for the answer': form(),
     'a client that does not know elicitation': recording()
       .client(null)
       .begin()

@@ -18,7 +18,7 @@ const answers = (action: string, other: string): Cases => {
     inconclusive: {
       'the user said nothing': recording().asked().prompt(),
       'it was answered before': recording().asked().answer({ action }).prompt().decide(action),
-      'the answer was not waited for': decided(),
+      'the run did not wait for the answer': decided(),
     },
   }
 }

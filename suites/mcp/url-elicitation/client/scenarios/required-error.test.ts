@@ -9,7 +9,7 @@ const prompts: Cases = {
   violation: { 'nobody is asked': byError().gaveUp() },
   inconclusive: {
     'no error was sent': recording().client().begin().attempt(),
-    'it was not waited for': byError(),
+    'the run did not wait for it': byError(),
   },
 }
 
@@ -40,7 +40,7 @@ const retries: Cases = {
   inconclusive: {
     'the user did not agree': byError().prompt(),
     'nobody asked for it': byError().prompt().decide(),
-    'it was not waited for': byError().prompt().decide().step('again'),
+    'the run did not wait for it': byError().prompt().decide().step('again'),
   },
 }
 

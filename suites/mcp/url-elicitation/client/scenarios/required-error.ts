@@ -115,13 +115,13 @@ const retriesSeldom: Judge = (t) => {
   const call = callOf(t)
   const refused = mark(t, 'refused-for-ever')
   const ms = watchedAfter(t, refused)
-  if (!refused || ms === undefined) return inconclusive('nobody watched what came of it')
+  if (!refused || ms === undefined) return inconclusive('the run did not watch what happened next')
   const retries = call.attempts.filter(({ event }) => isAfter(event, refused))
   const evidence = cite(refused, retries.at(-1)?.event)
   if (retries.length <= mostRetries)
     return pass(`it was tried again ${retries.length} times within ${ms} ms`, evidence)
   return violation(
-    'the client goes on calling although nothing has changed',
+    'the client repeats the call again and again although nothing has changed',
     {
       expected: `at most ${mostRetries} further calls within ${ms} ms`,
       actual: `${retries.length}`,
@@ -178,6 +178,6 @@ export const completeNever = scenario({
     await call.finish()
   },
   checks: [
-    check('mcp-url-elicitation/client/manual-retry', 'makes the call again all the same', canRetry),
+    check('mcp-url-elicitation/client/manual-retry', 'still makes the call again', canRetry),
   ],
 })

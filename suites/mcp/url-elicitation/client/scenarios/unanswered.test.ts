@@ -32,7 +32,7 @@ const ignoresUnknown: Cases = {
   inconclusive: {
     'nothing was completed': pending().decide().answer(),
     'the user said nothing': unknown(),
-    'the answer was not waited for': unknown().decide(),
+    'the run did not wait for the answer': unknown().decide(),
   },
 }
 

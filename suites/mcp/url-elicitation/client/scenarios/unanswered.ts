@@ -88,7 +88,7 @@ const keepsPrompt: Judge = (t) => {
       cite(sent, before.event),
     )
   }
-  if (!agreed) return inconclusive('its user was not waited for')
+  if (!agreed) return inconclusive('the run did not wait for its user')
   const reply = call.replies.find(({ event }) => isAfter(event, agreed))
   if (!reply) {
     const message = 'after the completion of an unknown elicitation the prompt led to nothing'
@@ -122,7 +122,7 @@ export const completeUnknown = scenario({
   checks: [
     check(
       'mcp-url-elicitation/client/ignore-unknown-complete',
-      'ignores what it knows nothing of',
+      'ignores an unknown elicitation',
       keepsPrompt,
     ),
   ],
@@ -139,7 +139,7 @@ const livesOn: Judge = (t) => {
   const wrong = opened ?? again?.event
   if (wrong) {
     return violation(
-      'the completion of an elicitation that was complete already was acted upon',
+      'the client reacted to a second completion of the same elicitation',
       {
         expected: 'it is ignored',
         actual: opened ? 'the URL is opened' : 'the call is made again',
@@ -152,7 +152,7 @@ const livesOn: Judge = (t) => {
   if (!next.begun) return inconclusive('no further call was made')
   if (attempt && watchedFor !== undefined)
     return pass('it was ignored, and the next call got through', cite(late, attempt.event))
-  if (attempt) return inconclusive('nobody watched what came of it')
+  if (attempt) return inconclusive('the run did not watch what happened next')
   const message = 'after an elicitation was completed twice, the client made no further call'
   return unanswered(t, next, next.begun, message)
 }

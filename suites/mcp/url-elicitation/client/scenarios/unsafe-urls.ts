@@ -63,7 +63,7 @@ function knownTo(t: Transcript): string {
 const warns: Judge = (t, { control: twin }) => {
   const call = callOf(t)
   const [asking] = call.askings
-  if (!asking) return inconclusive('the client was not asked to have it opened')
+  if (!asking) return inconclusive('the client was not asked to open it')
   const [reply] = call.replies
   const refused = reply && reply.action !== 'accept' && call.decisions.length === 0
   if (refused) return pass('it was refused', cite(asking.frame.event, reply.event))
@@ -75,7 +75,7 @@ const warns: Judge = (t, { control: twin }) => {
   const evidence = cite(asking.frame.event, prompt)
   if (more.length > 0) return pass(`the prompt says more than usual: ${more.join(' ')}`, evidence)
   return violation(
-    'the prompt for a host in Punycode is like any other',
+    'the prompt for a host in Punycode contains no warning',
     { expected: 'a warning', actual: textOf(prompt) },
     evidence,
   )
@@ -116,7 +116,7 @@ export const unsafeUrlScenarios = [
     checks: [
       check(
         'mcp-url-elicitation/client/warn-suspicious-url',
-        'warns of a host that may look like another',
+        'warns about a host name that may imitate another',
         warns,
       ),
     ],

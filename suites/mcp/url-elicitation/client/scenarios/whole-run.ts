@@ -16,12 +16,12 @@ export const wholeRun = scenario({
     check(
       'mcp-url-elicitation/client/consent-before-opening',
       'never opens anything before its user agrees',
-      inEveryCall('a URL was opened before its user had agreed', ({ opened }) => opened),
+      inEveryCall('a URL was opened before its user agreed', ({ opened }) => opened),
     ),
     check(
       'mcp-url-elicitation/client/no-prefetch',
       'never fetches anything before its user agrees',
-      inEveryCall('a site was asked before the user had agreed', ({ visits }) => visits),
+      inEveryCall('a site got a request before the user had agreed', ({ visits }) => visits),
     ),
     check(
       'mcp-url-elicitation/client/accept-without-content',

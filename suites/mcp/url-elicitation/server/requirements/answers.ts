@@ -29,7 +29,7 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, Response Actions; RFC 9700 §4.7',
     text: 'A URL of its own for one elicitation leads to no tokens once its user has declined.',
     observed:
-      'The user declines, and opens the URL all the same; watched for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
+      'The user declines, but opens the URL anyway; the run watches for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
   },
   {
     id: 'mcp-url-elicitation/server/end-after-refusal',
@@ -37,7 +37,7 @@ export const answers: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation 2026-07-28, Error Handling',
     since: '2026-07-28',
-    text: 'A user who declines or cancels is handled: the retry with that answer ends the call, or asks anew.',
+    text: 'A user who declines or cancels is handled: the retry with that answer ends the call, or asks again.',
     observed: 'Retries with decline and cancel, on revision 2026-07-28.',
     mend: 'Answer a retry whose inputResponses say decline or cancel with a result in words.',
   },

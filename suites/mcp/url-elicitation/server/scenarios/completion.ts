@@ -44,13 +44,13 @@ export function completedAfterReturn(
       const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
       if (back && isAfter(frame.event, back)) continue
       return violation(
-        'an interaction was reported as complete before the browser was back',
+        'an interaction was reported as complete before the browser came back',
         { expected: 'the notification once it is complete', actual: `${show(id)} earlier` },
         cite(frame.event, back),
       )
     }
     if (typeof occasion === 'string') return inconclusive(occasion)
-    if (watched(t) === undefined) return inconclusive('nobody watched for it')
+    if (watched(t) === undefined) return inconclusive('the run did not watch for it')
     const seen = completionsIn(t).map(({ frame }) => frame.event)
     return pass(seen.length > 0 ? 'it was reported afterwards' : 'nothing was reported before', [
       ...occasion,

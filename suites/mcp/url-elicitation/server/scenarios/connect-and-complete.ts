@@ -69,7 +69,7 @@ export const connectAndComplete = scenario({
       const form = askings.find((asking) => !bringsUrl(asking))
       if (form) {
         return violation(
-          'a client that did not declare form mode was asked to fill in a form',
+          'the server sent a form to a client that did not declare form mode',
           { expected: 'URL mode', actual: 'form mode' },
           citeAskings(form),
         )

@@ -40,12 +40,13 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
 function refusesToken(what: string): Judge {
   return (t, { control: undisturbed }) => {
     const accepted = undisturbed && (servedEnd(undisturbed) ?? callOf(undisturbed).askings[0])
-    if (!accepted) return inconclusive('a right token got its user neither served nor asked')
+    if (!accepted)
+      return inconclusive('even with a valid token the user was neither served nor asked')
     const call = callOf(t)
     const [asked] = call.askings
     const expected = 'HTTP 401'
     if (asked) {
-      const actual = 'its user is asked as if it were right'
+      const actual = 'its user is asked, as with a valid token'
       return violation(
         `a token that ${what} was accepted`,
         { expected, actual },

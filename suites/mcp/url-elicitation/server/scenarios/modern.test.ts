@@ -21,7 +21,7 @@ const refused = (action: string): Cases => {
     inconclusive: {
       'there was no retry': asked(),
       'the retry said something else': asked().retry('accept').failed(),
-      'the end was not waited for': retried(),
+      'the run did not wait for the end': retried(),
     },
   }
 }

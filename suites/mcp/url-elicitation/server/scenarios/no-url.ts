@@ -35,7 +35,7 @@ const asksNoUrl: Judge = (t) => {
   }
   const [reply] = call.replies
   if (!reply && call.askings.length === 0) return inconclusive('the call was not answered')
-  if (watched(t) === undefined) return inconclusive('nobody watched for one')
+  if (watched(t) === undefined) return inconclusive('the run did not watch for one')
   return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))
 }
 

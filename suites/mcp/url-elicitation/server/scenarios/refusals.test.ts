@@ -21,8 +21,8 @@ const handled = (action: string): Cases => {
     inconclusive: {
       'nothing was refused': recording().begin().elicit().failed(),
       'the refusal did not arrive': recording().begin().elicit().answer(action, 500).gaveUp(),
-      'the end was not waited for': refused(),
-      'it was not waited for long enough': refused().gaveUp(1000),
+      'the run did not wait for the end': refused(),
+      'the run did not wait long enough': refused().gaveUp(1000),
       'its timeout may have ended it': [
         recording().begin().elicit().after(9000).answer(action).after(500).failed(),
         { pendingTimeoutMs: 10_000 },

@@ -73,13 +73,14 @@ const leadsNowhere: Judge = (t, { control: twin }) => {
   )
   if (redeemed) {
     return violation(
-      'a link whose elicitation was declined led to a token request',
+      'the link of a declined elicitation led to a token request',
       { expected: 'a page that says that it is over', actual: show(redeemed.detail['outcome']) },
       cite(refusal, visit, redeemed),
     )
   }
   if (next.asked.length === 0) return inconclusive('the next call asked for nothing')
-  if (watched(t, visit) === undefined) return inconclusive('nobody watched what came of it')
+  if (watched(t, visit) === undefined)
+    return inconclusive('the run did not watch what happened next')
   return pass('nothing was redeemed', cite(refusal, visit))
 }
 

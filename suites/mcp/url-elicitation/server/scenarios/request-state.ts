@@ -90,8 +90,8 @@ const alteredState = scenario({
   checks: [
     check(
       'mcp-url-elicitation/server/state-integrity',
-      'gives nothing to whoever alters it',
-      servesNothing('an altered requestState was taken for the one that was given'),
+      'gives nothing for an altered state',
+      servesNothing('an altered requestState was accepted'),
     ),
   ],
 })
@@ -139,7 +139,7 @@ const otherRequest = scenario({
   checks: [
     check(
       'mcp-url-elicitation/server/state-for-its-request',
-      'goes on with no other request',
+      'does not use the state for another request',
       rejectsOtherRequest(),
     ),
   ],
@@ -152,7 +152,7 @@ const margin = 4
 function rejectsOtherRequest(): Parameters<typeof check>[2] {
   return (t) => {
     const [call, other] = [callOf(t), callOf(t, 'call-2')]
-    if (!other.request) return inconclusive('nobody came with the state')
+    if (!other.request) return inconclusive('no call came with the state')
     const grant = issuedGrant(call)
     if (!grant) return inconclusive('the user whose state it was has not authorized')
     const early = [
@@ -160,11 +160,12 @@ function rejectsOtherRequest(): Parameters<typeof check>[2] {
       ...other.askings.map(({ frame }) => frame.event),
     ]
     const [answer] = early.filter((event) => isAfter(grant, event))
-    if (answer) return pass('it was rejected, or begun anew', cite(other.request, answer))
+    if (answer)
+      return pass('the state was rejected, or the call started again', cite(other.request, answer))
     const needed = (call.askings[0]?.frame.event.t ?? Infinity) - (call.request?.t ?? 0)
     if (grant.t - other.request.t < margin * needed)
       return inconclusive(
-        'too slow to be told from a call that was begun anew',
+        'the answer took so long that the server may have started a new call',
         cite(other.request),
       )
     const served = other.ended.find(({ error }) => !error)
@@ -183,7 +184,7 @@ function servesNothing(message: string): Parameters<typeof check>[2] {
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('the user whose state it was has not authorized')
     const other = callOf(t, 'call-2')
-    if (!other.request) return inconclusive('nobody came with the state')
+    if (!other.request) return inconclusive('no call came with the state')
     const used = tokenAccesses(callOf(t)).find((access) => isAfter(access, other.request))
     if (used) {
       return violation(
@@ -193,7 +194,7 @@ function servesNothing(message: string): Parameters<typeof check>[2] {
       )
     }
     const answer = other.ended[0]?.event ?? other.askings[0]?.frame.event
-    if (!answer) return inconclusive('whoever came with the state was not answered')
+    if (!answer) return inconclusive('the call with the state was not answered')
     return pass('it was rejected, or meant nothing', cite(other.request, answer))
   }
 }

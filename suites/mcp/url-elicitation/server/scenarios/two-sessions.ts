@@ -32,7 +32,7 @@ export const namesWhatThereIs: Judge = (t) => {
   const [wrong] = completions
   if (wrong) {
     return violation(
-      'a notification of completion names no elicitation that there is',
+      'a notification of completion names an unknown elicitation',
       { expected: 'the id that was given', actual: `elicitationId ${show(wrong.id)}` },
       cite(wrong.frame.event),
     )
@@ -77,7 +77,7 @@ export const twoSessions = scenario({
       'names the elicitation that is complete',
       watchingCompletions(
         unknownCompletion,
-        'a notification of completion names no elicitation that there is',
+        'a notification of completion names an unknown elicitation',
         'the id that was given',
       ),
     ),
@@ -102,7 +102,8 @@ function watchingCompletions(
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('no interaction was completed')
     if (callOf(t, 'call-2').asked.length === 0) return inconclusive('only one user was asked')
-    if (watched(t, grant) === undefined) return inconclusive('nobody watched for notifications')
+    if (watched(t, grant) === undefined)
+      return inconclusive('the run did not watch for notifications')
     const seen = completionsIn(t).map(({ frame }) => frame.event)
     return pass(`${seen.length} notifications`, cite(grant, ...seen))
   }

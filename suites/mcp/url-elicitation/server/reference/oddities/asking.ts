@@ -10,7 +10,7 @@ import {
   fieldsOf,
   pause,
 } from '../defects/alter.ts'
-import type { Ending } from '../elicitations.ts'
+import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Asking } from '../mcp/ask-by-request.ts'
 import type { Parts } from '../parts.ts'
@@ -111,7 +111,10 @@ export const askingOddities: readonly Oddity[] = [
             throw new CallFailure('client-failed')
           })
           const refusal = parts.refusalOf(answer)
-          if (refusal !== undefined) throw new CallFailure(refusal)
+          if (refusal !== undefined) {
+            elicitation.settle(abandoned(refusal))
+            throw new CallFailure(refusal)
+          }
           void elicitation.ended.then((ending) => {
             if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
             if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
