@@ -203,7 +203,7 @@ describe('init', () => {
     expect((await aoc(['init'])).code).toBe(0)
     const text = readFileSync(join(folder, 'conformance.config.ts'), 'utf8')
     expect(text).toContain('export default {')
-    expect(text).toContain('// How long is watched for what must not happen.')
+    expect(text).toContain('// How long the run watches for things that must not happen.')
     const accepted = await aoc([
       'run',
       '--config',

@@ -44,5 +44,5 @@ test.skipIf(!canBeReal).for<[string, () => Built, object]>([
   })
   expect(code).toBe(3)
   expect([...new Set(record.findings.map(({ verdict }) => verdict))]).toEqual(['inconclusive'])
-  expect(record.findings[0]?.message).toContain('may have talked to the real provider')
+  expect(record.findings[0]?.message).toContain('may have called the real provider')
 })

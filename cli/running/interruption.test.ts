@@ -17,7 +17,7 @@ test('what is blocked does not outlive SIGTERM for long, and is told', () => {
   expect(exit).not.toHaveBeenCalled()
   vi.advanceTimersByTime(2000)
   expect(exit).toHaveBeenCalledWith(143)
-  expect(told.at(-1)).toContain('something is blocked')
+  expect(told.at(-1)).toContain('something was blocked')
   stop()
 })
 

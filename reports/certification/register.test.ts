@@ -84,8 +84,16 @@ test.each<[string, Partial<Registered>, RegExp]>([
   ['another name', { implementation: { name: 'other' } }, /as something else/],
   ['another version', { implementation: { name: 'tool', version: '2' } }, /as something else/],
   ['another verdict', { verdict: 'inconclusive' }, /as something else/],
-  ['a run before its first line', { started: '2026-01-01T00:00:02.000Z' }, /not written during the run/],
-  ['a run after its last line', { finished: '2026-01-01T00:00:05.000Z' }, /not written during the run/],
+  [
+    'a run before its first line',
+    { started: '2026-01-01T00:00:02.000Z' },
+    /not written during the run/,
+  ],
+  [
+    'a run after its last line',
+    { finished: '2026-01-01T00:00:05.000Z' },
+    /not written during the run/,
+  ],
 ])('what it lists is not taken for %s', async (_, change, why) => {
   await write()
   const register = await read()

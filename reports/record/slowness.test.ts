@@ -32,7 +32,9 @@ test.each<[string, RecordedEvent]>([
 
 test('what was too much at once names the one setting', () => {
   const note = noteOf({ ...gaveUp, action: 'too-many', detail: {} })
-  expect(note).toMatch(/^in one scenario .* that it is overloaded.* timing\.concurrency \(\d+\) to 1\.$/)
+  expect(note).toMatch(
+    /^in one scenario .* that it is overloaded.* timing\.concurrency \(\d+\) to 1\.$/,
+  )
 })
 
 test('nothing is said where nothing was waited for in vain', () => {

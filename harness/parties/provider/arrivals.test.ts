@@ -33,7 +33,7 @@ function stepsAfter(...providers: readonly (readonly Seen[])[]) {
 test('who was approved and never asks under any of the names proves nothing', () => {
   const [step] = stepsAfter(visit(1))
   expect(step?.detail['scenarios']).toEqual(['denied'])
-  expect(step?.detail['reason']).toContain('may have talked to the real provider')
+  expect(step?.detail['reason']).toContain('may have called the real provider')
 })
 
 test.each([

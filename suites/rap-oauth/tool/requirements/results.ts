@@ -51,7 +51,7 @@ export const results: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'RAP Lifecycle, Shutdown',
-    text: 'Calls that wait for their user survive a restart. (RAP permits losing them, but recommends keeping them.)',
+    text: 'Calls that wait for their user survive a restart; RAP permits losing them, but recommends keeping them.',
     observed:
       'One user approves after the restart; another never comes, and the timeout ends the call.',
   },
