@@ -43,6 +43,19 @@ const withToken = [
   'oauth-client/use-rotated-refresh-token',
 ] as const
 
+/** What takes a code that was exchanged. */
+const withExchange = [
+  ...withToken,
+  'oauth-client/no-secret-in-request-url',
+  'oauth-client/no-token-of-error',
+  'oauth-client/token-is-text',
+  'oauth-client/token-type-known',
+  'oauth-client/verify-api-certificate',
+  'rap-oauth/tool/cancel-in-thread',
+  'rap-oauth/tool/identity-from-invocation',
+  'rap-oauth/tool/single-result',
+] as const
+
 /** The code of an attacker's flow can be redeemed in that of a victim, who is then served with it. */
 const unboundCode = [
   'oauth-client/code-bound-to-flow',
@@ -296,17 +309,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'no-pkce': { turns: unboundCode },
   'verifier-not-sent': {
     turns: ['oauth-client/exchange-code', 'oauth-client/pkce-s256'],
-    unproven: [
-      ...withToken,
-      'oauth-client/no-secret-in-request-url',
-      'oauth-client/no-token-of-error',
-      'oauth-client/token-is-text',
-      'oauth-client/token-type-known',
-      'oauth-client/verify-api-certificate',
-      'rap-oauth/tool/identity-from-invocation',
-      'rap-oauth/tool/single-result',
-      'rap-oauth/tool/cancel-in-thread',
-    ],
+    unproven: withExchange,
   },
   'verifier-reused': { turns: unboundCode },
   'state-ignored': {
@@ -365,36 +368,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-not-exchanged': {
     turns: ['oauth-client/exchange-code'],
     unproven: [
-      'oauth-client/no-credentials-elsewhere',
-      'oauth-client/no-secret-in-request-url',
-      'oauth-client/no-token-of-error',
-      'oauth-client/state-single-use',
-      'oauth-client/token-is-text',
-      'oauth-client/token-type-known',
-      'oauth-client/verify-api-certificate',
-      'rap-oauth/tool/identity-from-invocation',
-      'rap-oauth/tool/single-result',
-      'rap-oauth/tool/cancel-in-thread',
-      ...withToken,
+      ...withExchange,
       'oauth-client/code-used-once',
+      'oauth-client/no-credentials-elsewhere',
       'oauth-client/pkce-s256',
       'oauth-client/report-exchange-error',
       'oauth-client/report-invalid-code',
+      'oauth-client/state-single-use',
     ],
   },
   'redirect-uri-differs-at-exchange': {
     turns: ['oauth-client/exchange-code'],
-    unproven: [
-      'oauth-client/no-token-of-error',
-      'oauth-client/token-is-text',
-      'oauth-client/token-type-known',
-      'oauth-client/verify-api-certificate',
-      'rap-oauth/tool/cancel-in-thread',
-      ...withToken,
-      'oauth-client/no-secret-in-request-url',
-      'rap-oauth/tool/identity-from-invocation',
-      'rap-oauth/tool/single-result',
-    ],
+    unproven: withExchange,
   },
   'code-decoded-twice': { turns: ['oauth-client/exchange-code'] },
   'code-sent-twice': { turns: ['oauth-client/code-used-once', 'oauth-client/pkce-s256'] },
