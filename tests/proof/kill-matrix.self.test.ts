@@ -119,9 +119,9 @@ function recordOf({ role, varied, part }: Case, { turned: names }: Measured): re
 
 /** What takes long begins early, so that nothing is waited for alone in the end, and among others that do not. */
 function spread(all: readonly Case[]): Case[] {
-  const sorted = all.toSorted((a, b) => b.shows.length - a.shows.length)
+  const left = all.toSorted((a, b) => b.shows.length - a.shows.length)
   const order: Case[] = []
-  while (sorted.length > 0) order.push(...sorted.splice(0, 1), ...sorted.splice(-7))
+  while (left.length > 0) order.push(...left.splice(0, 1), ...left.splice(-7))
   return order
 }
 

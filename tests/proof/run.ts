@@ -4,7 +4,7 @@
  */
 
 import { execFileSync, spawn } from 'node:child_process'
-import { parseShard, variables } from './options.ts'
+import { readOptions, variables, type ProofOptions } from './options.ts'
 
 const env = { ...process.env }
 const others: string[] = []
@@ -16,21 +16,19 @@ for (let arg = given.shift(); arg !== undefined; arg = given.shift()) {
   else if (arg === '--seed') env[variables.seed] = given.shift() ?? ''
   else others.push(arg)
 }
-parseShard(env[variables.shard] ?? '1/1')
 env[variables.seed] ??= commit()
-const only = env[variables.scenarios] ?? ''
-const what =
-  only !== ''
-    ? `only ${only} is driven`
-    : env[variables.full] === '1'
-      ? 'everything is driven'
-      : 'what matters is driven, and one other'
-console.log(`proof: ${what}; --seed ${env[variables.seed]}`)
+const { seed, ...options } = readOptions(env)
+console.log(`proof: ${whatIsDriven(options)}; --seed ${seed}`)
 
 const vitest = ['vitest', 'run', '--config', 'vitest.defects.config.ts', ...others]
 spawn('npx', vitest, { env, stdio: 'inherit' }).once('exit', (code) => {
   process.exitCode = code ?? 1
 })
+
+function whatIsDriven({ full, scenarios }: Pick<ProofOptions, 'full' | 'scenarios'>): string {
+  if (scenarios.length > 0) return `only ${scenarios.join(', ')}`
+  return full ? 'everything' : 'what matters, and one other'
+}
 
 /** Each commit rotates to other scenarios. */
 function commit(): string {
