@@ -4,9 +4,8 @@ import {
   pass,
   show,
   violation,
-  type ProviderRecord,
-  type Recorded,
   type RecordedEvent,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import {
   challengesDiffer,
@@ -52,46 +51,52 @@ function stateIn({ params }: Asking): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
 }
 
-/** A server may ask for the same again, but not for something else with the state of before. */
-const statesDiffer: Judge = (t) => {
-  const first = new Map<string, Asking>()
-  for (const asking of callsOf(t).flatMap((call) => call.askings)) {
-    const state = stateIn(asking)
-    if (state === null) continue
-    const before = first.get(state) ?? asking
-    first.set(state, before)
-    if (before.params['url'] === asking.params['url']) continue
-    return violation(
-      'the same state is used for several flows',
-      { expected: 'a new state for each auth/request', actual: show(state) },
-      cite(before.frame.event, asking.frame.event),
-    )
-  }
-  const events = [...first.values()].map(({ frame }) => frame.event)
-  return events.length < 2
-    ? requestsDiffer(t)
-    : pass(`${events.length} states`, cite(...events.slice(0, 3)))
+/** What a state was used for; the same `flow` again is no other use of it. */
+interface StateUse {
+  readonly state: string
+  readonly flow: unknown
+  readonly event: RecordedEvent
 }
 
-/** Where URLs show no state, as those of pushed requests (RFC 9126 §4): what arrived at the provider. */
-const requestsDiffer = (t: Parameters<Judge>[0]): ReturnType<Judge> => {
-  const first = new Map<unknown, Recorded<ProviderRecord>>()
-  for (const request of t.provider('authorization-request')) {
-    const { state, codeChallenge } = request.detail
-    if (typeof state !== 'string') continue
-    const before = first.get(state) ?? request
-    first.set(state, before)
-    // A link may be opened twice.
-    if (before.detail['codeChallenge'] === codeChallenge) continue
+/** The requests whose URL shows their state: a server may ask for the same URL again. */
+const shown = (t: Transcript): StateUse[] =>
+  callsOf(t)
+    .flatMap((call) => call.askings)
+    .flatMap((asking) => {
+      const state = stateIn(asking)
+      return state === null
+        ? []
+        : [{ state, flow: asking.params['url'], event: asking.frame.event }]
+    })
+
+/** The requests that arrived at the provider, pushed ones too (RFC 9126 §4): a link may be opened twice. */
+const arrived = (t: Transcript): StateUse[] =>
+  t.provider('authorization-request').flatMap((event) => {
+    const { state, codeChallenge } = event.detail
+    return typeof state === 'string' ? [{ state, flow: codeChallenge, event }] : []
+  })
+
+/** No state is used for two flows. Where URLs show too few of them, what arrived at the provider says so. */
+const statesDiffer: Judge = (t) => {
+  const inUrls = differ(shown(t))
+  return inUrls.outcome === 'inconclusive' ? differ(arrived(t)) : inUrls
+}
+
+function differ(uses: readonly StateUse[]): ReturnType<Judge> {
+  const first = new Map<string, StateUse>()
+  for (const use of uses) {
+    const before = first.get(use.state) ?? use
+    first.set(use.state, before)
+    if (before.flow === use.flow) continue
     return violation(
       'the same state is used for several flows',
-      { expected: 'a new state for each auth/request', actual: show(state) },
-      cite(before, request),
+      { expected: 'a new state for each auth/request', actual: show(use.state) },
+      cite(before.event, use.event),
     )
   }
-  const requests = [...first.values()]
-  if (requests.length < 2) return inconclusive('fewer than two requests have a state of their own')
-  return pass(`${requests.length} states`, cite(...requests.slice(0, 3)))
+  const events = [...first.values()].map(({ event }) => event)
+  if (events.length < 2) return inconclusive('fewer than two requests have a state of their own')
+  return pass(`${events.length} states`, cite(...events.slice(0, 3)))
 }
 
 const bodyOf = (event: RecordedEvent): string =>
