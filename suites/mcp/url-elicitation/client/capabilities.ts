@@ -70,6 +70,12 @@ export function knowsElicitation(t: Transcript): boolean {
     .some(({ elicitation }) => elicitation !== undefined)
 }
 
+/** A mode that this declaration does not have: one that there is not, where it has forms, by name or by being empty. */
+export function undeclaredBy(elicitation: unknown): 'form' | 'hologram' {
+  const { form, url } = membersOf(elicitation)
+  return form !== undefined || url === undefined ? 'hologram' : 'form'
+}
+
 /** An empty object stands for forms alone. */
 function hasMode(elicitation: unknown): boolean {
   if (!isRecord(elicitation)) return false

@@ -1,4 +1,6 @@
+import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
+import { undeclaredBy } from '../capabilities.ts'
 import { options, recording, urlOf, type Cases } from '../testing.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 
@@ -51,3 +53,12 @@ describeExamples(
   },
   options,
 )
+
+test.each([
+  ['URL mode alone', { url: {} }, 'form'],
+  ['both', { form: {}, url: {} }, 'hologram'],
+  ['forms', { form: {} }, 'hologram'],
+  ['forms, by an empty declaration', {}, 'hologram'],
+])('a client that declares %s is asked in a mode that it has not', (_, declared, mode) => {
+  expect(undeclaredBy(declared)).toBe(mode)
+})

@@ -8,8 +8,7 @@ import {
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { opensNothing } from '../../../../host/opens-nothing.ts'
-import { membersOf } from '../../../wire/values.ts'
-import { knowsElicitation } from '../capabilities.ts'
+import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
 import { callOf } from '../view.ts'
@@ -75,11 +74,7 @@ export const undeclaredMode = scenario({
     // Who declares no elicitation does not know the method, and says so by another error (-32601).
     if (capabilities['elicitation'] === undefined)
       throw new Unreached('the client does not declare elicitation')
-    // Who takes forms as well has declared every mode that there is.
-    const { form, url } = membersOf(capabilities['elicitation'])
-    // An empty declaration stands for forms alone.
-    const hasForms = form !== undefined || url === undefined
-    const mode = hasForms ? 'hologram' : 'form'
+    const mode = undeclaredBy(capabilities['elicitation'])
     void call.askFor({ mode, message: 'Who are you?', requestedSchema })
     await call.replied()
     await call.finish()
