@@ -103,6 +103,7 @@ function loginsIn(t: Transcript, name: string): ReadonlySet<string> {
 
 /** Whether an authorization is for nothing but to know who the user is (OpenID Connect Core §5.4). */
 export function isLogin(t: Transcript, authorization: string | undefined): boolean {
+  if (authorization === undefined) return false
   const request = t
     .provider('authorization-request')
     .find((each) => each.authorization === authorization)

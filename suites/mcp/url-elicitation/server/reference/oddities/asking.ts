@@ -183,25 +183,14 @@ export const askingOddities: readonly Oddity[] = [
     description: 'ids of elicitations are URNs with characters beyond ASCII',
     permitted: `${spec}, URL Mode: a unique identifier, of any form`,
     touches: ['connect-and-complete', 'two-sessions'],
-    parts: (defaults) => ({
-      ...alterElicitation((params) => ({ ...params, elicitationId: urn(params['elicitationId']) })),
-      notifyComplete: (call, elicitation) =>
-        defaults.notifyComplete(call, { ...elicitation, id: urn(elicitation.id) }),
-    }),
+    parts: (defaults) => renameIds(defaults, urn),
   },
   {
     id: 'elicitation-ids-are-counted',
     description: 'every server that is started counts its elicitations from one',
     permitted: `${spec}, URL Mode: a unique identifier; another server knows nothing of it`,
     touches: ['connect-and-complete', 'two-sessions', 'refresh-then-restart'],
-    parts: (defaults) => ({
-      ...alterElicitation((params) => ({
-        ...params,
-        elicitationId: counted(params['elicitationId']),
-      })),
-      notifyComplete: (call, elicitation) =>
-        defaults.notifyComplete(call, { ...elicitation, id: counted(elicitation.id) }),
-    }),
+    parts: (defaults) => renameIds(defaults, counting()),
   },
   {
     id: 'asks-after-three-seconds',
@@ -257,12 +246,26 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-const numbers = new Map<unknown, string>()
+/** Elicitations go by other ids, in what asks for them as in what says that they are complete. */
+function renameIds(defaults: Parts, rename: (id: unknown) => string): Partial<Parts> {
+  return {
+    ...alterElicitation((params) => ({
+      ...params,
+      elicitationId: rename(params['elicitationId']),
+    })),
+    notifyComplete: (call, elicitation) =>
+      defaults.notifyComplete(call, { ...elicitation, id: rename(elicitation.id) }),
+  }
+}
 
-function counted(id: unknown): string {
-  const known = numbers.get(id) ?? `${numbers.size + 1}`
-  numbers.set(id, known)
-  return known
+/** The first id becomes 1, the next one 2. */
+function counting(): (id: unknown) => string {
+  const numbers = new Map<unknown, string>()
+  return (id) => {
+    const known = numbers.get(id) ?? `${numbers.size + 1}`
+    numbers.set(id, known)
+    return known
+  }
 }
 
 function urn(id: unknown): string {
