@@ -3,7 +3,7 @@
 import { cite, inconclusive, pass, violation } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../../oauth-client/handoff.ts'
 import type { Judge } from '../../oauth-client/judges.ts'
-import { citeEvents, isRateLimit } from '../../oauth-client/view.ts'
+import { askedTooMuch, citeEvents, isRateLimit } from '../../oauth-client/view.ts'
 import { readsAsServed } from './made-up.ts'
 import { control } from './scenarios/define.ts'
 import { callOf, callsOf, failureOf } from './view.ts'
@@ -17,11 +17,7 @@ function asksUser(name: string): Judge {
     if (first && !(end && end.event.seq < first.event.seq))
       return pass('a credential request asked for it', citeEvents(first))
     if (!request) return inconclusive('no call was made')
-    if (end && isRateLimit(end))
-      return inconclusive(
-        'the implementation was overloaded by calls at the same time',
-        citeEvents(end),
-      )
+    if (end && isRateLimit(end)) return inconclusive(askedTooMuch, citeEvents(end))
     const expected = 'a credential request'
     if (end) {
       const difference = { expected, actual: `a result: ${end.text}` }

@@ -157,7 +157,7 @@ export const answerDefects: readonly Defect[] = [
   },
   {
     id: 'malformed-answers-crash',
-    description: 'an invalid answer caused a server error: answer it with 4xx, or ignore it',
+    description: 'an answer that makes no sense is a failure of the server',
     parts: (defaults) => ({
       readAnswer(answer) {
         const read = defaults.readAnswer(answer)

@@ -69,8 +69,6 @@ export const messageOddities: readonly Oddity[] = [
     description: 'the browser waits seven seconds for its page',
     permitted: 'RAP OAuth, Flow: nothing is said of the page',
     touches: ['authorize-and-complete', 'denied-consent'],
-    // Two pages, and what is watched between them, come before the time of a call is up.
-    configuration: { declares: { pendingTimeout: '25s' } },
     parts: (defaults) => ({
       async renderPage(http, page) {
         await pause(7000)
