@@ -457,7 +457,7 @@ describe('a vendor who signs what its run did not show', () => {
     [
       'held against a baseline',
       record((each) => ({ ...each, baseline: { known: [], problems: [] } })),
-      'held against a baseline',
+      'it used a baseline',
     ],
     [
       'one of many repetitions',
