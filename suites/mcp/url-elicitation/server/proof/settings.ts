@@ -11,5 +11,5 @@ export const settings: ProofSettings = {
   },
   // It is certified over HTTP; over stdio a variation is.
   notOffered: ['standard-output'],
-  restsOn: ['modern', 'denied-at-the-provider', 'form-only'],
+  restsOn: ['modern', 'denied-at-the-provider', 'form-only', 'strange-browser'],
 }

@@ -159,9 +159,10 @@ export const askingDefects: readonly Defect[] = [
   },
   {
     id: 'state-counted',
-    description: 'states are counted',
+    description: 'states are counted, from the time of the start',
     parts: (defaults) => {
-      let flows = 0
+      // By thousands: processes that count beside each other never meet.
+      let flows = Date.now() * 1000
       return { newFlow: () => ({ ...defaults.newFlow(), state: `state-${++flows}` }) }
     },
   },
