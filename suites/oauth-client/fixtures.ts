@@ -90,9 +90,10 @@ export function sharedFixtures(
       note('impostor', { imposture })
     },
     async restart() {
-      recorder.record({ type: 'step', action: 'restart', detail: {} })
-      await offSlot(deployment.implementation.restart())
-      recorder.record({ type: 'step', action: 'restarted', detail: {} })
+      const note = (action: string) => recorder.record({ type: 'step', action, detail: {} })
+      note('restart')
+      await offSlot(deployment.implementation.restart(() => note('stopped')))
+      note('restarted')
     },
     canOwnInstance,
     async openOwn(open, faults = []) {

@@ -36,8 +36,11 @@ export interface Implementation {
   check(within: number): Promise<string | undefined>
   /** Writes to its standard input, where that was asked for. */
   write(text: string): void
-  /** Ends it and starts it again with the same port and data. @throws {@link Unreachable} */
-  restart(): Promise<void>
+  /**
+   * Ends it and starts it again with the same port and data; `onStopped` is called in between, when nothing more can come
+   * from the process that was ended. @throws {@link Unreachable}
+   */
+  restart(onStopped?: () => void): Promise<void>
   stop(): Promise<void>
 }
 
@@ -137,8 +140,9 @@ export async function startImplementation(options: StartOptions): Promise<Implem
       return undefined
     },
     write: (text) => running?.write(text),
-    async restart() {
+    async restart(onStopped) {
       await stop(target.stopTimeout)
+      onStopped?.()
       await start(target.stopTimeout)
     },
     stop: () => stop(target.stopTimeout),

@@ -189,9 +189,10 @@ export function singleResult(name = 'call-1'): ClientJudge {
     )
     const [first, ...more] = results
     if (!first) return inconclusive('no tool_result arrived at all')
+    // Whoever was ended may not know that its result arrived; who says it twice in one life does.
     const redelivered = ({ event, value }: Message): boolean =>
       isDeepStrictEqual(value, first.value) &&
-      t.steps('restart').some((restart) => isAfter(restart, first.event) && isAfter(event, restart))
+      t.steps('stopped').some((stopped) => isAfter(stopped, first.event) && isAfter(event, stopped))
     if (!more.every(redelivered)) {
       return violation(
         'the call got more than one tool_result',

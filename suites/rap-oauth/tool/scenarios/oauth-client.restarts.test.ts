@@ -1,4 +1,4 @@
-import { describeChecks, recording, type Ending } from '../testing.ts'
+import { describeChecks, recording, type Ending, type Recording } from '../testing.ts'
 import { replayAfterRestart } from './oauth-client.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 
@@ -29,10 +29,9 @@ describeChecks(restartWhilePending, {
   },
 })
 
-const again = (answer: Ending = 400) =>
-  recording()
-    .completed()
-    .step('restart')
+const again = (answer: Ending = 400, beforeItEnds = (r: Recording): Recording => r) =>
+  beforeItEnds(recording().completed().step('restart'))
+    .step('stopped')
     .step('restarted')
     .mark('forged')
     .callback({ code: 'c', state: 's' }, answer)
@@ -48,7 +47,10 @@ describeChecks(replayAfterRestart, {
       'no second result': again().window(),
       'one that was taken down as undelivered': again().result().window(),
     },
-    violation: { 'a second result': again().result('Error: no').window() },
+    violation: {
+      'a second result': again().result('Error: no').window(),
+      'the same twice before it has ended': again(400, (r) => r.result()).window(),
+    },
     inconclusive: { 'nobody watched': again() },
   },
 })
