@@ -12,5 +12,7 @@ export default defineConfig({
     reporters: ['default', './tests/skip-reasons.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -6,11 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { facilities, findLibrary } from '../harness/parties/facilities.ts'
-import {
-  inherited,
-  trust,
-  writeAuthority,
-} from '../harness/parties/implementation/implementation.ts'
+import { inherited, trust, writeAuthority } from '../harness/parties/implementation/environment.ts'
 import { withAdditions } from '../harness/parties/implementation/preloaded.ts'
 import {
   proxyEnvironment,

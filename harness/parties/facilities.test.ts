@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { ConfigurationError } from '../engine/configuration.ts'
-import { providerSchema, targetSchema } from './configuration.ts'
+import { providerSchema } from './provider-settings.ts'
+import { targetSchema } from './target-settings.ts'
 import { facilities, findLibrary, requireOffered } from './facilities.ts'
 
 const { platform } = process

@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { ConfigurationError } from '../engine/configuration.ts'
-import type { ProviderConfiguration, TargetConfiguration } from './configuration.ts'
+import type { ProviderConfiguration } from './provider-settings.ts'
+import type { TargetConfiguration } from './target-settings.ts'
 import { isFixed, placeOf, unbound } from './provider/place.ts'
 
 /** Something that a machine has or not. */

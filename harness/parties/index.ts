@@ -12,6 +12,8 @@ export { MovedInstances, movedInstances } from './clock/moved-instances.ts'
 export type { MovedClock } from './clock/moved-clock.ts'
 export { requireOffered } from './facilities.ts'
 export * from './configuration.ts'
+export * from './provider-settings.ts'
+export * from './target-settings.ts'
 export type { Deployment, DeploymentOptions } from './deployment/deployment.ts'
 export { Deployments } from './deployment/deployments.ts'
 export { openDeployment } from './deployment/open.ts'
@@ -38,13 +40,8 @@ export * from './implementation/adapter/adapter.ts'
 export { carryOut, startAdapted } from './implementation/adapter/carry-out.ts'
 export { launchAdapter } from './implementation/adapter/launch.ts'
 export * from './implementation/adapter/protocol.ts'
-export {
-  inherited,
-  startImplementation,
-  trust,
-  writeAuthority,
-  type Implementation,
-} from './implementation/implementation.ts'
+export { inherited, trust, writeAuthority } from './implementation/environment.ts'
+export { startImplementation, type Implementation } from './implementation/implementation.ts'
 export { outlivers } from './implementation/process.ts'
 export { fill, TemplateError, type Placeholders } from './implementation/template.ts'
 export { tamper } from './user/tamper.ts'

@@ -5,8 +5,8 @@ import { duration } from '../../harness/engine/index.ts'
 import {
   presetsWithoutRefreshTokens,
   type ProviderConfiguration,
-  type TargetConfiguration,
-} from '../../harness/parties/configuration.ts'
+} from '../../harness/parties/provider-settings.ts'
+import type { TargetConfiguration } from '../../harness/parties/target-settings.ts'
 
 /** A file or folder in which something is kept, or a command that prints it. */
 export const store = z.union([

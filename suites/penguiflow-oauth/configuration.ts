@@ -1,12 +1,8 @@
 /** What the vendor of a planner or of a manager configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import {
-  commonSchema,
-  logFiles,
-  modelListens,
-  targetSchema,
-} from '../../harness/parties/configuration.ts'
+import { commonSchema, logFiles, modelListens } from '../../harness/parties/configuration.ts'
+import { targetSchema } from '../../harness/parties/target-settings.ts'
 
 export const tool = z.strictObject({
   name: z

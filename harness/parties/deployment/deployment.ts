@@ -5,7 +5,8 @@ import type { OpenOptions } from '../../engine/profile.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
 import type { CallbackReceiver } from '../callback-receiver.ts'
 import type { MovedClock } from '../clock/moved-clock.ts'
-import type { ProviderConfiguration, TargetConfiguration } from '../configuration.ts'
+import type { ProviderConfiguration } from '../provider-settings.ts'
+import type { TargetConfiguration } from '../target-settings.ts'
 import type { Transport } from '../http.ts'
 import type {
   Implementation,

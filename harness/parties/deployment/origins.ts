@@ -1,6 +1,6 @@
 /** Under which origins an implementation is reached. */
 
-import type { TargetConfiguration } from '../configuration.ts'
+import type { TargetConfiguration } from '../target-settings.ts'
 
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''

@@ -1,18 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { targetSchema, type TargetConfiguration } from '../configuration.ts'
+import { targetSchema, type TargetConfiguration } from '../target-settings.ts'
 import { networkTransport } from '../http.ts'
-import {
-  invocationHeaders,
-  loadHandler,
-  startImplementation,
-  type Implementation,
-} from './implementation.ts'
+import { invocationHeaders, startImplementation, type Implementation } from './implementation.ts'
 import { Unreachable } from '../../engine/scenario.ts'
 import { createRun, type Run } from '../../engine/run.ts'
 
@@ -305,53 +300,6 @@ describe('a restart', () => {
     const { gone } = implementation
     await implementation.restart()
     expect(gone.aborted).toBe(false)
-  })
-})
-
-describe('a module inside this process', () => {
-  const environment = { 'tool.url': 'http://tool.test' }
-  const load = (name: string, source: string) => {
-    writeFileSync(join(root, name), source)
-    return loadHandler(name, root, environment)
-  }
-  const get = async (handler: Awaited<ReturnType<typeof load>>) =>
-    (await handler(new Request('http://tool.test/'))).text()
-
-  test.each([
-    ['a.mjs', 'export default () => new Response("function")', 'function'],
-    [
-      'b.mjs',
-      'export default { name: "this", fetch() { return new Response(this.name) } }',
-      'this',
-    ],
-    ['c.mjs', 'export const fetch = () => new Response("named")', 'named'],
-    [
-      'd.mjs',
-      'export const create = (values) => () => new Response(values["tool.url"])',
-      'http://tool.test',
-    ],
-    [
-      'e.mjs',
-      'export const create = async () => ({ text: "late", fetch() { return new Response(this.text) } })',
-      'late',
-    ],
-    ['f.ts', 'const text: string = "typed"; export default () => new Response(text)', 'typed'],
-  ])('is %s', async (name, source, text) => {
-    expect(await get(await load(name, source))).toBe(text)
-  })
-
-  test.each([
-    ['none.mjs', 'export const x = 1', 'exports neither a fetch handler nor create'],
-    ['broken.mjs', 'throw new Error("oops")', 'oops'],
-    ['syntax.ts', 'export default (', 'cannot load'],
-  ])('that cannot be used is unreachable: %s', async (name, source, message) => {
-    const loading = load(name, source)
-    await expect(loading).rejects.toThrow(Unreachable)
-    await expect(loading).rejects.toThrow(message)
-  })
-
-  test('that does not exist is unreachable', async () => {
-    await expect(loadHandler('missing.ts', root, environment)).rejects.toThrow(Unreachable)
   })
 })
 

@@ -1,20 +1,18 @@
 /** Gets the implementation under test running, in whichever way it was declared, and keeps hold of it. */
 
 import { setMaxListeners } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { isAbsolute, join, resolve } from 'node:path'
-import { createJiti } from 'jiti'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import type { TargetConfiguration } from '../configuration.ts'
+import type { TargetConfiguration } from '../target-settings.ts'
 import { fill, type Placeholders } from './template.ts'
 import { startProcess, type LineLimits, type RunningProcess } from './process.ts'
 import { freePort } from '../free-port.ts'
-import { HttpFailure, type Transport } from '../http.ts'
-import { javaTrustOptions, javaTrustStore } from '../provider/java-trust.ts'
+import type { Transport } from '../http.ts'
 import type { Run } from '../../engine/run.ts'
+import { inherited, trust } from './environment.ts'
 import { withAdditions } from './preloaded.ts'
+import { acceptsAt, answers, vacant } from './readiness.ts'
 import { Unreachable } from '../../engine/scenario.ts'
 import { headerCredentials } from '../../engine/recording/secrets/environment.ts'
 
@@ -43,8 +41,6 @@ export interface Implementation {
   restart(onStopped?: () => void): Promise<void>
   stop(): Promise<void>
 }
-
-export type FetchHandler = (request: Request) => Response | Promise<Response>
 
 export interface StartOptions {
   readonly run: Run
@@ -149,39 +145,6 @@ export async function startImplementation(options: StartOptions): Promise<Implem
   }
 }
 
-/** Loads a module that answers inside this process. */
-export async function loadHandler(
-  module: string,
-  base: string,
-  environment: Placeholders,
-): Promise<FetchHandler> {
-  const file = isAbsolute(module) ? module : resolve(base, module)
-  const loaded = await importModule(file)
-  const exported = (loaded['default'] ?? loaded) as { fetch?: unknown; create?: unknown }
-  const create = loaded['create'] ?? exported.create
-  if (typeof create === 'function') {
-    const made = (await create(environment)) as FetchHandler | { fetch: FetchHandler }
-    return typeof made === 'function' ? made : made.fetch.bind(made)
-  }
-  const handler = typeof exported === 'function' ? exported : exported.fetch
-  if (typeof handler !== 'function') {
-    throw new Unreachable(`${file} exports neither a fetch handler nor create(environment)`)
-  }
-  return handler.bind(exported) as FetchHandler
-}
-
-async function importModule(file: string): Promise<Record<string, unknown>> {
-  try {
-    if (!file.endsWith('.ts'))
-      return (await import(pathToFileURL(file).href)) as Record<string, unknown>
-    return await createJiti(import.meta.url).import(file)
-  } catch (error) {
-    throw new Unreachable(
-      `cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
-
 /** The headers of the configuration, filled in; the credentials in them count as secrets. */
 export function invocationHeaders(target: TargetConfiguration, values: Placeholders, run: Run) {
   return Object.fromEntries(
@@ -221,119 +184,5 @@ async function launch(options: StartOptions, values: Placeholders): Promise<Runn
     })
   } catch (error) {
     throw new Unreachable(`${(error as Error).message} (working directory ${cwd})`)
-  }
-}
-
-/** The environment of the harness, without a proxy for the loopback interface. */
-export function inherited(): Record<string, string> {
-  const noProxy = ['127.0.0.1', 'localhost', process.env['NO_PROXY'] ?? '']
-    .filter(Boolean)
-    .join(',')
-  const env = { ...process.env, NO_PROXY: noProxy, no_proxy: noProxy }
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
-}
-
-/** Writes the authority of a run to a file, and beside it as Java reads it. */
-export function writeAuthority(caFile: string, pem: string): void {
-  writeFileSync(caFile, pem)
-  writeFileSync(storeBeside(caFile), javaTrustStore(pem))
-}
-
-const storeBeside = (caFile: string): string => `${caFile}.jks`
-
-/** Makes the common stacks trust the run's authority: Node, OpenSSL and Go, Python requests, curl, Deno, Java. */
-export function trust(caFile: string): Record<string, string> {
-  if (caFile === '') return {}
-  return {
-    NODE_EXTRA_CA_CERTS: caFile,
-    SSL_CERT_FILE: caFile,
-    REQUESTS_CA_BUNDLE: caFile,
-    CURL_CA_BUNDLE: caFile,
-    DENO_CERT: caFile,
-    ...withAdditions(javaOptions(), javaTrustOptions(storeBeside(caFile))),
-  }
-}
-
-/** The options that a JVM finds anyway. */
-function javaOptions(): Record<string, string> {
-  const options = process.env['JAVA_TOOL_OPTIONS']
-  return options === undefined ? {} : { JAVA_TOOL_OPTIONS: options }
-}
-
-/** Makes sure that what will answer is what is started: a server of yesterday must not be judged in its place. */
-async function vacant(url: string, patience: number, options: StartOptions): Promise<void> {
-  const { target, run } = options
-  const deadline = run.now() + patience
-  while (!run.signal.aborted && !(await notReady(url, options))) {
-    if (run.now() >= deadline) {
-      const what = `something else answers at ${url} already, before ${describe(target)} was started`
-      throw new Unreachable(`${what}; end it, or have {port} in target.url for a free port`)
-    }
-    await delay(40)
-  }
-}
-
-/** Waits until something accepts connections at the URL and does not say that it is still starting. */
-async function answers(
-  url: string,
-  running: RunningProcess | undefined,
-  options: StartOptions,
-): Promise<void> {
-  const { target, run } = options
-  if (target.module) return
-  const deadline = run.now() + target.readyTimeout
-  let last: string | undefined = 'nothing listens there'
-  while (run.now() < deadline && !run.signal.aborted) {
-    if (running?.exit)
-      throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
-    last = await notReady(url, options)
-    if (last === undefined) return
-    await delay(40)
-  }
-  throw new Unreachable(
-    `${describe(target)} did not answer at ${url} within ${target.readyTimeout} ms: ${last}`,
-  )
-}
-
-/** Why nothing is served at the URL yet, if so. A gateway that misses what is behind it says 502, 503 or 504. */
-async function notReady(
-  url: string,
-  { run, transport }: StartOptions,
-): Promise<string | undefined> {
-  if (!(await acceptsAt(url))) return 'nothing listens there'
-  const status = await statusOf(`${url}/`, transport, run.signal)
-  return status !== undefined && [502, 503, 504].includes(status)
-    ? `it answers ${status}`
-    : undefined
-}
-
-function describe(target: TargetConfiguration): string {
-  return target.command ? `the command ${JSON.stringify(target.command[0])}` : 'the implementation'
-}
-
-/** Whether something accepts connections at the host and port of the URL. */
-function acceptsAt(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
-    const finish = (ok: boolean): void => {
-      socket.destroy()
-      resolve(ok)
-    }
-    socket.once('connect', () => finish(true))
-    socket.once('error', () => finish(false))
-    socket.setTimeout(1000, () => finish(false))
-  })
-}
-
-async function statusOf(url: string, transport: Transport, signal: AbortSignal) {
-  try {
-    return (await transport({ method: 'GET', url, headers: {}, within: 1000, signal })).status
-  } catch (error) {
-    if (error instanceof HttpFailure) return undefined
-    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRun } from '../../engine/run.ts'
 import { Unreached } from '../../engine/scenario.ts'
-import { targetSchema } from '../configuration.ts'
+import { targetSchema } from '../target-settings.ts'
 import { PausingFramework, type RunOutcome } from './pausing-framework.ts'
 
 const timing = { ackMs: 1000, stepMs: 5000, observeMs: 10, maxWaitMs: 10_000, graceMs: 1000 }

@@ -1,7 +1,8 @@
 /** What somebody has to configure in an implementation that runs already, so that it meets the mock provider. */
 
 import { relative, resolve } from 'node:path'
-import type { CommonConfiguration, ProviderConfiguration } from '../configuration.ts'
+import type { CommonConfiguration } from '../configuration.ts'
+import type { ProviderConfiguration } from '../provider-settings.ts'
 
 /** Lines to print: the provider as it is in this run. */
 export function expectedSettings(

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { presets, type Deviation } from '../../../mock-provider/index.ts'
-import { presetNames, presetsWithoutRefreshTokens, providerSchema } from '../configuration.ts'
+import { presetNames, presetsWithoutRefreshTokens, providerSchema } from '../provider-settings.ts'
 import { hostsFile, lookupWith, namesEnvironment, parseHosts } from './local-names.ts'
 
 const elsewhere: LookupFunction = (hostname, _options, callback) =>

@@ -7,7 +7,7 @@ import {
   type ServerCertificate,
 } from '../../../mock-provider/index.ts'
 import { ConfigurationError } from '../../engine/configuration.ts'
-import type { ProviderConfiguration } from '../configuration.ts'
+import type { ProviderConfiguration } from '../provider-settings.ts'
 import { freePort } from '../free-port.ts'
 
 /** Under which names, at which of these addresses, at which port. */

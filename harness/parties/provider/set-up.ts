@@ -6,7 +6,8 @@ import {
   type MockProvider,
   type MockProviderOptions,
 } from '../../../mock-provider/index.ts'
-import type { ProviderConfiguration, TargetConfiguration } from '../configuration.ts'
+import type { ProviderConfiguration } from '../provider-settings.ts'
+import type { TargetConfiguration } from '../target-settings.ts'
 import type { Placeholders } from '../implementation/template.ts'
 
 /** What the provider is made with. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRun } from '../../../harness/engine/run.ts'
 import { AdapterFailure, HttpFailure } from '../../../harness/parties/index.ts'
-import { targetSchema } from '../../../harness/parties/configuration.ts'
+import { targetSchema } from '../../../harness/parties/target-settings.ts'
 import { adaptedApi, AdaptedAgent } from './adapted-agent.ts'
 
 const timing = { ackMs: 1000, stepMs: 5000, observeMs: 10, maxWaitMs: 10_000, graceMs: 1000 }

@@ -1,15 +1,13 @@
 /** What the vendor of an ADK agent application configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
+import { commonSchema, logFiles, modelListens } from '../../../harness/parties/configuration.ts'
 import {
   canBeMoved,
   clock,
-  commonSchema,
-  logFiles,
-  modelListens,
   onlyMoved,
   targetSchema,
-} from '../../../harness/parties/configuration.ts'
+} from '../../../harness/parties/target-settings.ts'
 import {
   clientDeclared,
   refreshLeeway,

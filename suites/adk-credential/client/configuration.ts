@@ -1,7 +1,8 @@
 /** What the vendor of a client application of ADK configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
-import { commonSchema, targetSchema } from '../../../harness/parties/configuration.ts'
+import { commonSchema } from '../../../harness/parties/configuration.ts'
+import { targetSchema } from '../../../harness/parties/target-settings.ts'
 import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 import type { Dialect } from '../wire.ts'
 

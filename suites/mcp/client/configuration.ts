@@ -1,7 +1,7 @@
 /** What the vendor of any MCP client configures: how it is started and made to act, what it speaks. */
 
 import { z } from 'zod'
-import { targetSchema } from '../../../harness/parties/configuration.ts'
+import { targetSchema } from '../../../harness/parties/target-settings.ts'
 
 /** Text that is typed, without the end of the line. */
 export const line = z.string().describe('What is typed, without the end of the line.')

@@ -1,7 +1,7 @@
 /** Starts a client under test, in whichever way its vendor says that it is made to act. */
 
 import { resolve } from 'node:path'
-import type { TargetConfiguration } from '../../../harness/parties/configuration.ts'
+import type { TargetConfiguration } from '../../../harness/parties/target-settings.ts'
 import { fill } from '../../../harness/parties/index.ts'
 import { startAdaptedClient } from './adapted-client.ts'
 import type { ClientInstance, StartParts } from './instance.ts'

@@ -6,7 +6,7 @@ import {
   clock,
   onlyMoved,
   targetSchema,
-} from '../../../harness/parties/configuration.ts'
+} from '../../../harness/parties/target-settings.ts'
 import { revisions } from '../wire/revisions.ts'
 
 /** Members of `target`. */

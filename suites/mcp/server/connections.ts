@@ -7,7 +7,7 @@ import {
   type Recorder,
   type Run,
 } from '../../../harness/engine/index.ts'
-import type { ProviderConfiguration } from '../../../harness/parties/configuration.ts'
+import type { ProviderConfiguration } from '../../../harness/parties/provider-settings.ts'
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'

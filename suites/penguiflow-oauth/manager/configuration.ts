@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
-import { canBeMoved, clock, onlyMoved } from '../../../harness/parties/configuration.ts'
+import { canBeMoved, clock, onlyMoved } from '../../../harness/parties/target-settings.ts'
 import { clientDeclared, type ClientDeclared } from '../../oauth-client/declarations.ts'
 import {
   declaredBy as frameworkDeclared,

@@ -2,14 +2,13 @@
 
 import { z } from 'zod'
 import { duration } from '../../../harness/engine/index.ts'
+import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
 import {
   canBeMoved,
   clock,
-  commonSchema,
-  logFiles,
   onlyMoved,
   targetSchema,
-} from '../../../harness/parties/configuration.ts'
+} from '../../../harness/parties/target-settings.ts'
 import { httpTemplate, watchedSurfaces } from '../../../harness/parties/host-user/configuration.ts'
 
 const port = z.number().int().min(0).max(65535).default(0)

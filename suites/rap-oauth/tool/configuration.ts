@@ -1,14 +1,13 @@
 /** What the vendor of a RAP tool configures and declares. What is declared becomes mandatory. */
 
 import { z } from 'zod'
+import { commonSchema, logFiles } from '../../../harness/parties/configuration.ts'
 import {
   canBeMoved,
   clock,
-  commonSchema,
-  logFiles,
   onlyMoved,
   targetSchema,
-} from '../../../harness/parties/configuration.ts'
+} from '../../../harness/parties/target-settings.ts'
 import {
   clientDeclared,
   pendingTimeout,

@@ -1,7 +1,7 @@
 /** Whether an adapter speaks the protocol, found out without starting what it adapts. */
 
 import { AdapterFailure, openAdapter, type Adapter, type CommandToSend } from './adapter.ts'
-import { inherited } from '../implementation.ts'
+import { inherited } from '../environment.ts'
 
 /** One thing that every adapter has to do, and how this one did it. */
 export interface AdapterCheck {

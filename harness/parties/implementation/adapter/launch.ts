@@ -1,8 +1,9 @@
 /** Starts the adapter of a target, and through it what it adapts. */
 
 import { resolve } from 'node:path'
-import type { TargetConfiguration } from '../../configuration.ts'
-import { inherited, trust, type StartOptions } from '../implementation.ts'
+import type { TargetConfiguration } from '../../target-settings.ts'
+import { inherited, trust } from '../environment.ts'
+import type { StartOptions } from '../implementation.ts'
 import { withAdditions } from '../preloaded.ts'
 import { fill, type Placeholders } from '../template.ts'
 import { openAdapter, type Adapter, type AdapterOptions } from './adapter.ts'

@@ -1,7 +1,8 @@
 /** What the vendor of an MCP server that challenges in tool results configures and declares. */
 
 import { z } from 'zod'
-import { commonSchema, logFiles, targetSchema } from '../../../../harness/parties/configuration.ts'
+import { commonSchema, logFiles } from '../../../../harness/parties/configuration.ts'
+import { targetSchema } from '../../../../harness/parties/target-settings.ts'
 import { endpoint, modern, noModule, revision, toolSchema } from '../../server/configuration.ts'
 import { toolScopes } from '../../../oauth-client/declarations.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
