@@ -117,6 +117,16 @@ describe('what cannot be used', () => {
       () => parse({ provider: { client: { auth: ['mtls'] } } }),
       ['provider.client.auth.0', 'client_secret_basic', '"mtls"'],
     ],
+    [
+      'private_key_jwt without keys',
+      () => parse({ provider: { client: { auth: ['private_key_jwt'] } } }),
+      ['provider.client.keys', 'needs the public keys'],
+    ],
+    [
+      'a private key',
+      () => parse({ provider: { client: { keys: [{ kty: 'OKP', d: 'x' }] } } }),
+      ['provider.client.keys.0', 'expected a public key'],
+    ],
     ['a port beyond', () => parse({ provider: { port: 70_000 } }), ['provider.port', '65535']],
     [
       'a resource without a slash',

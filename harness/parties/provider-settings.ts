@@ -1,7 +1,7 @@
 /** The provider that the implementation under test meets, as its vendor configures it. */
 
 import { z } from 'zod'
-import type { PresetName } from '../../mock-provider/index.ts'
+import type { ClientAuthentication, PresetName } from '../../mock-provider/index.ts'
 import { shortestSecret } from '../engine/recording/secrets/encodings.ts'
 
 /** RFC 1123 §2.1, of two labels and more; the last one has a letter, so that it is no address. */
@@ -36,6 +36,24 @@ export const presetsWithoutRefreshTokens: readonly string[] = [
   'github',
   'slack',
 ] satisfies PresetName[]
+
+const authenticationMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const satisfies readonly ClientAuthentication[]
+
+/** RFC 7518 §6: what a private key, or one of a symmetric algorithm, has beside what may be published. */
+const privateMembers = ['d', 'k']
+
+const publicKey = z
+  .looseObject({ kty: z.string() })
+  .refine(
+    (key) => !privateMembers.some((member) => member in key),
+    'expected a public key, without the members d and k',
+  )
 
 const providerSettings = z.strictObject({
   port: z
@@ -116,11 +134,22 @@ const providerSettings = z.strictObject({
           example: 'at-least-sixteen-characters',
         }),
       auth: z
-        .array(z.enum(['client_secret_basic', 'client_secret_post', 'none']))
+        .array(z.enum(authenticationMethods))
         .min(1)
         .optional()
-        .describe('How it authenticates at the token endpoint; default: basic or post.')
+        .describe(
+          'How it authenticates at the token endpoint; default: basic or post, or private_key_jwt where it has keys.',
+        )
         .meta({ example: ['client_secret_basic'] }),
+      keys: z
+        .array(publicKey)
+        .min(1)
+        .max(20)
+        .optional()
+        .describe(
+          'Its public keys, as JWKs, where its private ones sign assertions (RFC 7523 §2.2).',
+        )
+        .meta({ example: [{ kty: 'EC', crv: 'P-256', x: '...', y: '...' }] }),
       redirectUris: z
         .array(z.string())
         .min(1)
@@ -165,6 +194,10 @@ export const providerSchema = providerSettings
   .refine(({ port, hostnames }) => !hostnames || port === 0, {
     path: ['port'],
     message: 'under real names (provider.hostnames) the port is 443',
+  })
+  .refine(({ client }) => !client.auth?.includes('private_key_jwt') || client.keys, {
+    path: ['client', 'keys'],
+    message: 'private_key_jwt needs the public keys of the client',
   })
   .refine(({ client, hostnames }) => !hostnames || !client.secret || fake.test(client.secret), {
     path: ['client', 'secret'],

@@ -255,13 +255,16 @@ describe('secrets', () => {
     ])
   })
 
-  test('of the implementation are learnt where the provider meets them', () => {
-    start()
-    const verifier = 'v'.repeat(20) + 'erifier-of-some-length-1234'
-    request(1, { body: `grant_type=authorization_code&code_verifier=${verifier}` })
-    expect(JSON.stringify(log.transcript().events)).not.toContain(verifier)
-    expect(ledger.find(verifier)).toMatchObject({ kind: 'code_verifier' })
-  })
+  test.each(['code_verifier', 'client_assertion'])(
+    'of the implementation are learnt where the provider meets them: %s',
+    (kind) => {
+      start()
+      const value = 'v'.repeat(20) + 'erifier-of-some-length-1234'
+      request(1, { body: `grant_type=authorization_code&${kind}=${value}` })
+      expect(JSON.stringify(log.transcript().events)).not.toContain(value)
+      expect(ledger.find(value)).toMatchObject({ kind })
+    },
+  )
 
   test('of several providers are told apart, in exchanges and in what was understood', () => {
     start('own-first')

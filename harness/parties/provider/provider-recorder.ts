@@ -54,7 +54,7 @@ export function recordProvider(
   for (const secret of provider.secrets) ledger.add(secret.kind, secret.value, prefix + secret.id)
   provider.onSecret((secret) => ledger.add(secret.kind, secret.value, prefix + secret.id))
   provider.onEvent((event) => {
-    if (event.type === 'request') noteVerifier(event.body, ledger)
+    if (event.type === 'request') noteOwnSecrets(event.body, ledger)
     const scope = scopeOf(event)
     if (scope) {
       byExchange.set(event.exchange, scope)
@@ -140,11 +140,16 @@ export function recordProvider(
   }
 }
 
-/** A code verifier is the implementation's own secret; the provider meets it at the token endpoint only. */
-function noteVerifier(body: string, ledger: SecretLedger): void {
-  if (!body.includes('code_verifier')) return
-  const verifier = parametersOf(body).get('code_verifier')
-  if (verifier) ledger.add('code_verifier', verifier)
+/** Secrets that an implementation makes itself; the provider meets them in token requests only. */
+const ownSecrets = ['code_verifier', 'client_assertion']
+
+function noteOwnSecrets(body: string, ledger: SecretLedger): void {
+  if (!ownSecrets.some((name) => body.includes(name))) return
+  const parameters = parametersOf(body)
+  for (const name of ownSecrets) {
+    const value = parameters.get(name)
+    if (value) ledger.add(name, value)
+  }
 }
 
 /** The members of a form, or of a JSON object, as real providers take them. */

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   itemRoutes,
+  type ClientAuthentication,
   type MockProvider,
   type MockProviderOptions,
 } from '../../../mock-provider/index.ts'
@@ -38,12 +39,21 @@ export function tokenOptions({
   }
 }
 
+/** By which a client authenticates that has no secret. */
+const withoutSecret: readonly ClientAuthentication[] = ['none', 'private_key_jwt']
+
+/** How the client may authenticate, where that is known without its secret. */
+function configuredMethods({ auth, keys }: ProviderConfiguration['client']) {
+  return auth ?? (keys && (['private_key_jwt'] as const))
+}
+
 /** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
 export function clientSecret(
   options: ProviderConfiguration,
   target: TargetConfiguration,
 ): string | undefined {
-  if (options.client.auth?.every((method) => method === 'none')) return undefined
+  if (configuredMethods(options.client)?.every((method) => withoutSecret.includes(method)))
+    return undefined
   if (options.client.secret) return options.client.secret
   // Under real names whoever reads it has to see that it is none.
   const begins = options.hostnames ? 'fake_cs' : 'cs'
@@ -62,7 +72,10 @@ export function registerClient(
   provider.registerClient({
     clientId: client.id,
     ...(secret ? { clientSecret: secret } : {}),
-    authMethods: client.auth ?? (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
+    ...(client.keys ? { jwks: { keys: client.keys } } : {}),
+    authMethods:
+      configuredMethods(client) ??
+      (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
     redirectUris: client.redirectUris ?? own,
     pkce: client.pkce,
     scopes,

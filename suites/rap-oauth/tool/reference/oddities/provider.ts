@@ -1,9 +1,23 @@
 /** Oddities of the way to the provider: the client that it is, and what it asks for. */
 
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 
+import type { Settings } from '../config.ts'
+import type { Parts } from '../parts.ts'
 import { pushing } from '../pushing.ts'
 import type { Oddity } from './oddity.ts'
+
+/** Where it shows how the client authenticates. */
+const authenticated = [
+  'authorize-and-complete',
+  'access-token-expired',
+  'exchange-token-error-invalid-client',
+]
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' }
+/** Made anew by whoever configures the tool, which gets the private half. */
+const keys = generateKeyPairSync('ec', { namedCurve: ecdsa.namedCurve })
 
 export const providerOddities: readonly Oddity[] = [
   {
@@ -110,18 +124,45 @@ export const providerOddities: readonly Oddity[] = [
     id: 'secret-in-the-body',
     description: 'its secret goes into the body of token requests, not into a header',
     permitted: 'RFC 6749 §2.3.1',
-    touches: [
-      'authorize-and-complete',
-      'access-token-expired',
-      'exchange-token-error-invalid-client',
-    ],
-    parts: (defaults) => ({
-      async discoverProvider(settings, fetch) {
-        const provider = await defaults.discoverProvider(settings, fetch)
-        const secret = settings.clientSecret ?? ''
-        return { ...provider, authentication: oauth.ClientSecretPost(secret) }
+    touches: authenticated,
+    parts: (defaults) =>
+      authenticatedBy(defaults, ({ clientSecret }) => oauth.ClientSecretPost(clientSecret ?? '')),
+  },
+  {
+    id: 'secret-signs-assertions',
+    description: 'it authenticates by assertions that its secret signs',
+    permitted: 'RFC 7523 §2.2; OpenID Connect Core §9, client_secret_jwt',
+    touches: authenticated,
+    parts: (defaults) =>
+      authenticatedBy(defaults, ({ clientSecret }) => {
+        return oauth.ClientSecretJwt(clientSecret ?? '')
+      }),
+    configuration: { provider: { client: { auth: ['client_secret_jwt'] } } },
+  },
+  {
+    id: 'key-signs-assertions',
+    description: 'it has no secret, and authenticates by assertions that its key signs',
+    permitted: 'RFC 7523 §2.2; RFC 9700 §2.5 recommends asymmetric methods',
+    touches: authenticated,
+    env: {
+      OAUTH_CLIENT_SECRET: '',
+      OAUTH_CLIENT_KEY: JSON.stringify(keys.privateKey.export({ format: 'jwk' })),
+    },
+    parts: (defaults) =>
+      authenticatedBy(defaults, async () => {
+        const jwk = JSON.parse(process.env['OAUTH_CLIENT_KEY'] ?? '') as JsonWebKey
+        return oauth.PrivateKeyJwt(
+          await crypto.subtle.importKey('jwk', jwk, ecdsa, false, ['sign']),
+        )
+      }),
+    configuration: {
+      provider: {
+        client: {
+          auth: ['private_key_jwt'],
+          keys: [keys.publicKey.export({ format: 'jwk' })],
+        },
       },
-    }),
+    },
   },
   {
     id: 'state-names-its-call',
@@ -141,3 +182,16 @@ export const providerOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+/** Another way to authenticate; the settings have its secret. */
+function authenticatedBy(
+  { discoverProvider }: Parts,
+  method: (settings: Settings) => oauth.ClientAuth | Promise<oauth.ClientAuth>,
+): Partial<Parts> {
+  return {
+    async discoverProvider(settings, fetch) {
+      const provider = await discoverProvider(settings, fetch)
+      return { ...provider, authentication: await method(settings) }
+    },
+  }
+}
