@@ -49,6 +49,7 @@ const ofImplementation: readonly Row[] = [
   ['server-sent event', characters(eventLimit), 'dropped'],
   ['message of MCP', characters(wireLimits.message), 'cut, and none'],
   ['messages of a connection of MCP', count(wireLimits.messages), 'dropped'],
+  ['times that a stream of MCP is gone on with', count(wireLimits.resumptions), 'left there'],
   ['connections of a client of MCP', count(wireLimits.connections), 'answered 429'],
   ['notifications that wait for its stream', count(wireLimits.unsent), 'dropped'],
   ['lines of a server over stdio', count(wireLimits.lines), 'dropped'],

@@ -33,14 +33,16 @@ export async function watchServerSentEvents(watch: Watch): Promise<void> {
 /** Longest event that is read, in characters; a longer one is dropped. */
 export const eventLimit = 1024 * 1024
 
-/** The events of a stream (WHATWG HTML §9.2.6), each as soon as it is complete. */
+/** The events of a stream (WHATWG HTML §9.2.6), each as soon as it is complete; and when it wants to be opened again. */
 export async function* eventsOf(
   body: AsyncIterable<Uint8Array>,
+  onRetry?: (ms: number) => void,
 ): AsyncGenerator<EventSourceMessage> {
   const decoder = new TextDecoder()
   let complete: EventSourceMessage[] = []
   const parser = createParser({
     onEvent: (event) => complete.push(event),
+    onRetry,
     maxBufferSize: eventLimit,
     onError({ type }) {
       if (type === 'max-buffer-size-exceeded') parser.reset()

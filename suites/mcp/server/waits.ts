@@ -53,7 +53,9 @@ export function waitsOf<View>(parts: WaitsParts<View>): Waits<View> {
         throw new Unreached(`${name} got no answer: ${textIn(unanswered.detail['reason'])}`)
       if (gone.aborted) throw new Unreached(`the connection is gone: ${String(gone.reason)}`)
       recorder.record({ type: 'step', action: 'gave-up', call: name, detail: { what, within } })
-      throw new Unreached(`${what} for ${name} within ${within} ms`)
+      const [ended] = recorder.transcript().steps('stream-ended', name)
+      const why = ended ? `; the stream of its answer: ${textIn(ended.detail['what'])}` : ''
+      throw new Unreached(`${what} for ${name} within ${within} ms${why}`)
     },
   }
 }

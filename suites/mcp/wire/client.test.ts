@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Patience, Recorder, SecretLedger } from '../../../harness/engine/index.ts'
-import { networkStreaming } from '../../../harness/parties/streaming.ts'
+import { Patience, Recorder, SecretLedger, type Transcript } from '../../../harness/engine/index.ts'
+import { HttpFailure } from '../../../harness/parties/index.ts'
+import { networkStreaming, type StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { McpClient, type ClientParts } from './client.ts'
 import { HttpLink } from './http-link.ts'
 import { connectionOf } from './link.ts'
@@ -26,7 +27,23 @@ afterEach(async () => {
 /** Waits so many milliseconds for everything. */
 const waits = (ms: number): Patience => new Patience({ stepMs: ms, maxWaitMs: ms })
 
-async function connect(script: Script, parts: Partial<ClientParts> = {}): Promise<McpClient> {
+/** Every stream breaks where it should end. */
+const breaking: StreamingTransport = async (request) => {
+  const answer = await networkStreaming()(request)
+  const streams = answer.headers['content-type'] === 'text/event-stream'
+  return streams ? { ...answer, chunks: broken(answer.chunks) } : answer
+}
+
+async function* broken(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* chunks
+  throw new HttpFailure('closed', 'other side closed')
+}
+
+async function connect(
+  script: Script,
+  parts: Partial<ClientParts> = {},
+  transport = networkStreaming(),
+): Promise<McpClient> {
   server = await serveMcp(script)
   const { url } = server
   return (client = new McpClient({
@@ -38,7 +55,7 @@ async function connect(script: Script, parts: Partial<ClientParts> = {}): Promis
     link: (link) =>
       new HttpLink({
         ...link,
-        transport: networkStreaming(),
+        transport,
         url,
         headers: { authorization: 'Bearer t' },
         signal: new AbortController().signal,
@@ -86,7 +103,11 @@ describe('over HTTP', () => {
 
   test.each([
     ['a refusal', { answer: () => ({ status: 401, text: 'who?' }) }, /HTTP 401/],
-    ['an HTML page', { answer: () => ({ status: 200, type: 'text/html', text: '<p>' }) }, /within/],
+    [
+      'an HTML page',
+      { answer: () => ({ status: 200, type: 'text/html', text: '<p>' }) },
+      /text\/html.*no message/,
+    ],
     ['an error', { answer: jsonReply({ error: { code: 1, message: 'no' } }) }, /refused: "no"/],
     ['silence', { answer: () => 'hang' as const }, /no answer within/],
     ['a closed connection', { answer: () => 'reset' as const }, /not answered/],
@@ -136,6 +157,43 @@ describe('over HTTP', () => {
     const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
     expect(reply).toMatchObject({ kind: 'result' })
     expect(requests('mcp-stream')[0]?.call).toBe('call-1')
+  })
+
+  test.each([
+    ['ends', networkStreaming()],
+    ['breaks', breaking],
+  ])(
+    'a stream that %s is asked for its rest, from its last event, until the answer is there',
+    async (_, transport) => {
+      const opened = await connect({ session: 's', sleeps: 1 }, {}, transport)
+      await opened.open()
+      const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
+      expect(reply).toMatchObject({ kind: 'result' })
+      const resumed = server!.seen.filter(({ headers }) => headers['last-event-id'] !== undefined)
+      expect(resumed.map(({ headers }) => headers['last-event-id'])).toEqual(['0', '1'])
+      expect(resumed[0]?.headers).toMatchObject({
+        'mcp-session-id': 's',
+        authorization: 'Bearer t',
+      })
+      expect(requests('mcp-stream').map(({ call }) => call)).toEqual(['call-1'])
+    },
+  )
+
+  test('a stream that has no more to say is left, and what became of it is recorded', async () => {
+    const opened = await connect({ trouble: 'end' })
+    await opened.open()
+    void opened.request('tools/call', { name: 't' }, { call: 'call-1', within: Infinity })
+    const ended = (t: Transcript) => t.steps('stream-ended', 'call-1')[0]
+    const found = await recorder.waitFor(ended, 5000, new AbortController().signal)
+    expect(found?.detail).toEqual({ what: 'it ended without the answer' })
+  })
+
+  test('the stream beside is opened again where it ends', async () => {
+    const opened = await connect({ beside: true, restless: true })
+    await opened.open()
+    const reply = await opened.request('tools/call', { name: 't' }, { call: 'call-1' })
+    expect(reply).toMatchObject({ kind: 'result' })
+    expect(server!.seen.filter(({ method }) => method === 'GET')).toHaveLength(2)
   })
 
   test('the first answer of a kind may take as long as the run waits at all', async () => {

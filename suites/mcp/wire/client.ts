@@ -199,7 +199,7 @@ export class McpClient {
     const headers = { ...own, ...further }
     const problem = await this.#link.send(
       { jsonrpc: '2.0', id, method, params: sent },
-      { ...options, headers },
+      { ...options, headers, awaited: () => this.#pending.has(id) },
     )
     if (problem !== undefined) this.#settle(id, none(problem))
   }

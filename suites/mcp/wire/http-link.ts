@@ -7,6 +7,7 @@ import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
 import type { StreamedResponse, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { Inbox, sentChannel, type Link, type LinkParts, type SendOptions } from './link.ts'
 import { wireLimits } from './limits.ts'
+import { Position } from './position.ts'
 
 export interface HttpLinkParts extends LinkParts {
   readonly transport: StreamingTransport
@@ -17,6 +18,13 @@ export interface HttpLinkParts extends LinkParts {
   readonly signal: AbortSignal
   /** Milliseconds that the server has to take note of the end of a session. */
   readonly within: number
+}
+
+interface Exchanged {
+  readonly text?: string
+  /** Where the stream of the answer is, and whether it goes on where it was. */
+  readonly position?: Position
+  readonly onHead?: () => void
 }
 
 interface Place {
@@ -47,8 +55,11 @@ export class HttpLink implements Link {
     return this.#life.signal
   }
 
-  send(message: Readonly<Record<string, unknown>>, options: SendOptions = {}) {
-    return this.#exchange('POST', options, JSON.stringify(message))
+  async send(message: Readonly<Record<string, unknown>>, options: SendOptions = {}) {
+    const position = new Position()
+    const text = JSON.stringify(message)
+    const problem = await this.#exchange('POST', options, { text, position })
+    return this.#rest(problem, options, position)
   }
 
   agreed(session: string | undefined, revision: string): void {
@@ -59,11 +70,48 @@ export class HttpLink implements Link {
     }
   }
 
-  /** Where the server offers no such stream, it says so by 405. */
+  /** Where the server offers no such stream, it says so by 405; one that ends is opened again. */
   listen(): Promise<void> {
-    return new Promise((resolve) => {
-      void this.#exchange('GET', {}, undefined, resolve).finally(resolve)
-    })
+    return new Promise((resolve) => void this.#listen(resolve).finally(resolve))
+  }
+
+  async #listen(onHead: () => void): Promise<void> {
+    const position = new Position()
+    for (let before = -1; position.progress > before && !this.gone.aborted;) {
+      before = position.progress
+      await this.#exchange('GET', {}, { position, onHead })
+      if (position.progress > before && !(await position.pause(this.gone))) return
+    }
+  }
+
+  /** What else there is of a stream that ended, or broke off, before the answer came. */
+  async #rest(
+    problem: string | undefined,
+    options: SendOptions,
+    position: Position,
+  ): Promise<string | undefined> {
+    const { awaited = () => false, call, signal = this.gone } = options
+    for (let before = 0; awaited() && position.progress > before;) {
+      if (!this.#resumes || !position.isKnown) {
+        const detail = { what: problem ?? 'it ended without the answer' }
+        this.#parts.recorder.record({
+          type: 'step',
+          action: 'stream-ended',
+          ...callIn(call),
+          detail,
+        })
+        return problem
+      }
+      before = position.progress
+      if (!(await position.pause(signal)) || this.gone.aborted) return problem
+      problem = await this.#exchange('GET', { call, signal }, { position })
+    }
+    return problem
+  }
+
+  /** Streams are gone on with in the revisions that have a handshake. */
+  get #resumes(): boolean {
+    return Object.keys(this.#agreed).length > 0
   }
 
   async close(): Promise<void> {
@@ -81,14 +129,13 @@ export class HttpLink implements Link {
   async #exchange(
     method: 'POST' | 'GET' | 'DELETE',
     { call, headers, signal }: SendOptions,
-    text?: string,
-    onHead?: () => void,
+    { text, position, onHead }: Exchanged = {},
   ): Promise<string | undefined> {
     const { recorder, transport, url } = this.#parts
     const place = {
       channel: sentChannel,
       exchange: this.#inbox.newExchange(),
-      ...(call === undefined ? {} : { call }),
+      ...callIn(call),
     }
     const sent = {
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
@@ -96,6 +143,7 @@ export class HttpLink implements Link {
       ...this.#agreed,
       ...this.#parts.headers,
       ...headers,
+      ...(method === 'GET' ? position?.headers : {}),
     }
     const body = text === undefined ? {} : { body: { text, bytes: Buffer.byteLength(text) } }
     recorder.record({ type: 'request', ...place, method, url, headers: sent, ...body })
@@ -113,7 +161,7 @@ export class HttpLink implements Link {
         signal: ending.signal,
       })
       onHead?.()
-      return await this.#read(answer, place)
+      return await this.#read(answer, place, position)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       const code = ending.signal.aborted ? 'given-up' : error.code
@@ -125,12 +173,21 @@ export class HttpLink implements Link {
     }
   }
 
-  async #read({ status, headers, chunks }: StreamedResponse, place: Place) {
+  async #read(
+    { status, headers, chunks }: StreamedResponse,
+    place: Place,
+    position = new Position(),
+  ): Promise<string | undefined> {
     const { recorder, url } = this.#parts
     const via = { call: place.call, headers }
-    if (/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) {
+    const type = headers['content-type'] ?? ''
+    if (/^text\/event-stream\b/i.test(type)) {
       recorder.record({ type: 'response', ...place, status, headers: { ...headers } })
-      for await (const { data } of eventsOf(bounded(chunks, wireLimits.stream))) {
+      if (status >= 400) return `HTTP ${status}`
+      position.opened()
+      const events = eventsOf(bounded(chunks, wireLimits.stream), position.notBefore)
+      for await (const { data, id } of events) {
+        position.at(id)
         // A stream may begin with an event that only gives it a position to resume from.
         if (data.trim() !== '') this.#inbox.frame('SSE', url, data, via)
       }
@@ -140,9 +197,15 @@ export class HttpLink implements Link {
     for await (const chunk of bounded(chunks, bodyLimit + 1)) parts.push(chunk)
     const body = bodyOf(Buffer.concat(parts))
     recorder.record({ type: 'response', ...place, status, headers: { ...headers }, body })
-    this.#inbox.answer(body, via)
-    return status >= 400 ? `HTTP ${status}` : undefined
+    const messages = this.#inbox.answer(body, via)
+    if (status >= 400) return `HTTP ${status}`
+    if (messages > 0 || body.bytes === 0) return undefined
+    return `HTTP ${status} with ${JSON.stringify(type)}, in which there is no message of JSON-RPC 2.0`
   }
+}
+
+function callIn(call: string | undefined): { readonly call?: string } {
+  return call === undefined ? {} : { call }
 }
 
 /** The chunks up to a size in bytes. */

@@ -9,6 +9,8 @@ export const wireLimits = {
   lines: 20_000,
   /** Bytes of one stream; it is ended there. */
   stream: 16 * 1024 * 1024,
+  /** Times that one stream is opened again where it ends; then it is left. */
+  resumptions: 200,
   /** Connections that clients begin with one server; no more are taken. */
   connections: 50,
   /** Refusals of what belongs to no connection; no more are recorded. */

@@ -23,6 +23,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Ends waiting for the answer. */
   readonly signal?: AbortSignal | undefined
+  /** Whether its answer is still waited for; what is no request has none. */
+  readonly awaited?: (() => boolean) | undefined
 }
 
 /** A way to one server, as one client of it. */
@@ -81,10 +83,12 @@ export class Inbox {
     for (const message of messages) this.#parts.onMessage(message, { ...via, call })
   }
 
-  /** The body of an answer, which is recorded with it. */
-  answer(body: Body, via: Via): void {
-    if (this.#isFull()) return
-    for (const message of messagesIn(jsonOf(body))) this.#parts.onMessage(message, via)
+  /** The body of an answer, which is recorded with it: how many messages are in it. */
+  answer(body: Body, via: Via): number {
+    if (this.#isFull()) return 0
+    const messages = messagesIn(jsonOf(body)).filter(({ kind }) => kind !== 'other')
+    for (const message of messages) this.#parts.onMessage(message, via)
+    return messages.length
   }
 
   newExchange(): string {

@@ -29,6 +29,10 @@ export interface Script {
   readonly tool?: (id: unknown, call: Asking) => readonly (string | Promise<string>)[]
   /** Answers on the stream that GET opens. */
   readonly beside?: boolean
+  /** The stream that answers `tools/call` ends at once, and this many times again before GET brings the answer. */
+  readonly sleeps?: number
+  /** The stream that GET opens ends after each message. */
+  readonly restless?: boolean
   /** What goes wrong with the answer of `tools/call`. */
   readonly trouble?: 'cut' | 'end' | 'other' | 'batch' | 'junk'
 }
@@ -68,14 +72,22 @@ export async function serveMcp(script: Script): Promise<TestServer> {
     return waiting
   }
   let beside: ServerResponse | undefined
+  let arrived: (stream: ServerResponse) => void = () => undefined
+  let rest: string[] = []
   const server = createServer((request, response) => {
     void serve(request, response)
   })
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     seen.push({ method: request.method ?? '', headers: request.headers })
+    const after = request.headers['last-event-id']
+    if (request.method === 'GET' && after !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return void response.end(rest.shift() ?? '')
+    }
     if (request.method === 'GET' && script.beside === true) {
       beside = response.writeHead(200, { 'content-type': 'text/event-stream' })
-      return beside.flushHeaders()
+      beside.flushHeaders()
+      return arrived(beside)
     }
     if (request.method !== 'POST') return void response.writeHead(405).end()
     const message = JSON.parse(await text(request)) as Rpc
@@ -102,7 +114,16 @@ export async function serveMcp(script: Script): Promise<TestServer> {
     const { text: body } = jsonReply({ result: { content: [] } })(message)
     if (message.method === 'tools/call' && script.beside === true) {
       response.writeHead(202).end()
-      return void beside?.write(sse(body)())
+      if (script.restless !== true) return void beside?.write(sse(body)())
+      const again = new Promise<ServerResponse>((resolve) => (arrived = resolve))
+      beside?.end()
+      return void (await again).write(sse(body)())
+    }
+    if (message.method === 'tools/call' && script.sleeps !== undefined) {
+      const asleep = Array.from({ length: script.sleeps }, (_, n) => `id: ${n + 1}\ndata:\n\n`)
+      rest = [...asleep, `id: last\n${sse(body)()}`]
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return void response.end('retry: 10\nid: 0\ndata:\n\n')
     }
     if (message.method === 'tools/call' && (script.tool ?? script.trouble)) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -136,26 +136,30 @@ function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
   return cite(asked)
 }
 
-export const opensAfterConsent: Judge = (t, { declared }) => {
-  const call = callOf(t)
-  const opened = early(call.opened, call)
-  if (opened) {
-    return violation(
-      'a URL was opened without the consent of the user',
-      { expected: 'nothing is opened until the user agrees', actual: show(opened.detail['url']) },
-      cite(call.askings[0]?.frame.event, opened),
-    )
+export const opensAfterConsentIn =
+  (name?: string): Judge =>
+  (t, { declared }) => {
+    const call = callOf(t, name)
+    const opened = early(call.opened, call)
+    if (opened) {
+      return violation(
+        'a URL was opened without the consent of the user',
+        { expected: 'nothing is opened until the user agrees', actual: show(opened.detail['url']) },
+        cite(call.askings[0]?.frame.event, opened),
+      )
+    }
+    const reason = needsOpening(declared)
+    if (reason !== undefined) return notApplicable(reason)
+    const reach = reachOf(t, call)
+    if (typeof reach === 'string') return inconclusive(reach)
+    if (agreedIn(call) && call.opened.length === 0) return inconclusive('nothing was opened at all')
+    return pass('nothing was opened before the user had agreed', [
+      ...reach,
+      ...cite(...call.opened.slice(0, 1)),
+    ])
   }
-  const reason = needsOpening(declared)
-  if (reason !== undefined) return notApplicable(reason)
-  const reach = reachOf(t, call)
-  if (typeof reach === 'string') return inconclusive(reach)
-  if (agreedIn(call) && call.opened.length === 0) return inconclusive('nothing was opened at all')
-  return pass('nothing was opened before the user had agreed', [
-    ...reach,
-    ...cite(...call.opened.slice(0, 1)),
-  ])
-}
+
+export const opensAfterConsent = opensAfterConsentIn()
 
 /** That nothing asks for what stands behind the URL. */
 export const fetchesNothing: Judge = (t) => {
@@ -192,29 +196,33 @@ export const opensExactly: Judge = (t, { declared }) => {
 }
 
 /** That the client says `accept` when its user has agreed, and not before. */
-export const acceptsAfterConsent: Judge = (t) => {
-  const call = callOf(t)
-  const accepted = call.replies.filter(({ action }) => action === 'accept')
-  const hasty = accepted.find(({ event }) => !isAfter(event, agreedIn(call)))
-  if (hasty) {
+export const acceptsAfterConsentIn =
+  (name?: string): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const accepted = call.replies.filter(({ action }) => action === 'accept')
+    const hasty = accepted.find(({ event }) => !isAfter(event, agreedIn(call)))
+    if (hasty) {
+      return violation(
+        'the client answered accept although its user had not agreed',
+        { expected: 'no accept before the user agrees', actual: 'accept' },
+        cite(call.askings[0]?.frame.event, hasty.event),
+      )
+    }
+    const reach = reachOf(t, call)
+    if (typeof reach === 'string') return inconclusive(reach)
+    if (!agreedIn(call)) return pass('it did not accept for its user', reach)
+    const [reply] = call.replies
+    if (!reply) return inconclusive('the client did not answer the elicitation')
+    if (accepted.length > 0) return pass('it accepted when its user had', cite(reply.event))
     return violation(
-      'the client answered accept although its user had not agreed',
-      { expected: 'no accept before the user agrees', actual: 'accept' },
-      cite(call.askings[0]?.frame.event, hasty.event),
+      'the user agreed, but the client did not answer accept',
+      { expected: 'accept', actual: show(reply.action ?? reply.error) },
+      [...reach, ...cite(reply.event)],
     )
   }
-  const reach = reachOf(t, call)
-  if (typeof reach === 'string') return inconclusive(reach)
-  if (!agreedIn(call)) return pass('it did not accept for its user', reach)
-  const [reply] = call.replies
-  if (!reply) return inconclusive('the client did not answer the elicitation')
-  if (accepted.length > 0) return pass('it accepted when its user had', cite(reply.event))
-  return violation(
-    'the user agreed, but the client did not answer accept',
-    { expected: 'accept', actual: show(reply.action ?? reply.error) },
-    [...reach, ...cite(reply.event)],
-  )
-}
+
+export const acceptsAfterConsent = acceptsAfterConsentIn()
 
 /** That a user who does not agree is answered for as they said, and that nothing is opened. */
 export const answersFor =

@@ -196,6 +196,11 @@ export class Recording extends ClientRecording {
     return this.provider('decision', { action: 'approve', subject })
   }
 
+  /** The browser came to the authorization endpoint. */
+  authorizationRequest(detail: Record<string, unknown>): this {
+    return this.provider('authorization-request', { valid: true, ...detail })
+  }
+
   /** The provider answered a token request. */
   grant(detail: Record<string, unknown> = {}): this {
     return this.provider('grant', {

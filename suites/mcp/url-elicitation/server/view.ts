@@ -70,10 +70,12 @@ function viewOf(t: Transcript, name: string): CallView {
   )
   // What is sent is always recorded as a request.
   const request = attempts[0]?.event as Recorded<RequestEvent> | undefined
+  const userId = begun && textIn(begun.detail['user'])
   return {
     name,
-    user: begun && textIn(begun.detail['user']),
-    sentValues: {},
+    user: userId,
+    // By its token, a server knows whom it comes from.
+    sentValues: { user: userId, subject: userId && `subject-of-${userId}` },
     arguments: membersOf(begun?.detail['arguments']),
     connection,
     attempts,

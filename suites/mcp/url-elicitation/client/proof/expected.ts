@@ -29,6 +29,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'message-hidden': { turns: ['mcp-url-elicitation/client/show-message'] },
   'punycode-unnoticed': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
+  'consent-remembered': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'required-url-opened-anyway': {

@@ -1,6 +1,7 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
 import { accept, secondServer } from './accept.ts'
+import { askedAgain } from './asked-again.ts'
 import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
@@ -26,5 +27,6 @@ export const scenarios: readonly ClientScenario[] = [
   modeLeftOut,
   undeclaredMode,
   secondServer,
+  askedAgain,
   wholeRun,
 ]

@@ -382,6 +382,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
     ],
   },
+  'states-come-again': { turns: ['oauth-client/state-unpredictable'] },
   'missing-input-refused': {
     turns: ['mcp-url-elicitation/server/ask-again'],
   },

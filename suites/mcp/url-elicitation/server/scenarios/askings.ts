@@ -10,9 +10,9 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { partsOf } from '../../../../oauth-client/parts.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
-import { elicitationRequired, requiredIn } from '../../elicitation.ts'
+import { completes, elicitationRequired, requiredIn } from '../../elicitation.ts'
 import { citeAskings, urlAskings, type Judge } from '../checks.ts'
-import { serverFrames } from '../../../wire/frames.ts'
+import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import type { Asking, CallView } from '../view.ts'
 
 interface AskingOfCall {
@@ -20,6 +20,8 @@ interface AskingOfCall {
   /** Which server asked: its origin, or the connection where each has a process of its own. */
   readonly server: string
   readonly asking: Asking
+  /** What was said to be complete on the same connection. */
+  readonly completed: readonly Frame[]
   /** Those that came before, in the whole run. */
   readonly earlier: readonly AskingOfCall[]
 }
@@ -34,8 +36,11 @@ function askingsOf(t: Transcript): AskingOfCall[] {
   const all: AskingOfCall[] = []
   // Names of connections and calls are those of one scenario each.
   for (const [scenario, part] of partsOf(t)) {
-    for (const each of urlAskings(part))
-      all.push({ ...each, server: serverOf(each.call, scenario), earlier: [...all] })
+    const frames = serverFrames(part)
+    for (const each of urlAskings(part)) {
+      const completed = frames.filter(({ connection }) => connection === each.call.connection)
+      all.push({ ...each, server: serverOf(each.call, scenario), completed, earlier: [...all] })
+    }
   }
   return all
 }
@@ -82,9 +87,14 @@ export function wrongRequest(each: AskingOfCall): Difference | undefined {
       before.asking.params['elicitationId'] === id &&
       (before.call.user !== call.user || before.asking.params['url'] !== url),
   )
-  return (
-    other && { expected: 'an elicitationId of its own', actual: `${id}, which was given before` }
+  if (other)
+    return { expected: 'an elicitationId of its own', actual: `${id}, which was given before` }
+  const over = each.completed.some(
+    ({ message, event }) => completes(message, [id]) && event.t < asking.frame.event.t,
   )
+  return over
+    ? { expected: 'an elicitationId of its own', actual: `${id}, which was complete before` }
+    : undefined
 }
 
 /** Every error -32042 lists elicitations in URL mode; that there is none is as good, since something was asked. */

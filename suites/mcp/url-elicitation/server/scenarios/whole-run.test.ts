@@ -1,6 +1,34 @@
-import { describeExamples, withoutShared } from '../../../../testing.ts'
+import { describeExamples, describeJudge, withoutShared } from '../../../../testing.ts'
 import { merged, options, recording, sighting } from '../testing.ts'
 import { wholeRun } from './whole-run.ts'
+
+const stateOf = (state: string, codeChallenge: string, scenario: string, at: number) =>
+  recording(scenario, at).begin().authorizationRequest({ state, codeChallenge })
+
+// What is shared has its examples with RAP's tool, but for what is asked of this profile alone.
+describeJudge(
+  'oauth-client/state-unpredictable',
+  wholeRun.checks.find(({ requirement }) => requirement === 'oauth-client/state-unpredictable')!
+    .judge,
+  {
+    pass: {
+      'another each time': merged(stateOf('s1', 'c1', 'one', 0), stateOf('s2', 'c2', 'two', 5000)),
+      'a link that is opened again': merged(
+        stateOf('s1', 'c1', 'one', 0),
+        stateOf('s1', 'c1', 'two', 5000),
+        stateOf('s2', 'c2', 'three', 9000),
+      ),
+    },
+    violation: {
+      'the same in two scenarios': merged(
+        stateOf('s', 'c1', 'one', 0),
+        stateOf('s', 'c2', 'two', 5000),
+      ),
+    },
+    inconclusive: { 'one request': stateOf('s', 'c1', 'one', 0), nothing: recording() },
+  },
+  options,
+)
 
 const began = () => recording().begin()
 const at = (url: string) => began().elicit({ url })
@@ -74,6 +102,16 @@ describeExamples(
           'an id that was given for another URL': began()
             .elicit()
             .elicit({ url: 'http://a.example' }),
+          'an id that was complete before': recording()
+            .agreed()
+            .authorized()
+            .complete()
+            .result()
+            .begin()
+            .elicit({
+              elicitationId: 'elicitation of call-1',
+              url: 'http://127.0.0.1:4100/connect?e=call-1',
+            }),
           'an id that was given to another user': merged(
             recording('one').begin().elicit(),
             recording('two', 5000).begin({ user: 'user-2' }).elicit(),

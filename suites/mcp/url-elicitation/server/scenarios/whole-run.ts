@@ -4,6 +4,7 @@ import {
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
+  statesDiffer,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { check, ofClients, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
@@ -70,6 +71,7 @@ export const wholeRun = scenario({
     ...[
       ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
       challengesDiffer,
+      statesDiffer,
       loadsNothingForeign,
       othersDataKept(handoff),
     ].map(ofClients),

@@ -24,6 +24,24 @@ export const openingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'consent-remembered',
+    description: 'who has agreed to one URL of a server is not asked about the next',
+    parts: ({ consent, openUrl }) => {
+      const agreed = new Set<string>()
+      return {
+        async consent(server, request, ...rest) {
+          if (agreed.has(server)) {
+            await openUrl(request.url)
+            return 'accept'
+          }
+          const decision = await consent(server, request, ...rest)
+          if (decision === 'accept') agreed.add(server)
+          return decision
+        },
+      }
+    },
+  },
+  {
     id: 'preview-fetched',
     description: 'the title of the page is fetched for the prompt',
     parts: ({ decide }) => ({

@@ -50,6 +50,21 @@ export const authorizationDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'states-come-again',
+    description: 'states are random, and after forty of them the first comes again',
+    parts: (defaults) => {
+      const states: string[] = []
+      let flows = 0
+      return {
+        newState() {
+          const state = (states[flows % 40] ??= defaults.newState())
+          flows += 1
+          return state
+        },
+      }
+    },
+  },
+  {
     id: 'more-scopes-than-needed',
     description: 'writing is asked for, too',
     parts: (defaults) =>
