@@ -39,6 +39,37 @@ export function onwards(
   return URL.canParse(href, url) ? { method: 'GET', url: new URL(href, url).href } : undefined
 }
 
+/** A fragment that says how many parameters of a URL were in its own query; the others are posted. */
+const posted = /^#form_post\.(\d+)$/
+
+/**
+ * An answer of the provider that a page posts by itself (OAuth 2.0 Form Post Response Mode), as the redirect that it
+ * takes the place of, so that it can be read and tampered with like any other; {@link posting} undoes that.
+ */
+export function postedAnswer({ body }: HttpResponse, page: string): string | undefined {
+  const [, tag = '', content = ''] = /<form\b([^>]*)>(.*?)<\/form>/is.exec(body.text) ?? []
+  const form = submitted(tag, content, page)
+  if (!form?.body) return undefined
+  const own = new URL(form.url).search.slice(1)
+  const count = own === '' ? 0 : own.split('&').length
+  return `${form.url}${own === '' ? '?' : '&'}${form.body}#form_post.${count}`
+}
+
+/** The form of which {@link postedAnswer} made this URL; `undefined` for any other. */
+export function posting(url: string): Navigation | undefined {
+  const { origin, pathname, search, hash } = new URL(url)
+  const count = posted.exec(hash)?.[1]
+  if (count === undefined) return undefined
+  const parameters = search.slice(1).split('&')
+  const own = parameters.slice(0, Number(count))
+  const body = parameters.slice(Number(count)).join('&')
+  return {
+    method: 'POST',
+    url: `${origin}${pathname}${own.length > 0 ? `?${own.join('&')}` : ''}`,
+    body,
+  }
+}
+
 /** A form with its hidden fields and its first button. */
 function submitted(tag: string, content: string, page: string): Navigation | undefined {
   const action = attribute(tag, 'action') ?? page

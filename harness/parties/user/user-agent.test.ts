@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { HttpFailure, bodyOf, type HttpRequest, type HttpResponse } from '../http.ts'
 import { Recorder } from '../../engine/recording/recorder.ts'
 import { SecretLedger } from '../../engine/recording/secrets/ledger.ts'
-import { Unreached } from '../../engine/scenario.ts'
 import { UserAgent, redirectLimit, visitHeader, type UserAgentOptions } from './user-agent.ts'
 import { tamper } from './tamper.ts'
 
@@ -54,6 +53,13 @@ describe('a visit', () => {
     const url = 'https://tool.example/cb?x=1'
     expect(await visit(url)).toEqual({ ended: 'page', status: 201, url })
     expect(sent).toMatchObject([{ method: 'GET', url: `${reached}/cb?x=1`, within: 1234 }])
+  })
+
+  test('posts the form by which a provider answers the authorization request', async () => {
+    pages[`${issuer}/authorize?client_id=c`] = { text: answerForm('error', 'invalid_scope') }
+    pages[`${reached}/cb?flow=a%20b`] = { text: 'That did not work.' }
+    expect(await visit(`${issuer}/authorize?client_id=c`)).toMatchObject({ ended: 'page' })
+    expect(sent.at(-1)).toMatchObject({ method: 'POST', body: 'error=invalid_scope' })
   })
 
   test('ends at the consent page without asking for it', async () => {
@@ -232,6 +238,10 @@ describe('what is sent', () => {
   })
 })
 
+/** As a provider answers in the response mode form_post. */
+const answerForm = (name: string, value: string): string =>
+  `<form method="post" action="${reached}/cb?flow=a%20b"><input type="hidden" name="${name}" value="${value}" /><button>Go on</button></form>`
+
 describe('a decision', () => {
   const decision = { action: 'approve', subject: 'me' } as const
 
@@ -252,11 +262,23 @@ describe('a decision', () => {
     })
   })
 
-  test('whose answer is a form that a page posts cannot be driven on', async () => {
-    pages[`${issuer}/authorize/a-1/decision`] = { status: 200, text: '<form method="post">' }
-    const deciding = browser.decide('a-1', decision, 'call-1')
-    await expect(deciding).rejects.toThrow(Unreached)
-    await expect(deciding).rejects.toThrow('response_mode=query')
+  test('whose answer is a form that a page posts gives the redirect that it stands for', async () => {
+    pages[`${issuer}/authorize/a-1/decision`] = { text: answerForm('code', 'c 1') }
+    const redirect = await browser.decide('a-1', decision, 'call-1')
+    expect(redirect).toBe(`${reached}/cb?flow=a%20b&code=c+1#form_post.1`)
+
+    pages[`${reached}/cb?flow=a%20b`] = { text: 'Thank you.' }
+    expect(await visit(tamper(redirect, { code: 'c-2' }))).toMatchObject({ ended: 'page' })
+    expect(sent.at(-1)).toMatchObject({
+      method: 'POST',
+      url: `${reached}/cb?flow=a+b`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'code=c-2',
+    })
+    expect(recorder.transcript().requests('browser').at(-1)).toMatchObject({
+      method: 'POST',
+      url: `${reached}/cb?flow=a+b&code=c-2`,
+    })
   })
 
   test('that the provider refuses is trouble of the harness', async () => {

@@ -2,11 +2,10 @@
 
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
-import { onwards, requestFor, type Navigation } from './page-ways.ts'
+import { onwards, postedAnswer, posting, requestFor, type Navigation } from './page-ways.ts'
 import { CookieJar } from 'tough-cookie'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
-import { Unreached } from '../../engine/scenario.ts'
 
 /** Redirects that are followed before a chain counts as a loop. */
 export const redirectLimit = 10
@@ -34,10 +33,6 @@ export type Visit =
       readonly url: string
       readonly reason: string
     }
-
-/** OAuth 2.0 Form Post Response Mode: a page that submits itself takes the place of the redirect. */
-const formPost =
-  'the authorization response is a form that a page posts (response_mode=form_post), which this browser does not do: it can only be driven with response_mode=query'
 
 /** Header by which the provider's log is attributed to the visiting scenario and call. */
 export const visitHeader = 'x-conformance-visit'
@@ -71,10 +66,10 @@ export class UserAgent {
       body: JSON.stringify(decision),
     })
     const location = answer.headers['location']
-    if (!location && answer.status === 200) throw new Unreached(formPost)
-    if (!location)
+    const way = location ?? postedAnswer(answer, issuer)
+    if (!way)
       throw new Error(`the provider refused the decision: ${answer.status} ${answer.body.text}`)
-    return location
+    return way
   }
 
   async #walk(start: string, call: string): Promise<Visit> {
@@ -87,10 +82,15 @@ export class UserAgent {
       if (interaction) return { ended: 'interaction', authorization: interaction }
       let answer: HttpResponse
       try {
-        answer = await this.#send(url, call, requestFor(next))
+        answer = await this.#send(url, call, requestFor(posting(url) ?? next), posting(url)?.url)
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         return { ended: 'failure', url, reason: `${error.code}: ${error.message}` }
+      }
+      const form = this.#isProvider(url) ? postedAnswer(answer, url) : undefined
+      if (form !== undefined && !this.#isProvider(form)) {
+        next = { method: 'GET', url: form }
+        continue
       }
       const location = answer.headers['location']
       if (answer.status < 300 || answer.status > 399 || !location) {
@@ -117,10 +117,14 @@ export class UserAgent {
     const { protocol, origin, username, password } = new URL(url)
     if (protocol !== 'https:' && protocol !== 'http:') return `scheme ${protocol} is not visited`
     if (username || password) return 'a URL with user information is not visited'
-    if (origin === new URL(this.#options.issuer).origin) return undefined
+    if (this.#isProvider(url)) return undefined
     if (this.#options.origins.has(origin)) return undefined
     const known = [this.#options.issuer, ...this.#options.origins.keys()].join(', ')
     return `origin ${origin} is neither the provider nor the implementation (${known})`
+  }
+
+  #isProvider(url: string): boolean {
+    return new URL(url).origin === new URL(this.#options.issuer).origin
   }
 
   #interaction(url: string): string | undefined {
@@ -132,10 +136,12 @@ export class UserAgent {
     url: string,
     call: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+    to = url,
   ): Promise<HttpResponse> {
     const { recorder, transport, origins, within, signal } = this.#options
-    const target = new URL(url)
+    const target = new URL(to)
     target.hash = ''
+    const shown = posting(url) ? url.slice(0, url.indexOf('#')) : url
     const reachable = origins.get(target.origin)
     const atProvider = reachable === undefined
     const cookie = await this.#jar.getCookieString(url)
@@ -151,7 +157,9 @@ export class UserAgent {
     const exchange = recorder.newExchange()
     const place = { channel: 'browser', exchange, call } as const
     // The provider's own log records what reaches the provider.
-    if (!atProvider) recorder.record({ type: 'request', ...place, method, url, headers: sent })
+    // What is posted is recorded in the query, where every other answer of the provider stands.
+    if (!atProvider)
+      recorder.record({ type: 'request', ...place, method, url: shown, headers: sent })
     try {
       const destination =
         reachable === undefined ? target.href : reachable + target.pathname + target.search

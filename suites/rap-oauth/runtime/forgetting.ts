@@ -35,6 +35,11 @@ export const byUser: Ending = (t) => {
   return t.steps('window').find((step) => isAfter(step, cancel))
 }
 
+export const stillStored = 'the authorization URL is still stored after the call has ended'
+
+export const nothingStored =
+  'nothing is stored at the declared places: declare where conversations are stored, or leave out declares.storage where they are not'
+
 interface ForgettingOptions {
   /** The oauth messages whose URLs it is about. */
   readonly names?: readonly string[]
@@ -65,15 +70,14 @@ export function forgetsUrls(
     const scans = scanned && declared.storage ? t.steps('scanned') : []
     const found = scans.find(({ detail }) => (detail['found'] as unknown[]).length > 0)
     if (found) {
-      return violation(
-        'the authorization URL is still stored after the call has ended',
-        { expected: 'nothing of the URL', actual: foundIn(found) },
-        [...evidence, ...cite(found)],
-      )
+      return violation(stillStored, { expected: 'nothing of the URL', actual: foundIn(found) }, [
+        ...evidence,
+        ...cite(found),
+      ])
     }
     if (later.length === 0) return inconclusive('the model was not asked afterwards')
     if (scanned && declared.storage && bytesOf(scans) === 0) {
-      return inconclusive('nothing is stored at the declared places')
+      return inconclusive(nothingStored)
     }
     const stored = scans.length > 0 ? ` and ${scans.length} files` : ''
     return pass(`${later.length} requests${stored} without it`, cite(...later))

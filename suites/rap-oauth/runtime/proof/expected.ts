@@ -116,6 +116,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
   },
+  'ids-compared-without-case': { turns: ['rap-oauth/runtime/discard-unmatched-result'] },
   'group-id-not-compared': {
     turns: [
       'rap-oauth/runtime/discard-unmatched-result',
@@ -246,10 +247,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     configuration: { timing: { concurrency: 1 } },
   },
   'any-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
+  'second-auth-url-not-looked-at': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'http-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'script-urls-refused-only': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-with-userinfo-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-kept': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'auth-url-of-before-the-restart-kept': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-kept-compressed': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-in-a-long-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-kept-after-an-error': { turns: ['rap-oauth/runtime/discard-auth-url'] },
@@ -422,6 +425,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'results-cut-at-fifty-thousand': { turns: ['rap-oauth/runtime/deliver-result'] },
   'result-cut-at-four-bytes': {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],

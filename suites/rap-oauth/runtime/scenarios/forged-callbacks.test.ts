@@ -81,6 +81,12 @@ describeExamples(
         },
       ]),
     ),
+    ...Object.fromEntries(
+      ['result-similar-id', 'result-similar-group'].map((id) => [
+        id,
+        { 'rap-oauth/runtime/discard-unmatched-result': ignored('forged in other case') },
+      ]),
+    ),
     'result-other-group': { 'rap-oauth/runtime/discard-unmatched-result': ignored() },
     ...Object.fromEntries(
       bodies.map((id) => [

@@ -11,7 +11,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import { around, check, deliversResult, keepsPending, surfacesUrl, type Judge } from '../checks.ts'
-import { bytesOf, foundIn } from '../forgetting.ts'
+import { bytesOf, foundIn, nothingStored, stillStored } from '../forgetting.ts'
 import { firstGiven } from '../model-input.ts'
 import {
   callsOf,
@@ -99,18 +99,18 @@ function stored(): Judge {
     const found = scans.find(({ detail }) => (detail['found'] as unknown[]).length > 0)
     if (found) {
       return violation(
-        'the authorization URL is still stored after the call has completed',
+        stillStored,
         { expected: 'nothing of the URL', actual: foundIn(found) },
         cite(oauth.request, result.request, found),
       )
     }
     const bytes = bytesOf(scans)
-    if (bytes === 0) return inconclusive('nothing is stored at the declared places')
+    if (bytes === 0) return inconclusive(nothingStored)
     return pass(`${scans.length} files, ${bytes} bytes`, cite(result.request, ...scans))
   }
 }
 
-const forgottenForWhoComesBack: Judge = (t) => {
+export const forgottenForWhoComesBack: Judge = (t) => {
   const oauth = delivered(t, 'oauth')
   const result = delivered(t, 'result')
   const [opened] = t.steps('reopened')
@@ -247,8 +247,9 @@ const reopenedWhilePending = scenario({
     const calls = conversation.askAtOnce(2)
     const [first] = calls
     await first?.awaitInvocation({ orOf: calls })
-    await observe()
-    if (!first || !calls.every(({ isInvoked }) => isInvoked))
+    const areInvoked = (): boolean => calls.every(({ isInvoked }) => isInvoked)
+    await goOn(first?.awaitThat('the other call was not made', areInvoked) ?? Promise.resolve())
+    if (!first || !areInvoked())
       throw new NotOffered('it makes the calls of a turn one after the other')
     const surfaced = await Promise.all(
       calls.map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),

@@ -8,6 +8,16 @@ const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
 
 const running = () => recording().running()
 
+/** A call that was pending over a restart and has completed; then the storage was looked at. */
+const overRestart = (found: unknown[] = [], bytes = 100) =>
+  recording()
+    .pending()
+    .step('restarted')
+    .result()
+    .given()
+    .say()
+    .step('scanned', { path: 'runtime.db', bytes, found })
+
 describeExamples(
   restartScenarios,
   {
@@ -49,6 +59,25 @@ describeExamples(
           ...never,
           'it was not restarted': running().oauth().shows(),
           'the run did not wait for it': running().step('restarted').oauth(),
+        },
+      },
+    },
+    'forgotten-after-restart': {
+      'rap-oauth/runtime/discard-auth-url': {
+        pass: { 'nothing is left': overRestart().step('reopened').window() },
+        violation: {
+          'it is stored': overRestart([{ token: 'url-1' }])
+            .step('reopened')
+            .window(),
+          'it is shown to who comes back': overRestart().step('reopened').shows().window(),
+        },
+        inconclusive: {
+          ...never,
+          'it was not restarted': recording().completed().say(),
+          'the call did not complete': recording().pending().step('restarted').result(),
+          'nothing is stored': overRestart([], 0).step('reopened').window(),
+          'its user did not come back': overRestart(),
+          'the run did not watch long enough': overRestart().step('reopened'),
         },
       },
     },

@@ -16,7 +16,8 @@ import { textResult } from '../vocabulary.ts'
 import { delivered } from '../view.ts'
 import { afterTheEnd, cancels, discardsAfterCancel, unlessRefused } from './cancellation.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { reopens } from './leaving.ts'
+import { byResult, forgetsUrls } from '../forgetting.ts'
+import { forgottenForWhoComesBack, reopens } from './leaving.ts'
 
 const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
   if (!durable) return 'no durability is declared (declares.durable)'
@@ -98,6 +99,42 @@ const askedAfterRestart = scenario({
   ],
 })
 
+const forgottenAfterRestart = scenario({
+  id: 'forgotten-after-restart',
+  title:
+    'the runtime restarts while authorization is pending, and its user comes back when the call has completed',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: restarts,
+  async drive({ ownInstance, declared }) {
+    const { converse, restart, observe, scanStorage } = await ownInstance()
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    const oauth = await call.oauth()
+    await call.awaitSurfaced(oauth)
+    await restart()
+    await call.awaitGiven(await call.result())
+    await conversation.awaitModel(conversation.say())
+    await scanStorage([oauth.token])
+    if (!declared.reopens) return
+    conversation.reopen()
+    await observe()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'keeps nothing of a URL that it has shown before the restart',
+      (t, context) => {
+        if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
+        const kept = forgetsUrls(byResult, { scanned: true })(t, context)
+        if (kept.outcome !== 'pass' || !context.declared.reopens) return kept
+        return forgottenForWhoComesBack(t, context)
+      },
+    ),
+  ],
+})
+
 const restartedAfterCompletion = scenario({
   id: 'restart-after-completion',
   title: 'the runtime restarts when a call has completed, then its result arrives again',
@@ -170,6 +207,7 @@ const restartedAfterCancellation = scenario({
 export const restartScenarios = [
   restarted,
   askedAfterRestart,
+  forgottenAfterRestart,
   restartedAfterCompletion,
   restartedAfterCancellation,
 ]

@@ -68,6 +68,32 @@ const letters: Cases = {
   },
 }
 
+/** A long result, which the model got like this. */
+const lengthy = (as: (text: string) => string): Recording => {
+  const token = tokenOf('result', 1)
+  const lines = Array.from({ length: 1200 }, (_, index) => `  - item ${index}\tof the list`)
+  const text = [`First (${token})`, '', ...lines, 'Last.'].join('\n')
+  const t = recording().running()
+  return t.deliver('result', { type: 'tool_result', text }, { token }).answer(as(text)).model()
+}
+
+const long: Cases = {
+  ...delivered,
+  pass: {
+    ...delivered.pass,
+    'as it came': lengthy((text) => text),
+    'within other words': lengthy((text) => `<result>${text}</result>`),
+  },
+  violation: {
+    ...delivered.violation,
+    'its beginning': lengthy((text) => text.slice(0, 20_000)),
+    'its beginning and its end': lengthy(
+      (text) => `${text.slice(0, 9000)}[...]${text.slice(-9000)}`,
+    ),
+    'in one line': lengthy((text) => text.replace(/\s+/g, ' ')),
+  },
+}
+
 /** For a part of the message that is not for the model. */
 const without = (part: string): Cases => ({
   pass: { 'the result alone': recording().plain() },
@@ -145,6 +171,7 @@ describeExamples(
     'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },
     'unicode-result': { ...form, 'rap-oauth/runtime/deliver-result': letters },
     'json-result': { ...form, 'rap-oauth/runtime/deliver-result': structured },
+    'long-result': { ...form, 'rap-oauth/runtime/deliver-result': long },
     'result-with-charset': form,
     'empty-result': { 'rap-oauth/runtime/deliver-result': empty },
     'large-result': {

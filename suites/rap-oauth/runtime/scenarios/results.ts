@@ -1,6 +1,12 @@
 /** Results of every form, and what of them is for the model. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import {
   acceptsCallback,
   answerText,
@@ -40,6 +46,19 @@ function itemsWith(token: string): Fields[] {
   ]
 }
 
+/** Below what any model takes, and a good deal above what a runtime might like to cut it to. */
+const manyLines = 1200
+
+/** Lines with indentation, as of a file, whose last is as good as the first. */
+function linesWith(token: string): string {
+  const lines = Array.from(
+    { length: manyLines },
+    (_, index) =>
+      `${' '.repeat(index % 5)}- item ${index + 1}, from shelf\t${(index * 7919) % 10_007}, in good order`,
+  )
+  return [`What there is (${token}):`, '', ...lines, `End of the list (${token}).`].join('\n')
+}
+
 interface Form {
   readonly id: string
   readonly title: string
@@ -71,6 +90,11 @@ const forms: readonly Form[] = [
     fields: (token) => ({
       text: JSON.stringify({ text: 'Three items.', items: ['one', token], next: 'page-2' }),
     }),
+  },
+  {
+    id: 'long-result',
+    title: 'a result of more than fifty thousand characters',
+    fields: (token) => ({ text: linesWith(token) }),
   },
   {
     id: 'result-with-charset',
@@ -130,14 +154,36 @@ function deliversWhole(): Judge {
       (text) => !askedOf(t).some((asked) => says(asked, text)),
     )
     if (missing === undefined) return judgement
+    const came = partSaid(t, missing)
     return violation(
       'content' in result.message
         ? 'of the content of the tool_result only a part reached the model: build the result from all its items'
         : 'the model got another text than that of the tool_result: pass on every character as it came',
-      { expected: missing, actual: show(given.text.slice(0, 300)) },
+      came > 0
+        ? {
+            expected: `all ${missing.length} characters of the text`,
+            actual: `the first ${came}; after them ${show(missing.slice(came, came + 60))} should come`,
+          }
+        : { expected: missing, actual: show(given.text.slice(0, 300)) },
       judgement.evidence,
     )
   }
+}
+
+/** Shortest beginning of a text that is worth telling. */
+const telling = 40
+
+/** How many characters of a long text reached the model from its beginning on. */
+function partSaid(t: Transcript, text: string): number {
+  const asked = askedOf(t)
+  const came = (length: number): boolean => asked.some((each) => says(each, text.slice(0, length)))
+  let [least, most] = [0, text.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (came(middle)) least = middle
+    else most = middle - 1
+  }
+  return least < telling ? 0 : least
 }
 
 /** A text that is JSON may be written down anew for the model, if nothing of it is lost. */

@@ -53,8 +53,10 @@ const exactScenarios = exact.map(([id, title, make]) =>
   }),
 )
 
+const insecure = (state: string): string => authUrl(state).replace('https:', 'http:')
+
 const unsafe = [
-  ['unsafe-http', 'an http URL', (state: string) => authUrl(state).replace('https:', 'http:')],
+  ['unsafe-http', 'an http URL', insecure],
   [
     'unsafe-javascript',
     'a javascript: URL',
@@ -114,4 +116,26 @@ const unsafeScenarios = unsafe.map(([id, title, make]) =>
   }),
 )
 
-export const urlScenarios = [...exactScenarios, ...unsafeScenarios]
+const unsafeLater = scenario({
+  id: 'unsafe-after-proper',
+  title: 'a proper URL as auth_url, then an http one for the same call',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
+    await call.oauth('unsafe', insecure)
+    await observe()
+    await call.awaitGiven(await call.result())
+    surfaced()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/no-unsafe-auth-url',
+      'does not present an http URL in place of a proper one',
+      showsNothingOf('unsafe', { exact: true }),
+    ),
+  ],
+})
+
+export const urlScenarios = [...exactScenarios, ...unsafeScenarios, unsafeLater]

@@ -9,6 +9,9 @@ const resourceHeld = byId('resource-held-back')
 const held = (path = '/resource/items') =>
   recording().completed().invoke({}, 'open').upstream(path, 'open')
 
+/** The second call is acknowledged after so many milliseconds; then it begins to work. */
+const slowly = (ms: number) => recording().completed().invoke({}, 'open').after(ms).ack(200)
+
 test('an API that is reached through the MCP server is held back too', () => {
   const t = held('/mcp').ack(200).step('release')
   expect(judge(resourceHeld, 'rap-oauth/tool/acknowledge-immediately', t).outcome).toBe('pass')
@@ -16,7 +19,12 @@ test('an API that is reached through the MCP server is held back too', () => {
 
 describeChecks(resourceHeld, {
   'rap-oauth/tool/acknowledge-immediately': {
-    pass: { 'acknowledged while the API is held back': held().ack(200).step('release') },
+    pass: {
+      'acknowledged while the API is held back': held().ack(200).step('release'),
+      'acknowledged late, before it begins to work, on a busy machine': slowly(2001)
+        .upstream('/resource/items', 'open')
+        .step('release'),
+    },
     violation: {
       'acknowledged after the release': held().step('release').ack(200),
       'never acknowledged': held().step('release'),

@@ -56,6 +56,10 @@ describeChecks(oneThread!, {
     inconclusive: {
       'nobody approved': both().window(),
       'nobody watched': approved(),
+      'the result of the first call went astray': approved()
+        .on('call-2')
+        .result('3 items', { id: 'id of call-1' })
+        .window(),
     },
   },
 })

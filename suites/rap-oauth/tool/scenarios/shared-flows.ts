@@ -83,6 +83,9 @@ const oneThread = scenario({
         if (!issued || !asked) return inconclusive('nobody approved while another user was asked')
         const served = second.results.find((result) => !isError(result))
         const evidence = [...cite(issued), ...citeMessages(first.oauth[0], asked, served)]
+        // One that went astray belongs to the other call, as its id says: echo-id judges that.
+        if (served && served.value['id'] !== second.sent.id)
+          return inconclusive('the result that came carries another id', evidence)
         if (served) {
           return violation(
             "a user's call was completed by the consent of another user of the thread",

@@ -143,6 +143,26 @@ export const authorizationDefects: readonly Defect[] = [
   },
   // ------------------------------------------------------------- which links
   {
+    id: 'second-auth-url-not-looked-at',
+    description: 'only the first link of a call is looked at before it is shown',
+    parts: (defaults) => {
+      const asked = new Set<string>()
+      let current = ''
+      return {
+        matchCallback(message, call) {
+          current = message.id
+          return defaults.matchCallback(message, call)
+        },
+        isUsableUrl(text) {
+          if (asked.has(current)) return true
+          const usable = defaults.isUsableUrl(text)
+          if (usable) asked.add(current)
+          return usable
+        },
+      }
+    },
+  },
+  {
     id: 'any-auth-url-shown',
     description: 'whatever stands in auth_url is shown',
     parts: () => ({ isUsableUrl: () => true }),
@@ -188,6 +208,22 @@ export const authorizationDefects: readonly Defect[] = [
     id: 'auth-url-kept',
     description: 'the link stays in the database when its call has completed',
     parts: () => ({ forgetAuthUrl: () => {} }),
+  },
+  {
+    id: 'auth-url-of-before-the-restart-kept',
+    description: 'which links are to be forgotten is known in memory only, so a restart keeps them',
+    parts: (defaults) => {
+      const known = new Set<string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          known.add(call.id)
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+        forgetAuthUrl(store, call) {
+          if (known.has(call.id)) defaults.forgetAuthUrl(store, call)
+        },
+      }
+    },
   },
   {
     id: 'auth-url-kept-compressed',

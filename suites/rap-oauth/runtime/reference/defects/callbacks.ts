@@ -92,6 +92,17 @@ export const callbackDefects: readonly Defect[] = [
       matching(defaults, (message, call) => ({ ...message, group_id: call.conversation })),
   },
   {
+    id: 'ids-compared-without-case',
+    description: 'the ids in a callback are compared without regard to case, as some databases do',
+    parts: (defaults) =>
+      matching(defaults, (message, call) => {
+        const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+        return same(message.id, call.id) && same(message.group_id, call.conversation)
+          ? { ...message, ...idsOf(call) }
+          : message
+      }),
+  },
+  {
     id: 'late-callbacks-taken',
     description: 'a call that has its result takes another one, and other links',
     parts: (defaults) => ({

@@ -46,6 +46,14 @@ export const resultDefects: readonly Defect[] = [
       ),
   },
   {
+    id: 'results-cut-at-fifty-thousand',
+    description: 'a result ends after fifty thousand characters',
+    parts: (defaults) => ({
+      injectResult: (store, call, text) =>
+        defaults.injectResult(store, call, text.slice(0, 50_000)),
+    }),
+  },
+  {
     id: 'result-cut-at-four-bytes',
     description:
       'a result ends before its first character of four bytes, as MySQL does to its utf8',
