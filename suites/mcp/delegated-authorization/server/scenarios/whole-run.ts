@@ -8,10 +8,13 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import {
+  arrivedStates,
   challengesDiffer,
   leakChecks,
   othersDataKept,
+  statesDiffer,
   type Place,
+  type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { isFromServer, offWire } from '../../../server/off-wire.ts'
 import { textIn } from '../../../wire/values.ts'
@@ -51,13 +54,6 @@ function stateIn({ params }: Asking): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
 }
 
-/** What a state was used for; the same `flow` again is no other use of it. */
-interface StateUse {
-  readonly state: string
-  readonly flow: unknown
-  readonly event: RecordedEvent
-}
-
 /** The requests whose URL shows their state: a server may ask for the same URL again. */
 const shown = (t: Transcript): StateUse[] =>
   callsOf(t)
@@ -69,34 +65,10 @@ const shown = (t: Transcript): StateUse[] =>
         : [{ state, flow: asking.params['url'], event: asking.frame.event }]
     })
 
-/** The requests that arrived at the provider, pushed ones too (RFC 9126 §4): a link may be opened twice. */
-const arrived = (t: Transcript): StateUse[] =>
-  t.provider('authorization-request').flatMap((event) => {
-    const { state, codeChallenge } = event.detail
-    return typeof state === 'string' ? [{ state, flow: codeChallenge, event }] : []
-  })
-
 /** No state is used for two flows. Where URLs show too few of them, what arrived at the provider says so. */
-const statesDiffer: Judge = (t) => {
-  const inUrls = differ(shown(t))
-  return inUrls.outcome === 'inconclusive' ? differ(arrived(t)) : inUrls
-}
-
-function differ(uses: readonly StateUse[]): ReturnType<Judge> {
-  const first = new Map<string, StateUse>()
-  for (const use of uses) {
-    const before = first.get(use.state) ?? use
-    first.set(use.state, before)
-    if (before.flow === use.flow) continue
-    return violation(
-      'the same state is used for several flows',
-      { expected: 'a new state for each auth/request', actual: show(use.state) },
-      cite(before.event, use.event),
-    )
-  }
-  const events = [...first.values()].map(({ event }) => event)
-  if (events.length < 2) return inconclusive('fewer than two requests have a state of their own')
-  return pass(`${events.length} states`, cite(...events.slice(0, 3)))
+const freshStates: Judge = (t) => {
+  const inUrls = statesDiffer(shown(t))
+  return inUrls.outcome === 'inconclusive' ? statesDiffer(arrivedStates(t)) : inUrls
 }
 
 const bodyOf = (event: RecordedEvent): string =>
@@ -142,7 +114,7 @@ export const wholeRun = scenario({
       offWire(['code_verifier', 'client_secret']),
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
-    check('oauth-client/state-unpredictable', 'takes no state twice', statesDiffer),
+    check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),
     challengesDiffer,
     othersDataKept(handoff),
   ],
