@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly configuration: DeploymentConfiguration
   readonly authority: Authority
   /** What the providers of the run sign with. */
-  readonly signingKey: KeyObject | readonly KeyObject[]
+  readonly signingKey: readonly KeyObject[]
   readonly caFile: string
   /** Where implementations may keep data; removed with the run's temporary folder. */
   readonly dataRoot: string
@@ -41,14 +41,18 @@ export async function prepareSurroundings(
   writeAuthority(caFile, authority.caPem)
   requireOffered(configuration)
   const dataRoot = join(workDirectory, 'data')
-  const { hostnames, preset, tokenFormat } = configuration.provider
+  const { hostnames, preset, tokenFormat, tokenSigningAlg } = configuration.provider
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const needsRsa = preset !== undefined || tokenFormat !== 'opaque' || configuration.logsIn === true
   return {
     run,
     configuration,
     authority,
-    signingKey: needsRsa ? [privateKey, await rsaKey()] : privateKey,
+    signingKey: [
+      privateKey,
+      ...(needsRsa ? [await rsaKey()] : []),
+      ...(tokenSigningAlg === 'EdDSA' ? [generateKeyPairSync('ed25519').privateKey] : []),
+    ],
     caFile,
     dataRoot,
     arrivals: hostnames && expectArrivals(hostnames, run),

@@ -50,6 +50,8 @@ export function parseChallenges(value: string): ParsedChallenges {
       const key = written.toLowerCase()
       if (parameters.has(key)) return { problem: `${key} stands twice in one challenge` }
       parameters.set(key, plain ?? quoted.replaceAll(/\\(.)/gs, '$1'))
+      const isCut = plain !== undefined && /[^\s,]/.test(value.charAt(at))
+      if (isCut) return { problem: `what ${key} holds needs quotes ${whereIn(value, at)}` }
       take(blanks)
       if (at === value.length) break
       if (!take(separators)) return { problem: `no comma ${whereIn(value, at)}` }

@@ -12,14 +12,14 @@ import {
 } from '../../../harness/engine/index.ts'
 import { check } from '../judges.ts'
 
-/** A state where it was seen, and what tells its flow from others. */
+/** What a state was used for; the same `flow` again is no other use of it. */
 export interface StateUse {
   readonly state: string
   readonly flow: unknown
   readonly event: RecordedEvent
 }
 
-/** States that arrived at the provider, pushed ones too (RFC 9126 §4). A link that is opened again is the same flow. */
+/** The requests that arrived at the provider, pushed ones too (RFC 9126 §4): a link may be opened twice. */
 export function arrivedStates(t: Transcript): readonly StateUse[] {
   return t.provider('authorization-request').flatMap((event) => {
     const { state, codeChallenge } = event.detail
@@ -28,7 +28,7 @@ export function arrivedStates(t: Transcript): readonly StateUse[] {
 }
 
 /** No state is used for two flows. */
-export function differ(uses: readonly StateUse[]): Judgement {
+export function statesDiffer(uses: readonly StateUse[]): Judgement {
   const first = new Map<string, StateUse>()
   for (const use of uses) {
     const before = first.get(use.state) ?? use
@@ -36,7 +36,7 @@ export function differ(uses: readonly StateUse[]): Judgement {
     if (before.flow === use.flow) continue
     return violation(
       'the same state is used for several flows',
-      { expected: 'a new state for every flow', actual: show(use.state) },
+      { expected: 'a new state for each authorization request', actual: show(use.state) },
       cite(before.event, use.event),
     )
   }
@@ -45,8 +45,8 @@ export function differ(uses: readonly StateUse[]): Judgement {
   return pass(`${events.length} states`, cite(...events.slice(0, 3)))
 }
 
-export const statesDiffer = check(
+export const statesDifferInRun = check(
   'oauth-client/state-unpredictable',
   'uses no state twice in the whole run',
-  (t) => differ(arrivedStates(t)),
+  (t) => statesDiffer(arrivedStates(t)),
 )

@@ -130,7 +130,8 @@ async function fetchFor(
       method: 'GET',
       url: reached + pathname + search,
       headers,
-      within: patience.within('metadata'),
+      // A slow provider is the run's own trouble.
+      within: isProvider ? run.timing.maxWaitMs : patience.within('metadata'),
       signal: run.signal,
     })
     patience.learn('metadata', run.now() - begun)

@@ -26,7 +26,7 @@ import { endpointOf } from '../../server/open-client.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
+import { mcpClientId, redirectUri, Tokens, type SenderKey, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -44,6 +44,8 @@ export interface Fixtures {
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** A token that is wrong in one way. */
   readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /** Tokens that are right but for the key that they are signed by. */
+  readonly tokensBySender: (whose: SenderKey, chain: Chain) => Promise<readonly string[]>
   /** A token of {@link authorize} with another signature. */
   readonly alter: (token: string, chain: Chain) => string
   /**
@@ -61,7 +63,14 @@ export function lackingScopes(
   challenged: readonly string[],
 ): readonly string[] {
   const needed = [...new Set([...declared, ...challenged])]
-  return [...declared.slice(0, -1), ...needed.flatMap((each) => [`no-${each}`, `${each}-not`])]
+  const alike = needed.flatMap((each) => [`no-${each}`, `${each}-not`, otherCase(each)])
+  return [...declared.slice(0, -1), ...alike.filter((each) => !needed.includes(each))]
+}
+
+/** Scopes are case-sensitive (RFC 6749 §3.3). */
+function otherCase(scope: string): string {
+  const upper = scope.toUpperCase()
+  return upper === scope ? scope.toLowerCase() : upper
 }
 
 export async function openTestBed(
@@ -86,6 +95,7 @@ export async function openTestBed(
   const shared: SharedParts = {
     ...parts,
     tool,
+    signingKeys: surroundings.signingKey,
     unknownProvider(keys) {
       const { signingKey } = surroundings
       const opening =
@@ -133,6 +143,7 @@ interface RunParts {
 interface SharedParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
   readonly unknownProvider: TokensParts['unknownProvider']
+  readonly signingKeys: TokensParts['signingKeys']
   readonly knowResource: (
     deployment: Deployment,
     resource: string,
@@ -196,6 +207,7 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
     flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
+    tokensBySender: (whose, chain) => tokens.bySender(whose, chain),
     alter: (token, chain) => tokens.alter(token, chain),
     async ownInstance(issuerFaults) {
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }

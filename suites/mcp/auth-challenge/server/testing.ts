@@ -64,8 +64,9 @@ export class Recording extends ClientRecording {
     return this.#http(200, { 'content-type': 'application/json' }, text, ...secrets)
   }
 
-  error(code = -32602): this {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: this.#ids, error: { code, message: 'no' } })
+  error(code = -32602, data?: Fields): this {
+    const error = { code, message: 'no', data }
+    const text = JSON.stringify({ jsonrpc: '2.0', id: this.#ids, error })
     return this.#http(200, {}, text)
   }
 
@@ -253,6 +254,10 @@ export function challengeExamples() {
         null: challenged(null),
         'beside _meta': answered({ isError: true, 'mcp/www_authenticate': bearer }),
         'under another key': answered({ isError: true, _meta: { 'www-authenticate': bearer } }),
+        'in an error of the protocol': recording()
+          .deployed()
+          .call()
+          .error(-32001, { _meta: { [challengeKey]: bearer } }),
         'in structuredContent': answered({ structuredContent: { [challengeKey]: bearer } }),
       },
       inconclusive: unchallenged,

@@ -27,10 +27,21 @@ test('one scope is missing, and what is spelt alike does not count', () => {
     'a:r',
     'no-a:r',
     'a:r-not',
+    'A:R',
     'no-a:w',
     'a:w-not',
+    'A:W',
     'no-b',
     'b-not',
+    'B',
   ])
-  expect(lackingScopes([], ['a:r'])).toEqual(['no-a:r', 'a:r-not'])
+  expect(lackingScopes([], ['a:r'])).toEqual(['no-a:r', 'a:r-not', 'A:R'])
+  expect(lackingScopes(['READ', '1'], [])).toEqual([
+    'READ',
+    'no-READ',
+    'READ-not',
+    'read',
+    'no-1',
+    '1-not',
+  ])
 })

@@ -1,6 +1,6 @@
 /** The tokens that are tried: from an authorization code flow, and wrong in one way each. */
 
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
 import {
   HttpFailure,
@@ -9,6 +9,7 @@ import {
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
 import { altered, flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
+import { keyedByHeader, keyedByPublicKey } from '../../server/sender-keys.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
@@ -20,9 +21,14 @@ export interface TokensParts {
   readonly knowResource: (resource: string, scopes: readonly string[]) => void
   /** A provider that the server does not know, with keys of its own, or with those that the server knows. */
   readonly unknownProvider: (keys: 'own' | 'known') => Promise<UnknownProvider>
+  /** What the provider signs with. */
+  readonly signingKeys: readonly KeyObject[]
 }
 
 type Issuing = Pick<UnknownProvider, 'issueToken'>
+
+/** A key that everybody has: the issuer's public one as a secret, or one that comes along in the header. */
+export type SenderKey = 'public-key' | 'key-in-header'
 
 /** The MCP client, which is not the client that the server itself may be. */
 export const mcpClientId = 'mcp-client-1'
@@ -90,14 +96,28 @@ export class Tokens {
   /** A token that differs from one of {@link authorize} in one way. */
   async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
     const { deployment } = this.#parts
-    const right = {
+    const right = this.#right(scopes)
+    const provider = await this.#issuerOf(flaw)
+    const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
+    return this.#noted(flaw, value, call)
+  }
+
+  /** Tokens with the claims of a right one, by a key that its sender has. */
+  async bySender(whose: SenderKey, { resource, scopes, call }: Chain): Promise<readonly string[]> {
+    const { deployment, signingKeys } = this.#parts
+    const request = { ...this.#right(scopes), audience: [resource], format: 'jwt' } as const
+    const { access_token: issued } = await deployment.issueToken(request)
+    const values =
+      whose === 'public-key' ? keyedByPublicKey(issued, signingKeys) : [await keyedByHeader(issued)]
+    return values.map((value) => this.#noted(whose, value, call))
+  }
+
+  #right(scopes: readonly string[]) {
+    return {
       subject: this.#subject,
       clientId: mcpClientId,
       ...(scopes.length > 0 ? { scopes } : {}),
     }
-    const provider = await this.#issuerOf(flaw)
-    const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
-    return this.#noted(flaw, value, call)
   }
 
   /** The same token with another signature. */
@@ -105,7 +125,7 @@ export class Tokens {
     return this.#noted('altered', altered(token), call)
   }
 
-  #noted(flaw: Flaw, value: string, call: string): string {
+  #noted(flaw: Flaw | SenderKey, value: string, call: string): string {
     const { run, recorder } = this.#parts
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })

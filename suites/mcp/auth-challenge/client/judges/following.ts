@@ -52,7 +52,7 @@ function withoutFlow(t: Transcript, { name, challenges }: CallView) {
   return violation(
     isByHttp
       ? 'the client signs in for HTTP 401, but not for the same challenge in the result of a tool'
-      : 'the first challenge led to no flow, but a later one did',
+      : 'the first challenge, an array, led to no flow, but a later one, a string, did',
     {
       expected: 'a flow for the first challenge',
       actual: 'nothing was opened or requested for it',

@@ -69,6 +69,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'polls-meanwhile': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
   },
+  'retried-after-failure': {
+    turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
+  },
   'never-gives-up': { turns: ids('bounded') },
   'denial-asked-again': {
     turns: ids('denied'),
@@ -95,6 +98,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/request-scopes',
     ),
   },
+  'state-constant': { turns: ids('oauth-client/state-unpredictable') },
+  'verifier-constant': { turns: ids('oauth-client/pkce-s256') },
   'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
   'state-unchecked': {
     turns: ids(

@@ -49,5 +49,10 @@ export const sharedRows: readonly Requirement[] = [
     observed: 'The scopes as the provider resolved them; the metadata offers more.',
     mend: 'Do not ask for everything in scopes_supported where the challenge says what is needed.',
   }),
+  raised('state-unpredictable', {
+    text: 'No state is used for two flows.',
+    observed: 'state of all authorization requests of the run, compared with each other.',
+    mend: 'Make each state anew, of at least 128 bits from a secure generator.',
+  }),
   ...asTheyAre.map(shared),
 ]

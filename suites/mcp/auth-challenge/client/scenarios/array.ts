@@ -8,8 +8,9 @@ import { asked } from './asked.ts'
 import type { Fixtures, Opened } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
 
-/** Who follows a later challenge, or the same one by HTTP, is told from who follows none. */
+/** Who follows a later challenge, one that is a string, or the same one by HTTP, is told from who follows none. */
 async function tryOtherwise({ open, user }: Fixtures, client: Opened): Promise<void> {
+  for (const server of await client.servers()) server.follow({ challenge: (bearer) => bearer })
   if (await client.begin().opens()) return
   const other = open(user, { rules: { asksBy: 'http' } })
   const byHttp = other.begin()

@@ -52,7 +52,14 @@ describeExamples(
   [...noFlowScenarios, ...brokenMetadataScenarios, foreignScheme],
   {
     'no-error-flag': { 'mcp-auth-challenge/client/require-error-flag': noFlowExamples() },
-    'resource-elsewhere': { 'mcp-auth-challenge/client/validate-resource': resource() },
+    'resource-elsewhere': {
+      'mcp-auth-challenge/client/validate-resource': resource(),
+      'mcp-auth-challenge/client/no-retry-without-token': {
+        pass: { 'nothing came': recording().asked().metadata().window() },
+        violation: { 'it came again': recording().asked().metadata().attempt().window() },
+        inconclusive: { ...unchallenged(), 'nobody watched': recording().asked().metadata() },
+      },
+    },
     'resource-beside': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-begins-alike': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'issuer-of-another': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },

@@ -1,6 +1,7 @@
 /** Challenges that no flow may follow, and documents that are none. */
 
 import { check, type Judge } from '../judges/judge.ts'
+import { waitsForToken } from '../judges/retrying.ts'
 import {
   fetchesNoTrap,
   fetchesNoTrapBehind,
@@ -53,16 +54,27 @@ export const noFlowScenarios = [
     'takes a result that is no error for what it is',
     needsErrorFlag,
   ),
-  variant(
-    'resource-elsewhere',
-    'the metadata is that of a resource at another origin',
-    {
-      document: (places) => documentOf({ ...metadataOf(places), resource: places.other }),
-    },
-    'mcp-auth-challenge/client/validate-resource',
-    'believes no metadata of another origin',
-    refusesOtherResource,
-  ),
+  scenario({
+    id: 'resource-elsewhere',
+    title: 'the metadata is that of a resource at another origin',
+    control,
+    drive: (fixtures) =>
+      watchOne(fixtures, {
+        document: (places) => documentOf({ ...metadataOf(places), resource: places.other }),
+      }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/validate-resource',
+        'believes no metadata of another origin',
+        refusesOtherResource,
+      ),
+      check(
+        'mcp-auth-challenge/client/no-retry-without-token',
+        'repeats nothing where no flow can begin',
+        waitsForToken,
+      ),
+    ],
+  }),
   variant(
     'resource-beside',
     'the metadata is that of another resource at the same origin',

@@ -26,6 +26,30 @@ describeExamples(
   options,
 )
 
+const flow = (detail: Readonly<Record<string, unknown>>) => recording().requested(detail)
+const run = (...flows: readonly ReturnType<typeof flow>[]) => {
+  const events = flows.flatMap(({ transcript }) => transcript.events)
+  return { transcript: new Transcript(events) } as ReturnType<typeof recording>
+}
+const method = { codeChallengeMethod: 'S256' }
+
+test('a state belongs to one flow', () => {
+  const outcome = (...details: readonly Readonly<Record<string, unknown>>[]) =>
+    judged('oauth-client/state-unpredictable', run(...details.map(flow)))
+  const [one, two] = [
+    { ...method, state: 's', codeChallenge: 'a' },
+    { ...method, state: 't', codeChallenge: 'b' },
+  ]
+  expect(outcome(one, two)).toBe('pass')
+  expect(outcome(one, one, two)).toBe('pass')
+  expect(outcome(one, { ...two, state: 's' })).toBe('violation')
+  expect(outcome(one)).toBe('inconclusive')
+  const [bare, other] = [one, two].map((each) => ({ ...each, state: undefined }))
+  expect(outcome(bare!, other!)).toBe('pass')
+  expect(outcome(bare!)).toBe('inconclusive')
+  expect(outcome({}, {})).toBe('inconclusive')
+})
+
 const judged = (requirement: string, { transcript }: ReturnType<typeof recording>) =>
   wholeRun.checks
     .find((check) => check.requirement === requirement)

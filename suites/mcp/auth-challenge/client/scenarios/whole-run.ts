@@ -1,6 +1,14 @@
-import { leakChecks, isOwnAnswer, type Place } from '../../../../oauth-client/scenarios/index.ts'
+import { pass } from '../../../../../harness/engine/index.ts'
+import {
+  arrivedStates,
+  challengesDiffer,
+  isOwnAnswer,
+  leakChecks,
+  statesDiffer,
+  type Place,
+} from '../../../../oauth-client/scenarios/index.ts'
 import { sentChannel } from '../../../wire/link.ts'
-import { check } from '../judges/judge.ts'
+import { check, type Judge } from '../judges/judge.ts'
 import { tokensOutOfDiscovery } from '../judges/refusing.ts'
 import { asked } from './asked.ts'
 import { scenario } from './define.ts'
@@ -20,6 +28,16 @@ const isSent: Place = (event, sighting, t) => {
   return !(sighting?.kind === 'access_token' && sighting.at === 'headers.authorization')
 }
 
+/** A client may do without state where its verifiers do the same work (RFC 9700 §2.1). */
+const freshStates: Judge = (t) => {
+  const requests = t.provider('authorization-request')
+  const bare = requests.filter(({ detail }) => detail['state'] === undefined)
+  const isVerified = bare.every(({ detail }) => detail['codeChallengeMethod'] === 'S256')
+  return bare.length > 1 && bare.length === requests.length && isVerified
+    ? pass(`${bare.length} requests have a code challenge in place of a state`)
+    : statesDiffer(arrivedStates(t))
+}
+
 export const wholeRun = scenario({
   id: 'whole-run',
   title: 'everything that was recorded, together',
@@ -33,6 +51,8 @@ export const wholeRun = scenario({
       'sends no token along when it fetches metadata',
       tokensOutOfDiscovery,
     ),
+    check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),
+    challengesDiffer,
     ...asked(leakChecks({ result: isShown, asked: isOpened, other: isSent })),
   ],
 })

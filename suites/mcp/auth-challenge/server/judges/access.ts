@@ -58,19 +58,22 @@ export const servesNobody: Judge = (t) => {
   return withoutData(first, result, 'a call without a token') ?? refused(first)
 }
 
-/** The second call has this token instead of a right one. */
+/** Every call but the first one has such a token instead of a right one. */
 export function servesNothing(what: string): Judge {
   return (t, { control }) => {
     const served = control && servedResult(callOf(control, retried))
     if (!served) return inconclusive('no call was served in the control')
-    const calls = [retried, 'call-3'].map((name) => callOf(t, name))
-    const [call, again] = calls
-    if (!call?.request || !t.steps('token')[0])
+    const calls = t
+      .steps('begin')
+      .slice(1)
+      .map(({ call = '' }) => callOf(t, call))
+    const made = calls.filter(({ request }) => request)
+    if (made.length === 0 || !t.steps('token')[0])
       return inconclusive('the call was not made with the token')
-    const first = isNotServed(t, call, served, what)
-    return first.outcome === 'pass' && again?.request
-      ? isNotServed(t, again, served, `${what}, the second time,`)
-      : first
+    const judged = made.map((call, index) =>
+      isNotServed(t, call, served, index === 0 ? what : `${what}, in call ${index + 1},`),
+    )
+    return judged.find(({ outcome }) => outcome !== 'pass') ?? judged[0]!
   }
 }
 

@@ -57,7 +57,7 @@ export const contentPresent: Judge = ofChallenge((call) => {
   )
 })
 
-/** Where a challenge stands elsewhere in the result, that is known of it. */
+/** Where a challenge stands elsewhere in the answer, that is known of it. */
 export const challengeForm: Judge = (t) => {
   const call = callOf(t, challenged)
   const expected = `_meta["${challengeKey}"] with a string or an array of strings`
@@ -86,7 +86,12 @@ export const challengeForm: Judge = (t) => {
 }
 
 /** A member that looks like the key, but is not where it has to be. */
-function misplacedIn({ result }: CallView): string | undefined {
+function misplacedIn({ result, reply }: CallView): string | undefined {
+  const { data } = membersOf(reply?.message.value['error'])
+  const inError = [data, membersOf(data)['_meta']].some((each) =>
+    Object.keys(membersOf(each)).some((key) => looksLikeKey(key)),
+  )
+  if (inError) return 'the data of an error of JSON-RPC, and no result'
   const { _meta: meta, content: _content, ...others } = result ?? {}
   const beside = Object.keys(membersOf(meta)).find((key) => looksLikeKey(key))
   if (beside !== undefined) return `_meta[${show(beside)}]`

@@ -146,6 +146,14 @@ export const chainResolves: Judge = ofMetadata((metadata, _, t, evidence) => {
   const failed = failures.find((answer) => answer?.type === 'failure')
   if (failed?.type === 'failure' && failed.code === 'foreign')
     return inconclusive(`${failed.message}; ${configure}`, [...evidence, ...answers])
+  // Who does not answer there is the provider of the run, and not the server.
+  if (
+    failed &&
+    fetched.some(
+      ({ request }) => t.answer(request) === failed && originIn(request.url) === originIn(issuer),
+    )
+  )
+    return inconclusive(`the provider did not answer: ${failed.message}`, [...evidence, ...answers])
   const tried = servers.find((each) => isSameIssuer(each, issuer)) ?? servers[0] ?? ''
   const isLast = fetched.at(-1)?.request.url === wellKnownUrls(tried).at(-1)
   if (!found && !failed && (!isLast || failures.includes(undefined)))

@@ -17,11 +17,12 @@ export const tokens: readonly Requirement[] = [
     id: 'mcp-auth-challenge/server/enforce',
     keyword: 'MUST',
     basis: 'best-practice',
-    source: 'RFC 6750 §2.1, §3.1; RFC 8725 §2.1; RFC 9068 §4; MCP Authorization, Token Handling',
+    source:
+      'RFC 6750 §2.1, §3.1; RFC 8725 §2.1, §3.1; RFC 9068 §4; MCP Authorization, Token Handling',
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
-      'Calls without a token, also after one that had one, and with one that has expired, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, is altered, also after it was served, or unsigned.',
-    mend: 'Verify signature, issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
+      'Calls without a token, also after one that had one, and with one that has expired, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, is altered, also after it was served, unsigned, or signed by a key that its header brings along or by the public key as a secret.',
+    mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
   },
   {
     id: 'mcp-auth-challenge/server/scope-challenge',

@@ -150,6 +150,9 @@ describeExamples(
         inconclusive: {
           ...nothingFetched,
           'no servers': described({ authorization_servers: [] }),
+          'the provider of the run does not answer': described({}).unfetched(
+            `${issuer}/.well-known/oauth-authorization-server`,
+          ),
           'not followed': described({}),
           'a server that is not asked': described({ authorization_servers: [other] }).unfetched(
             other,

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { notes, options, recording, type Cases } from '../testing.ts'
-import { alteredAfterUse, flawedTokenScenarios } from './flawed-tokens.ts'
+import { alteredAfterUse, flawedTokenScenarios, tokensBySender } from './flawed-tokens.ts'
 
 const called = () => recording().followed().token().call()
 const control = recording('challenged-then-served').complete()
@@ -18,6 +18,7 @@ const refused: Cases = {
   },
   violation: {
     served: judged(called().served()),
+    'served the third time': judged(called().challenged().call().http(401).call().served()),
     'served with something else': judged(called().served('other notes')),
     'served as an error': judged(
       called().challenged(undefined, { content: [{ type: 'text', text: notes }] }),
@@ -43,9 +44,12 @@ const refused: Cases = {
 }
 
 describeExamples(
-  flawedTokenScenarios,
+  [...flawedTokenScenarios, ...tokensBySender],
   Object.fromEntries(
-    flawedTokenScenarios.map(({ id }) => [id, { 'mcp-auth-challenge/server/enforce': refused }]),
+    [...flawedTokenScenarios, ...tokensBySender].map(({ id }) => [
+      id,
+      { 'mcp-auth-challenge/server/enforce': refused },
+    ]),
   ),
   options,
 )

@@ -37,6 +37,31 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
   }),
 )
 
+const senderKeys = [
+  ['public-key', 'is sealed with the public key of the issuer as a secret'],
+  ['key-in-header', 'is signed by a key that stands in its header'],
+] as const
+
+/** Tokens that anybody can make: their claims are right, and their header says how they are to be verified. */
+export const tokensBySender = senderKeys.map(([whose, what]) =>
+  scenario({
+    id: `token-by-${whose}`,
+    title: `the call is made with a token that ${what}`,
+    control,
+    async drive({ call, follow, tokensBySender: forged }) {
+      const chain = await follow(await call())
+      for (const token of await forged(whose, chain)) await call({ token })
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/server/enforce',
+        `serves nothing for a token that ${what}`,
+        servesNothing(`a token that ${what}`),
+      ),
+    ],
+  }),
+)
+
 /** A token that was found to be right, and then comes with another signature. */
 export const alteredAfterUse = scenario({
   id: 'token-altered-after-use',

@@ -2,7 +2,12 @@
 
 import { challengedThenServed } from './challenged-then-served.ts'
 import type { ServerScenario } from './define.ts'
-import { alteredAfterUse, flawedTokenScenarios, uncheckedTokens } from './flawed-tokens.ts'
+import {
+  alteredAfterUse,
+  flawedTokenScenarios,
+  tokensBySender,
+  uncheckedTokens,
+} from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
 import { modern } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
@@ -13,6 +18,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
   ...flawedTokenScenarios,
+  ...tokensBySender,
   alteredAfterUse,
   ...uncheckedTokens,
   tokenLeftOut,

@@ -58,6 +58,8 @@ const ends =
       )
     }
     const again = call.askings.find(({ frame }) => isAfter(frame.event, answer))
+    // Whose answer then never comes, is no matter of the first one.
+    if (again) return pass('the user is asked again', cite(answer, again.frame.event))
     if (end) {
       const late = mayHaveTimedOut(call, end.event, declared.pendingTimeoutMs)
       if (!late) return pass('the call ended', cite(answer, end.event))
@@ -70,7 +72,6 @@ const ends =
       }
       return inconclusive('the pending timeout may have ended it', cite(answer, end.event))
     }
-    if (again) return pass('the user is asked again', cite(answer, again.frame.event))
     const waited = gaveUpAfter(t, call.name)
     if (waited === undefined || waited < timing.maxWaitMs)
       return inconclusive('the run did not wait for the end of the call')

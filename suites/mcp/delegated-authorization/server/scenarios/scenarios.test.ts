@@ -136,6 +136,10 @@ describeExamples(
         pass: {
           'an error in the result': declined().failed(),
           'asked anew': declined().ask(),
+          'asked anew, and that timed out': [
+            declined().ask().after(10_000).failed(),
+            { pendingTimeoutMs: 10_000 },
+          ],
           'in other words': declined().result('Another time.'),
         },
         violation: {

@@ -10,9 +10,9 @@ import {
 import {
   arrivedStates,
   challengesDiffer,
-  differ,
   leakChecks,
   othersDataKept,
+  statesDiffer,
   type Place,
   type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
@@ -66,9 +66,9 @@ const shown = (t: Transcript): StateUse[] =>
     })
 
 /** No state is used for two flows. Where URLs show too few of them, what arrived at the provider says so. */
-const statesDiffer: Judge = (t) => {
-  const inUrls = differ(shown(t))
-  return inUrls.outcome === 'inconclusive' ? differ(arrivedStates(t)) : inUrls
+const freshStates: Judge = (t) => {
+  const inUrls = statesDiffer(shown(t))
+  return inUrls.outcome === 'inconclusive' ? statesDiffer(arrivedStates(t)) : inUrls
 }
 
 const bodyOf = (event: RecordedEvent): string =>
@@ -114,7 +114,7 @@ export const wholeRun = scenario({
       offWire(['code_verifier', 'client_secret']),
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
-    check('oauth-client/state-unpredictable', 'takes no state twice', statesDiffer),
+    check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),
     challengesDiffer,
     othersDataKept(handoff),
   ],

@@ -4,7 +4,7 @@ import {
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
-  statesDiffer,
+  statesDifferInRun,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { check, ofClients, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
@@ -71,7 +71,7 @@ export const wholeRun = scenario({
     ...[
       ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
       challengesDiffer,
-      statesDiffer,
+      statesDifferInRun,
       loadsNothingForeign,
       othersDataKept(handoff),
     ].map(ofClients),

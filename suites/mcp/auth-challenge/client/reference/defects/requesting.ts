@@ -1,7 +1,10 @@
 /** Defects: the authorization request, the redirect and the exchange. */
 
+import { createHash } from 'node:crypto'
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import type { Defect } from './defect.ts'
+
+const constantVerifier = 'verifier'.repeat(6)
 
 export const requestingDefects: readonly Defect[] = [
   {
@@ -35,6 +38,23 @@ export const requestingDefects: readonly Defect[] = [
     parts: () => ({
       authorizationUrl(url) {
         url.searchParams.set('client_id', 'somebody-else')
+        return url
+      },
+    }),
+  },
+  {
+    id: 'state-constant',
+    description: 'every client of this kind sends the same state',
+    parts: () => ({ newState: () => 'mcp-client-sign-in-7f3a9c51e2' }),
+  },
+  {
+    id: 'verifier-constant',
+    description: 'every client of this kind has the same verifier',
+    parts: () => ({
+      verifierFor: () => constantVerifier,
+      authorizationUrl(url) {
+        const challenge = createHash('sha256').update(constantVerifier).digest('base64url')
+        url.searchParams.set('code_challenge', challenge)
         return url
       },
     }),

@@ -70,6 +70,27 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'retried-after-failure',
+    description: 'a call whose user could not be signed in is made again as it was',
+    parts: ({ authorize, send }) => {
+      let last: (() => Promise<Response>) | undefined
+      return {
+        send(url, init) {
+          if (isToolCall(init)) last = () => send(url, init)
+          return send(url, init)
+        },
+        async authorize(signIn) {
+          try {
+            await authorize(signIn)
+          } catch (error) {
+            await (await last?.())?.body?.cancel()
+            throw error
+          }
+        },
+      }
+    },
+  },
+  {
     id: 'never-gives-up',
     description: 'a new token is fetched as often as one is refused',
     parts: () => ({ mostRounds: () => Infinity }),

@@ -1,6 +1,8 @@
 /** Defects of which calls are served. */
 
-import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import { KeyObject } from 'node:crypto'
+import { types } from 'node:util'
+import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, errors, exportSPKI, jwtVerify } from 'jose'
 
 import { scopeOfNotes } from '../access.ts'
 import type { Config } from '../config.ts'
@@ -50,6 +52,46 @@ export const accessDefects: readonly Defect[] = [
         decodeProtectedHeader(token).alg === 'none'
           ? Promise.resolve(decodeJwt(token))
           : defaults.verifyJwt(issuer, config, token),
+    }),
+  },
+  {
+    id: 'public-key-as-secret',
+    description: 'the public key verifies a JWT by whatever algorithm its header names',
+    parts: (defaults) => ({
+      async verifyJwt(issuer, config, token) {
+        const { alg, kid = '' } = decodeProtectedHeader(token)
+        if (alg !== 'HS256') return defaults.verifyJwt(issuer, config, token)
+        const key = await issuer.keys({ alg: 'RS256', kid }, { payload: '', signature: '' })
+        if (!(key instanceof KeyObject || types.isCryptoKey(key))) return undefined
+        const secret = new TextEncoder().encode(await exportSPKI(key))
+        return jwtVerify(token, secret, { issuer: config.issuer }).then(
+          ({ payload }) => payload,
+          () => undefined,
+        )
+      },
+    }),
+  },
+  {
+    id: 'key-of-the-header',
+    description: 'a JWT that brings its key along is verified by that key',
+    parts: (defaults) => ({
+      verifyJwt: (issuer, config, token) =>
+        decodeProtectedHeader(token).jwk === undefined
+          ? defaults.verifyJwt(issuer, config, token)
+          : defaults.verifyJwt({ ...issuer, keys: EmbeddedJWK }, config, token),
+    }),
+  },
+  {
+    id: 'scope-compared-without-case',
+    description: 'a scope that is written in other letters is taken for the one that is needed',
+    parts: (defaults) => ({
+      missingScopes: (access) =>
+        access.kind === 'user'
+          ? defaults.missingScopes({
+              ...access,
+              scopes: access.scopes.map((scope) => scope.toLowerCase()),
+            })
+          : defaults.missingScopes(access),
     }),
   },
   {

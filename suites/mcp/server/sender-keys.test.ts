@@ -1,0 +1,37 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { keyedByHeader, keyedByPublicKey } from './sender-keys.ts'
+
+const made = {
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  EdDSA: generateKeyPairSync('ed25519'),
+}
+const keys = Object.values(made).map(({ privateKey }) => privateKey)
+
+describe.each(Object.entries(made))('a token by %s', (alg, { privateKey }) => {
+  const issue = () =>
+    new SignJWT({ sub: 'alice' })
+      .setProtectedHeader({ alg, kid: 'k', typ: 'at+jwt' })
+      .sign(privateKey)
+
+  test('is sealed with the public key as the secret', async () => {
+    const token = await issue()
+    const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+    const [asPem = '', trimmed = ''] = keyedByPublicKey(token, keys)
+    const options = { algorithms: ['HS256'] }
+    await expect(jwtVerify(asPem, Buffer.from(pem), options)).resolves.toBeDefined()
+    await expect(jwtVerify(trimmed, Buffer.from(pem.trim()), options)).resolves.toBeDefined()
+    expect(decodeProtectedHeader(asPem)).toEqual({ alg: 'HS256', kid: 'k', typ: 'at+jwt' })
+    expect(decodeJwt(asPem)).toEqual(decodeJwt(token))
+  })
+
+  test('is signed by the key in its header', async () => {
+    const token = await keyedByHeader(await issue())
+    const { payload } = await jwtVerify(token, EmbeddedJWK)
+    expect(payload).toEqual({ sub: 'alice' })
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg, kid: 'k', typ: 'at+jwt' })
+    await expect(jwtVerify(token, createPublicKey(privateKey))).rejects.toThrow()
+  })
+})
