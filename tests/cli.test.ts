@@ -111,7 +111,7 @@ describe('help and version', () => {
     [['help', 'rnu'], /unknown command 'rnu'[\s\S]*run/],
     [['run', '--fliter', 'x'], /unknown option '--fliter'[\s\S]*--filter/],
     [['list', 'everything'], /profiles, scenarios, requirements/],
-    [['explain'], /missing required argument/],
+    [['explain'], /missing required argument <requirement>: its id, or the last part of it/],
   ])('%j is a usage error', async (args, message) => {
     const { code, stdout, stderr } = await aoc(args)
     expect(stderr).toMatch(message)
@@ -241,7 +241,7 @@ describe('init', () => {
 
 describe('a wrong configuration', () => {
   test.each<[string, unknown, RegExp]>([
-    ['c.json', '{"profile": "rap-oauth/tool",\n  "target": }', /c\.json:2:13: no valid JSON/],
+    ['c.json', '{"profile": "rap-oauth/tool",\n  "target": }', /c\.json:2:13: not valid JSON/],
     ['c.json', '[]', /c\.json: expected an object with the configuration, found \[\]/],
     ['c.json', {}, /profile: nothing found in c\.json, expected one of: rap-oauth\/tool/],
     ['c.json', { profile: 'x' }, /profile: unknown profile "x" in c\.json, expected one of/],
