@@ -21,7 +21,7 @@ export const tokens: readonly Requirement[] = [
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
       'Calls without a token, also after one that had one, and with one that has expired, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, is altered, also after it was served, or unsigned.',
-    mend: 'Verify signature, issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
+    mend: 'Verify signature, issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is not a credential.',
   },
   {
     id: 'mcp-auth-challenge/server/scope-challenge',
