@@ -117,6 +117,11 @@ describe('help and version', () => {
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
+
+  test('a hint names a command as this one was called, so that it can be typed', async () => {
+    const { stderr } = await aoc(['explain', 'nowhere'])
+    expect(stderr).toMatch(/^ {2}node \S+main\.js list requirements shows all$/m)
+  })
 })
 
 describe('list and explain', () => {
