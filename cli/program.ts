@@ -37,6 +37,16 @@ function withoutHelp(argv: readonly string[]): readonly string[] {
   return argv.filter((word, index) => index < 2 || !['help', '--help', '-h'].includes(word))
 }
 
+/** Commander names an argument that is missing, and not what it is. */
+function sayingWhatItIs({ registeredArguments }: Command) {
+  return (quoted: string, name: string): string => {
+    const { description, argChoices } =
+      registeredArguments.find((each) => each.name() === name) ?? {}
+    const choices = argChoices ? `, one of ${argChoices.join(', ')}` : ''
+    return description ? `<${name}>: ${description}${choices}\n` : quoted
+  }
+}
+
 async function buildProgram(
   { description, declarations, help }: CommandLine,
   done: (code: number) => void,
@@ -52,6 +62,9 @@ async function buildProgram(
   for (const declare of declarations) await declare(program, done, asked)
   for (const command of program.commands) {
     command.showHelpAfterError(`(aoc ${command.name()} --help shows its options)`)
+    command.configureOutput({
+      outputError: (text, write) => write(text.replace(/'(\w+)'\n$/, sayingWhatItIs(command))),
+    })
   }
   return program
 }

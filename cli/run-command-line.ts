@@ -4,6 +4,7 @@ import { ownTrouble } from '../harness/engine/own-trouble.ts'
 import { printable } from '../harness/engine/text.ts'
 import { exitCodes } from './outcome/exit-codes.ts'
 import { execute, type CommandLine } from './program.ts'
+import { ownName } from './print/own-name.ts'
 import { flushed, surviveClosedPipes } from './print/terminal.ts'
 import { detailOf, messageOf } from './input/unknown.ts'
 import { UsageError } from './input/usage-error.ts'
@@ -24,10 +25,15 @@ function shown(text: string): string {
   return lines.join('')
 }
 
+/** Commands that a hint names are called as this one was: in a clone there is no `aoc`. */
+function typable(hint: string): string {
+  return hint.replaceAll(/\baoc (?=[a-z])/g, () => `${ownName()} `)
+}
+
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     process.stderr.write(shown(`error: ${error.message}`))
-    for (const hint of error.hints) process.stderr.write(shown(`  ${hint}`))
+    for (const hint of error.hints) process.stderr.write(shown(`  ${typable(hint)}`))
     return exitCodes.usage
   }
   const debug = process.env['AOC_DEBUG'] === '1'

@@ -528,7 +528,7 @@ describe('a vendor who signs what its run did not show', () => {
       },
       'is missing',
     ],
-    ['something else', () => ({ any: 'thing' }), 'the signed statement is no certification'],
+    ['something else', () => ({ any: 'thing' }), 'the signed statement is not a certification'],
   ])('%s, is refused', async (_, change, why) => {
     const { folder, bundle } = copy()
     await resign(bundle, change)

@@ -48,7 +48,7 @@ describe('--baseline', () => {
 
   test('a file that there is not yet knows of nothing, and that is said', async () => {
     const { code, stderr } = await runCli(['run', ...config, '--baseline', 'nowhere.json'], folder)
-    expect(stderr).toContain('there is no nowhere.json yet: nothing is known')
+    expect(stderr).toContain('nowhere.json does not exist yet: it is taken as an empty baseline')
     expect(code).toBe(1)
   })
 
@@ -90,7 +90,7 @@ describe('--baseline', () => {
 
   test.each([
     [['run', '--baseline', '.'], /cannot read the baseline \.: EISDIR/],
-    [['run', '--baseline', 'c.json'], /c\.json is no baseline: format: /],
+    [['run', '--baseline', 'c.json'], /c\.json is not a baseline: format: /],
     [['run', '--update-baseline'], /--update-baseline: say which file/],
     [['run', '--shard', '0/2'], /Expected I\/N with I from 1 to N/],
     [['run', '--shard', '1/9999'], /has \d+ scenarios/],
@@ -155,7 +155,7 @@ describe('--shard and merge', () => {
     const overlap = await runCli(['merge', 's1', 's2', 's3', 's2', ...at('bad')], folder)
     expect(overlap.stderr).toContain('overlap: s2 and s2 are both shard 2 of 3')
     const whole1 = await runCli(['merge', 's1', 'whole', ...at('bad')], folder)
-    expect(whole1.stderr).toContain('whole is no shard')
+    expect(whole1.stderr).toContain('whole is not a shard')
     const into = await runCli(['merge', 's1', 's2', 's3', ...at('s1')], folder)
     expect(into.stderr).toContain('it is one of the shards')
     expect([gap.code, overlap.code, whole1.code, into.code]).toEqual([2, 2, 2, 2])

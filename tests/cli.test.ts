@@ -111,11 +111,16 @@ describe('help and version', () => {
     [['help', 'rnu'], /unknown command 'rnu'[\s\S]*run/],
     [['run', '--fliter', 'x'], /unknown option '--fliter'[\s\S]*--filter/],
     [['list', 'everything'], /profiles, scenarios, requirements/],
-    [['explain'], /missing required argument/],
+    [['explain'], /missing required argument <requirement>: its id, or the last part of it/],
   ])('%j is a usage error', async (args, message) => {
     const { code, stdout, stderr } = await aoc(args)
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('a hint names a command as this one was called, so that it can be typed', async () => {
+    const { stderr } = await aoc(['explain', 'nowhere'])
+    expect(stderr).toMatch(/^ {2}node \S+main\.js list requirements shows all$/m)
   })
 })
 
@@ -241,7 +246,7 @@ describe('init', () => {
 
 describe('a wrong configuration', () => {
   test.each<[string, unknown, RegExp]>([
-    ['c.json', '{"profile": "rap-oauth/tool",\n  "target": }', /c\.json:2:13: no valid JSON/],
+    ['c.json', '{"profile": "rap-oauth/tool",\n  "target": }', /c\.json:2:13: not valid JSON/],
     ['c.json', '[]', /c\.json: expected an object with the configuration, found \[\]/],
     ['c.json', {}, /profile: nothing found in c\.json, expected one of: rap-oauth\/tool/],
     ['c.json', { profile: 'x' }, /profile: unknown profile "x" in c\.json, expected one of/],

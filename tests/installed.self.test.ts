@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { stdout } = await run('npm', packing, { cwd: root })
   const [packed] = JSON.parse(stdout) as { filename: string }[]
   tarball = join(folder, packed?.filename ?? '')
-}, 120_000)
+}, 900_000)
 
 /** A project of its own with the example, our package and this version of vitest. */
 async function install(vitest: string): Promise<string> {
@@ -59,7 +59,7 @@ test.each([
     const { stdout } = await run('npx', ['aoc', '--version'], { cwd: project })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
   },
-  300_000,
+  900_000,
 )
 
 /** A tool that does not start: the reader sees what it printed, once, and nothing about our insides. */

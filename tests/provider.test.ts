@@ -214,7 +214,7 @@ describe('a provider on the command line', () => {
       [['--fault', 'token-hang@nobody'], 'scope: unknown scope, expected issuer, next'],
       [['--host', 'nowhere.invalid'], 'cannot listen on nowhere.invalid'],
       [['--access-token-format', 'JWT'], '(aoc provider --help shows its options)'],
-      [['--preset', 'gitlab'], 'there are atlassian'],
+      [['--preset', 'gitlab'], 'expected one of: atlassian'],
       [['--port', '70000'], 'A port is a number'],
       [['--storage', 'redis://127.0.0.1:1'], '--storage: cannot open'],
       [['--storage', 'redis:'], '--storage'],
@@ -234,7 +234,7 @@ describe('a provider on the command line', () => {
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
     const { code, stderr } = await runCli(['provider', '--port', port], folder)
-    expect(stderr).toContain('EADDRINUSE')
+    expect(stderr).toContain('the port is in use')
     expect(code).toBe(2)
     server.close()
   })

@@ -67,13 +67,13 @@ describe('where it writes', () => {
 
 describe('is refused', () => {
   test.each([
-    [['report', 'nowhere'], /cannot read nowhere.results\.json: ENOENT/],
+    [['report', 'nowhere'], /cannot read nowhere.results\.json: there is no such file/],
     [['report', 'out', '--format', 'pdf'], /Expected one of html, markdown/],
     [
       ['report', 'out', '--format', 'tap', '--format', 'html', '--output', '-'],
       /standard output takes one --format/,
     ],
-    [['report'], /missing required argument/],
+    [['report'], /missing required argument <run>: folder of the run/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args, folder)
     expect(stderr).toMatch(message)

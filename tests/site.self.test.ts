@@ -19,7 +19,7 @@ beforeAll(() => {
     encoding: 'utf8',
   })
   expect(status, `${stdout}${stderr}`).toBe(0)
-}, 180_000)
+}, 900_000)
 
 test('every link and every anchor leads somewhere', () => {
   const anchors = new Map<string, ReadonlySet<string>>()

@@ -35,7 +35,7 @@ export const declareProvider: Declare = (program, done) => {
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option(
       '--issuer <url>',
-      'what it calls itself; unless given, the origin it is served from, or 127.0.0.1 when --host is no loopback address',
+      'what it calls itself; unless given, the origin it is served from, or 127.0.0.1 when --host is not a loopback address',
     )
     .option('--https', 'with a certificate of an authority made for this run')
     .option('--authority <dir>', 'the same, with an authority that is kept in this folder')

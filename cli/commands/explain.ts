@@ -8,6 +8,7 @@ import {
 } from '../../harness/engine/index.ts'
 import { profiles } from '../../suites/registry.ts'
 import { suggest } from '../input/suggest.ts'
+import { ownName } from '../print/own-name.ts'
 import { terminalOf, wrapped } from '../print/terminal.ts'
 import { UsageError } from '../input/usage-error.ts'
 
@@ -56,7 +57,7 @@ export function explain(wanted: string, { json = false }: ExplainOptions): numbe
     terminal.line(wrapped(`${check} (${title}${twin})`, terminal.width, '    ', `  ${scenario}: `))
   }
   terminal.line()
-  terminal.line(`Try only this one: aoc run --filter ${id}`)
+  terminal.line(`Try only this one: ${ownName()} run --config FILE --filter ${id}`)
   return 0
 }
 

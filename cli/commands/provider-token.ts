@@ -47,7 +47,7 @@ export async function providerToken(options: ProviderTokenOptions): Promise<numb
 
 /** @throws UsageError */
 async function ask({ url, controlToken }: ProviderTokenOptions, wanted: object): Promise<Response> {
-  if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is no URL`)
+  if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL`)
   const { origin, pathname } = new URL(url)
   const tenant = pathname === '/' ? '' : `/tenants${pathname}`
   try {

@@ -23,6 +23,7 @@ import {
   readUsers,
 } from '../input/provider-files.ts'
 import { table, terminalOf, type Terminal } from '../print/terminal.ts'
+import { suggest } from '../input/suggest.ts'
 import { trustHints } from '../input/trust.ts'
 import { codeOf, messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -187,7 +188,8 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     const code = codeOf(error)
     const hint = code === undefined ? undefined : cannotListen[code]
     if (hint === undefined) throw error
-    throw new UsageError(`cannot listen on ${host}, port ${port}: ${code}`, [hint])
+    const what = code === 'EADDRINUSE' ? 'the port is in use' : code
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${what}`, [hint])
   }
 }
 
@@ -203,8 +205,10 @@ const cannotListen: Readonly<Record<string, string>> = {
 /** @throws UsageError */
 function presetOf(name: string): PresetName {
   if (isPresetName(name)) return name
-  throw new UsageError(`--preset: there is no ${name}`, [
-    `there are ${Object.keys(presets).join(', ')}`,
+  const near = suggest(name, Object.keys(presets))
+  throw new UsageError(`--preset: unknown preset ${JSON.stringify(name)}`, [
+    ...(near.length > 0 ? [`did you mean ${near.join(', ')}?`] : []),
+    `expected one of: ${Object.keys(presets).join(', ')}`,
   ])
 }
 

@@ -64,7 +64,7 @@ function parseJson(path: string, text: string): unknown {
   } catch (error) {
     const { line, column } = jsonErrorPosition(json)
     const what = messageOf(error).replace(/ \(line \d+ column \d+\)| in JSON at position \d+/, '')
-    throw new UsageError(`${path}:${line}:${column}: no valid JSON: ${what}`)
+    throw new UsageError(`${path}:${line}:${column}: not valid JSON: ${what}`)
   }
 }
 

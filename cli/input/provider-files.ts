@@ -76,7 +76,7 @@ export function readFault(argument: string): ScopedFaultSpec {
   const result = scopedFaultSchema.safeParse(given)
   if (result.success) return result.data
   const near = suggest(fault, Object.keys(faults))
-  throw new UsageError(`--fault: ${argument} is no fault with a scope`, [
+  throw new UsageError(`--fault: ${argument} is not a fault with a scope`, [
     ...problemsOf(result.error),
     ...(near.length > 0 && !Object.hasOwn(faults, fault)
       ? [`did you mean ${near.join(', ')}?`]

@@ -3,7 +3,7 @@
 /** At most five candidates that contain the text, share a word with it, or are a few typing errors away. */
 export function suggest(text: string, candidates: readonly string[]): string[] {
   const wanted = text.toLowerCase()
-  return candidates
+  return [...new Set(candidates)]
     .map((candidate) => ({ candidate, distance: distanceTo(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, wanted.length * 0.4))
     .sort((a, b) => a.distance - b.distance)

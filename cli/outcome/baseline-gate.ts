@@ -45,7 +45,8 @@ export function openGate(
 function read(file: string, profile: string, isUpdated: boolean): Baseline {
   if (!existsSync(file)) {
     // A pipeline is written before there is anything to accept.
-    if (!isUpdated) process.stderr.write(`there is no ${file} yet: nothing is known\n`)
+    if (!isUpdated)
+      process.stderr.write(`${file} does not exist yet: it is taken as an empty baseline\n`)
     return emptyBaseline(profile)
   }
   try {
@@ -53,7 +54,7 @@ function read(file: string, profile: string, isUpdated: boolean): Baseline {
   } catch (error) {
     const hints = ['aoc run --baseline FILE --update-baseline writes one']
     if (error instanceof BaselineError) {
-      throw new UsageError(`${file} is no baseline: ${error.message}`, hints)
+      throw new UsageError(`${file} is not a baseline: ${error.message}`, hints)
     }
     throw new UsageError(`cannot read the baseline ${file}: ${messageOf(error)}`, hints)
   }

@@ -53,7 +53,8 @@ export function claimOutputFolder(folder: string): OutputFolder {
     return { path, release, discard }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`cannot write to the output folder ${folder}: ${messageOf(error)}`)
+    const why = codeOf(error) === 'EEXIST' ? 'it is a file, expected a folder' : messageOf(error)
+    throw new UsageError(`cannot write to the output folder ${folder}: ${why}`)
   }
 }
 
@@ -92,7 +93,7 @@ function refuseOrTakeOver(path: string, shown: string, holder: string): void {
     const where = host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`
     throw new UsageError(`another run (${where}) is writing to ${shown}`, [
       'choose another --output, or none: every run has a folder of its own then',
-      `if that run is long gone, delete ${join(shown, lockName)}`,
+      `if that run has ended long ago, delete ${join(shown, lockName)}`,
     ])
   }
   // Renaming tells who is first; a lock that was taken in the meantime is put back.

@@ -25,13 +25,13 @@ test('what was recorded is stored as it was', () => {
 
 test.each([
   [
-    'is gone',
+    'was deleted or replaced',
     'a folder that was removed',
     () => rmSync(join(folder, 'transcripts'), { recursive: true }),
   ],
-  ['is gone', 'a file that was removed', () => rmSync(file())],
-  ['is gone', 'a link', () => [rmSync(file()), symlinkSync('/dev/zero', file())]],
-  ['is gone', 'a folder', () => [rmSync(file()), mkdirSync(file())]],
+  ['was deleted or replaced', 'a file that was removed', () => rmSync(file())],
+  ['was deleted or replaced', 'a link', () => [rmSync(file()), symlinkSync('/dev/zero', file())]],
+  ['was deleted or replaced', 'a folder', () => [rmSync(file()), mkdirSync(file())]],
   [
     'was changed',
     'another content',

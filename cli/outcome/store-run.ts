@@ -34,7 +34,8 @@ export function alteredRecordings(folder: string, recorded: ReadonlyMap<string, 
   return [...recorded].flatMap(([scenario, transcript]): HarnessFailure[] => {
     const content = contentOf(join(folder, transcriptFile(scenario)))
     if (content === storedForm(scenario, transcript)) return []
-    const what = content === undefined ? 'is gone' : 'was changed by another program'
+    const what =
+      content === undefined ? 'was deleted or replaced' : 'was changed by another program'
     return [{ scenario, message: `the recording of this scenario ${what} while the run lasted` }]
   })
 }

@@ -46,10 +46,17 @@ export function printFindings(
   const first = [...all.failures, ...all.warnings][0]?.finding ?? all.unjudged[0]?.findings[0]
   if (!first) return
   terminal.line()
+  if (all.unjudged.length > 0 && nothingSeen(record))
+    return terminal.line('Usual reasons: docs/troubleshooting.md of this package, exit code 3')
   terminal.line(`More about a requirement:       ${ownName()} explain ${first.requirement}`)
   terminal.line(`Only this situation once more:  the same command with --filter ${first.scenario}`)
   if (startedByUs(record) && record.facts[keptFact] === undefined)
     terminal.line('Its requests, to repeat by hand: the same command with --keep')
+}
+
+/** Nothing could be judged, so there is nothing to look up or to try again alone. */
+function nothingSeen({ findings }: RunRecord): boolean {
+  return findings.every(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-applicable')
 }
 
 function startedByUs({ configuration }: RunRecord): boolean {
@@ -106,9 +113,12 @@ function printBrief(terminal: Terminal, brief: readonly Problem[], record: RunRe
   if (brief.length === 0) return
   terminal.line()
   terminal.line('Found in the same way, perhaps with the same cause; the report shows details:')
-  for (const each of brief) {
+  for (const [place, each] of brief.entries()) {
+    const { requirement } = each.finding
     printShort(terminal, each)
-    const { mend } = record.requirements.find(({ id }) => id === each.finding.requirement) ?? {}
+    // What breaks the same requirement is mended in the same way.
+    if (brief[place + 1]?.finding.requirement === requirement) continue
+    const { mend } = record.requirements.find(({ id }) => id === requirement) ?? {}
     if (mend !== undefined) terminal.line(`  to fix       ${mend}`)
   }
 }

@@ -225,9 +225,10 @@ function asUsageError(error: unknown, { configuration }: Subject): unknown {
   if (recordOf(error)['syscall'] === 'listen' && (code === 'EADDRINUSE' || code === 'EACCES')) {
     const port = recordOf(error)['port']
     const setting = pathTo(port, configuration) ?? 'a port'
-    return new UsageError(`${setting}: cannot listen on port ${String(port)}: ${code}`, [
-      'another run may be using it; 0 takes a free port',
-    ])
+    return new UsageError(
+      `${setting}: cannot listen on port ${String(port)}: ${code === 'EADDRINUSE' ? 'it is in use' : code}`,
+      ['another run may be using it; 0 takes a free port'],
+    )
   }
   return error
 }

@@ -1,6 +1,7 @@
 /** What every profile is configured with, whatever it certifies, and how a configuration is validated. */
 
 import { z } from 'zod'
+import { inPlainWords } from './plain-issue.ts'
 import type { Timing } from './scenario.ts'
 
 declare module 'zod' {
@@ -105,18 +106,27 @@ export class ConfigurationError extends Error {
 
 /** Validates a configuration. @throws {@link ConfigurationError} */
 export function parseConfiguration<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: inPlainWords })
   if (parsed.success) return parsed.data
-  throw new ConfigurationError(parsed.error.issues.flatMap((issue) => describeIssue(issue, input)))
+  throw new ConfigurationError(problemsWith(parsed.error, input))
 }
 
-function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
+/** A line for each thing that is wrong with a value: where, what was expected, what was found. */
+export function problemsWith(
+  error: z.ZodError,
+  input: unknown,
+  whole = '(the whole configuration)',
+): string[] {
+  return error.issues.flatMap((issue) => describeIssue(issue, input, whole))
+}
+
+function describeIssue(issue: z.core.$ZodIssue, input: unknown, whole: string): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`)
   }
   const meant = issue.code === 'invalid_union' ? closestOf(issue, input) : []
-  if (meant.length > 0) return meant.flatMap((each) => describeIssue(each, input))
-  const path = issue.path.map(String).join('.') || '(the whole configuration)'
+  if (meant.length > 0) return meant.flatMap((each) => describeIssue(each, input, whole))
+  const path = issue.path.map(String).join('.') || whole
   const shown = shownValue(valueAt(input, issue.path), path)
   return [
     `${path}: ${issue.message} (found ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown})`,

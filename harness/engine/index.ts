@@ -1,6 +1,7 @@
 /** The engine: drives scenarios, records what is observed and judges the recordings; knows no protocol. */
 
 export * from './configuration.ts'
+export { inPlainWords } from './plain-issue.ts'
 export { diagramSchema, endsOf, stimuliOf, type Diagram, type DiagramChannel } from './diagram.ts'
 export { timeIsUp, withDeadline } from './deadline.ts'
 export { judgeRecorded, type RecordedRun } from './judging/judge-recorded.ts'

@@ -49,7 +49,7 @@ export type Recordings = ReadonlyMap<string, Transcript>
  * Where the drive ended by {@link NotOffered}, the judge looks for it in the whole run.
  */
 export interface Need {
-  /** Completes "this implementation does not offer ...". */
+  /** Completes "not required, and never seen in this run: ...". */
   readonly what: string
   /** An event of the run that shows that it is offered after all. */
   readonly seen: (run: Recordings) => RecordedEvent | undefined

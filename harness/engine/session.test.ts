@@ -217,7 +217,7 @@ describe('a scenario', () => {
     ])
     expect(await verdicts(session, 'declared')).toEqual(['not-applicable: no refresh tokens'])
     expect(await verdicts(session, 'found')).toEqual([
-      'not-offered: this implementation does not offer a second flow',
+      'not-offered: not required, and never seen in this run: a second flow',
     ])
     expect(await verdicts(session, 'shown')).toEqual([
       'inconclusive: no use of the token; the scenario stopped: one flow for both, although the run shows a second flow',

@@ -55,7 +55,7 @@ export async function unpackRequest(
 async function verifiedClaims(state: ProviderState, client: Client, token: string) {
   const decoded = decodeJwt(token)
   const alg = decoded?.header['alg']
-  if (!decoded || typeof alg !== 'string') throw refusal('the request object is no JWT')
+  if (!decoded || typeof alg !== 'string') throw refusal('the request object is not a JWT')
   const { requestObjectSigningAlg: demanded, clientSecret = '' } = client
   if (!requestObjectAlgorithms.includes(alg) || (demanded !== undefined && demanded !== alg)) {
     throw refusal('the request object is signed by an algorithm that is not allowed')

@@ -108,7 +108,7 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
   ],
   ['its beginning cut off', (lines) => lines.slice(2), /line 1 .* does not follow/],
   ['two lines exchanged', ([a, b, ...rest]) => [b!, a!, ...rest], /does not follow/],
-  ['a line that is none', (lines) => [...lines, '{}'], /line 6 .* is no entry/],
+  ['a line that is none', (lines) => [...lines, '{}'], /line 6 .* is not an entry/],
   ['a line twice', (lines) => [...lines, lines.at(-1)!], /line 6 .* does not follow/],
   ['a line that is cut', (lines) => [...lines.slice(0, -1), lines.at(-1)!.slice(0, 99)], /line 5/],
   [

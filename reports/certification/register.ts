@@ -100,11 +100,11 @@ export async function readRegister(content: string, keys: readonly KeyObject[]):
 function readLine(line: string, index: number) {
   const envelope = envelopeSchema.safeParse(parsed(line))
   if (!envelope.success || envelope.data.payloadType !== payloadType) {
-    throw new BundleError(`${placeOf(index)} is no entry`)
+    throw new BundleError(`${placeOf(index)} is not an entry`)
   }
   const payload = Buffer.from(envelope.data.payload, 'base64').toString('utf8')
   const read = lineSchema.safeParse(parsed(payload))
-  if (!read.success) throw new BundleError(`${placeOf(index)} is no entry`)
+  if (!read.success) throw new BundleError(`${placeOf(index)} is not an entry`)
   // Another reader could take the other one.
   if (duplicateKey(line) !== undefined || duplicateKey(payload) !== undefined) {
     throw new BundleError(`${placeOf(index)} has a key twice`)

@@ -74,7 +74,9 @@ async function readAttestation(folder: string, { keys }: VerifyOptions) {
   const text = readText(folder, attestationFile, largestAttestation)
   const envelope = envelopeSchema.safeParse(parseJson(text))
   if (!envelope.success) {
-    throw new BundleError(`${attestationFile} is no DSSE envelope: ${firstIssue(envelope.error)}`)
+    throw new BundleError(
+      `${attestationFile} is not a DSSE envelope: ${firstIssue(envelope.error)}`,
+    )
   }
   requireNoDuplicates(text, attestationFile)
   const keyId = await signedBy(envelope.data, keys)
@@ -91,7 +93,7 @@ async function readAttestation(folder: string, { keys }: VerifyOptions) {
   const statement = statementSchema.safeParse(parseJson(payload))
   if (!statement.success) {
     throw new BundleError(
-      `the signed statement is no certification: ${firstIssue(statement.error)}`,
+      `the signed statement is not a certification: ${firstIssue(statement.error)}`,
     )
   }
   requireNoDuplicates(payload, 'the signed statement')
@@ -190,7 +192,7 @@ function readRun(folder: string, profile: AnyProfile): StoredRun {
 function requireCertification(stored: StoredRun, profile: AnyProfile, installed: Installed): void {
   const reasons = notCertifiable(stored.record)
   if (reasons.length > 0) {
-    throw new BundleError(`the run is no certification: ${reasons.join('; ')}`)
+    throw new BundleError(`the run is not a certification: ${reasons.join('; ')}`)
   }
   const [contradiction, ...more] = contradictions(stored, profile, installed)
   if (contradiction === undefined) return

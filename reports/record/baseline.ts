@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { unproven, type Finding } from '../../harness/engine/index.ts'
+import { inPlainWords, problemsWith, unproven, type Finding } from '../../harness/engine/index.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -53,11 +53,9 @@ export function parseBaseline(text: string, profile: string): Baseline {
   } catch (error) {
     throw new BaselineError(error instanceof Error ? error.message : String(error))
   }
-  const parsed = baselineSchema.safeParse(input)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new BaselineError(`${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
-  }
+  const parsed = baselineSchema.safeParse(input, { error: inPlainWords })
+  if (!parsed.success)
+    throw new BaselineError(problemsWith(parsed.error, input, 'the file')[0] ?? 'unreadable')
   if (parsed.data.profile !== profile) {
     throw new BaselineError(
       `profile: it is a baseline of ${JSON.stringify(parsed.data.profile)}, expected ${JSON.stringify(profile)}`,

@@ -100,7 +100,7 @@ describe('refuses', () => {
     [
       'a run that is no shard',
       [{ ...one, record: { ...one.record, partial: false } }],
-      /is no shard/,
+      /is not a shard/,
     ],
     [
       'shards of different numbers',

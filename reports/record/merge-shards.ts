@@ -91,7 +91,7 @@ function inOrder(shards: readonly StoredShard[]): Shards {
   for (const shard of shards) {
     const { partial } = shard.record
     const own = partial ? partial.shard : undefined
-    if (!own) throw new RunRecordError(`${shard.path} is no shard: it was run without --shard`)
+    if (!own) throw new RunRecordError(`${shard.path} is not a shard: it was run without --shard`)
     const other = byIndex.get(own.index)
     if (other) {
       throw new RunRecordError(

@@ -31,8 +31,9 @@ export function readResults(file: string): RunRecord {
   try {
     input = JSON.parse(readRegularFile(file))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new RunRecordError(`cannot read ${file}: ${why}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    const missing = code === 'ENOENT' || code === 'ENOTDIR'
+    throw new RunRecordError(`cannot read ${file}: ${missing ? 'there is no such file' : message}`)
   }
   try {
     return parseRunRecord(input)

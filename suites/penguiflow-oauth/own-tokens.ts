@@ -42,7 +42,7 @@ export function usesIssuedToken(t: Transcript): Judgement {
   const evidence = cite(issued, resume, outcome)
   const used = call.accesses.find((access) => isAfter(access, resume))
   if (used) return pass('the API was called with its token', [...evidence, ...cite(used)])
-  if (!outcome) return inconclusive('the resumed run did not come to rest', evidence)
+  if (!outcome) return inconclusive('the resumed run neither paused nor ended', evidence)
   const again = call.pauses.find(({ event }) => event.seq === outcome.seq)
   if (again && again.payload['pause_type'] !== 'oauth')
     return inconclusive('it paused for something else, and was not resumed', evidence)

@@ -203,7 +203,7 @@ describe('what a correct implementation need not offer', () => {
   test('is not offered where no recording of the run shows it', () => {
     expect(judged(open, { transcript })).toMatchObject({
       verdict: 'not-offered',
-      message: 'this implementation does not offer a second request',
+      message: 'not required, and never seen in this run: a second request',
       evidence: [],
     })
   })

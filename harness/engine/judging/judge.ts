@@ -108,7 +108,8 @@ function unlessOffered<Fixtures, Declared>(
 ): Judgement {
   if (!needs || options.died !== undefined || (control && !worked(options))) return judgement
   const seen = needs.seen(options.run)
-  if (!seen) return notJudged('not-offered', `this implementation does not offer ${needs.what}`)
+  if (!seen)
+    return notJudged('not-offered', `not required, and never seen in this run: ${needs.what}`)
   const message = `${judgement.message}, although the run shows ${needs.what}`
   return { ...judgement, message, evidence: [...judgement.evidence, ...cite(seen)] }
 }

@@ -3,8 +3,8 @@
 import { printable } from '../text.ts'
 import type { RecordedEvent } from './event.ts'
 
-/** The last lines of output among these events, which hold no secrets. */
-export function lastPrinted(events: readonly RecordedEvent[], count = 8): string[] {
+/** The last lines of output among these events, which hold no secrets: enough for a stack with its message above it. */
+export function lastPrinted(events: readonly RecordedEvent[], count = 20): string[] {
   return events
     .flatMap((event) => (event.type === 'output' ? [`${event.source}: ${event.text}`] : []))
     .slice(-count)

@@ -173,7 +173,7 @@ describe('the browser does not go', () => {
     pages[`${reached}/`] = to('http://[oops')
     expect(await visit(`${reached}/`)).toMatchObject({
       ended: 'blocked',
-      reason: 'redirects to something that is no URL: http://[oops',
+      reason: 'redirects to something that is not a URL: http://[oops',
     })
   })
 

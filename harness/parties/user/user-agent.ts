@@ -103,7 +103,7 @@ export class UserAgent {
         return {
           ended: 'blocked',
           url,
-          reason: `redirects to something that is no URL: ${location}`,
+          reason: `redirects to something that is not a URL: ${location}`,
         }
       }
       next = { method: 'GET', url: new URL(location, url).href }

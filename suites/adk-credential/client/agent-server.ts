@@ -171,7 +171,7 @@ function createRoutes({ recorder, agent, app, provider, onToken }: AgentServerPa
       (c, body) => {
         const ask = agent.askById(textIn(member(body, 'flowId')) ?? '')
         if (!ask || body['state'] !== ask.state || !textIn(body['code']))
-          return c.json({ error: 'this is no callback of a pending request' }, 400)
+          return c.json({ error: 'this is not a callback of a pending request' }, 400)
         const token = `at_${randomBytes(24).toString('base64url')}`
         onToken(token)
         return c.json({ credential: madeCredential(provider.clientId, token) })

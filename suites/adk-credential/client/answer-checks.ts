@@ -190,9 +190,9 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   }
   const evidence = cite(callback, told.event)
   const same = JSON.stringify(told.place) === JSON.stringify(asked.place)
-  if (same) return pass('the agent heard of the denial', evidence)
+  if (same) return pass('the agent was told of the denial', evidence)
   const difference = { expected: JSON.stringify(asked.place), actual: JSON.stringify(told.place) }
-  return violation('another session heard of the denial', difference, evidence)
+  return violation('another session was told of the denial', difference, evidence)
 })
 
 /** That a callback with another state is not passed on. */

@@ -28,7 +28,7 @@ export const onlyMessages: Check['judge'] = (t) => {
   const noise = lines.find(({ body }) => !isMessage(body?.text ?? ''))
   if (noise) {
     return violation(
-      'something was written to standard output that is no message of MCP',
+      'something was written to standard output that is not an MCP message',
       { expected: 'messages alone', actual: show(noise.body?.text.slice(0, 300)) },
       cite(noise),
     )

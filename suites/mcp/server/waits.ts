@@ -51,7 +51,7 @@ export function waitsOf<View>(parts: WaitsParts<View>): Waits<View> {
       const [unanswered] = recorder.transcript().steps('unanswered', name)
       if (unanswered)
         throw new Unreached(`${name} got no answer: ${textIn(unanswered.detail['reason'])}`)
-      if (gone.aborted) throw new Unreached(`the connection is gone: ${String(gone.reason)}`)
+      if (gone.aborted) throw new Unreached(`the connection was lost: ${String(gone.reason)}`)
       recorder.record({ type: 'step', action: 'gave-up', call: name, detail: { what, within } })
       const [ended] = recorder.transcript().steps('stream-ended', name)
       const why = ended ? `; the stream of its answer: ${textIn(ended.detail['what'])}` : ''

@@ -147,7 +147,7 @@ function post(
   if (isBatch && session.revision !== withBatches)
     return answerWith(answer, 400, invalidRequest('one message for each POST: no batches'))
   if (message === undefined || messages.some(({ kind }) => kind === 'other'))
-    return answerWith(answer, 400, invalidRequest('this is no message of JSON-RPC 2.0'))
+    return answerWith(answer, 400, invalidRequest('this is not a JSON-RPC 2.0 message'))
   if (isBatch) return takeBatch(answer, session, messages, headers)
   if (message.kind !== 'request') {
     session.receive(message, nowhere)

@@ -154,7 +154,7 @@ function leaksNothing(kinds: readonly string[], place: Place, { needsEvents = tr
     const [first] = leaks
     if (first) {
       return violation(
-        `${describe(first.sighting)} leaked in ${first.event.scenario}${leaks.length > 1 ? `, and ${leaks.length - 1} more` : ''}`,
+        `${describe(first.sighting)} was found in ${kindOfPlace(first.event)}${elsewhere(leaks.length - 1)}`,
         { expected: 'no secret', actual: where(first.event, first.sighting) },
         cite(...leaks.slice(0, 10).map(({ event }) => event)),
       )
@@ -187,6 +187,19 @@ function describe({ id, kind, encoding }: Sighting): string {
 
 function where(event: RecordedEvent, { at }: Sighting): string {
   return `${placeOf(event)}, ${at}: ${excerpt(valueAt(event, at))}`
+}
+
+/** What a headline says of it; the whole address stands below. */
+function kindOfPlace(event: RecordedEvent): string {
+  if (event.type === 'output') return event.source
+  return 'channel' in event
+    ? `a ${event.channel} ${event.type} of ${event.scenario}`
+    : `${event.type} of ${event.scenario}`
+}
+
+function elsewhere(rest: number): string {
+  if (rest === 0) return ''
+  return rest === 1 ? ', and in 1 more place' : `, and in ${rest} more places`
 }
 
 function placeOf(event: RecordedEvent): string {

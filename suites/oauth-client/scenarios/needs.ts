@@ -60,7 +60,7 @@ function pendingBeside(call: HandedCall, other: HandedCall): boolean {
 
 /** A client may be configured with the endpoints of its provider, and then knows nothing of what the metadata promises. */
 export const metadata: Need = {
-  what: "a look at the provider's metadata",
+  what: "a request for the provider's metadata",
   seen: (run) =>
     [...run.values()].flatMap((t) =>
       t.requests('provider').filter(({ url }) => pathOf(url).startsWith('/.well-known/')),

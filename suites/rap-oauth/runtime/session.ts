@@ -386,7 +386,7 @@ interface WaitOptions {
 function goneBy({ reason }: AbortSignal): Error {
   return reason instanceof AdapterFailure
     ? reason
-    : new Unreached(`the runtime is gone: ${String(reason)}`)
+    : new Unreached(`the runtime is no longer running: ${String(reason)}`)
 }
 
 interface SendOptions {

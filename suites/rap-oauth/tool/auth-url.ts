@@ -14,7 +14,7 @@ export function absoluteAuthUrl(name = 'call-1'): Judge {
     const relative = oauth.find(({ value }) => !isAbsolute(value['auth_url']))
     if (!relative) return pass('absolute', citeMessages(...oauth))
     const difference = { expected: 'an absolute URL', actual: show(relative.value['auth_url']) }
-    return violation('auth_url is no absolute URL', difference, citeMessages(relative))
+    return violation('auth_url is not an absolute URL', difference, citeMessages(relative))
   }
 }
 

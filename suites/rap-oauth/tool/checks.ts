@@ -121,7 +121,7 @@ export function validMessages(type: 'oauth' | 'tool_result', name = 'call-1'): C
     const broken = unread.find((event) => !event.body?.truncated)
     if (broken) {
       const difference = { expected: 'a JSON object', actual: broken.body?.text || 'no body' }
-      return violation('a callback body is no JSON object', difference, cite(broken))
+      return violation('a callback body is not a JSON object', difference, cite(broken))
     }
     const own = messages.filter((message) => message.type === type)
     if (own.length === 0) return inconclusive(`no ${type} message arrived`)

@@ -314,7 +314,7 @@ export class Call implements PendingCall {
     if (gone.aborted) {
       const reason = String(gone.reason)
       recorder.record({ type: 'step', action: 'gone', call: this.name, detail: { reason } })
-      throw new Unreached(`the implementation is gone: ${reason}`)
+      throw new Unreached(`the implementation is no longer running: ${reason}`)
     }
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail: { what, within } })
     throw new Unreached(`${what} for ${this.name} within ${within} ms`)

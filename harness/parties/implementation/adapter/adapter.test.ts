@@ -41,7 +41,7 @@ test('commands are answered, events are reported, unknown fields are ignored', a
 
 test.each([
   ['dies', 'process.exit(3)', 'the adapter exited with code 3'],
-  ['prints rubbish', "console.log('Listening on 8080')", 'printed something that is no event'],
+  ['prints rubbish', "console.log('Listening on 8080')", 'printed something that is not an event'],
   ['never answers', '', 'did not answer the command start within 5000 ms'],
   ['prints a long line', "console.log('x'.repeat(1100000))", 'printed a line of 1100000 bytes'],
   [

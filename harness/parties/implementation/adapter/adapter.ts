@@ -151,7 +151,7 @@ class Client implements Adapter {
     const parsed = adapterEvent.safeParse(parsedJson(line))
     if (!parsed.success) {
       const rule = 'its standard output is for the protocol alone'
-      return this.#fail(`printed something that is no event (${rule}): ${line.slice(0, 200)}`)
+      return this.#fail(`printed something that is not an event (${rule}): ${line.slice(0, 200)}`)
     }
     const event = parsed.data
     switch (event.event) {

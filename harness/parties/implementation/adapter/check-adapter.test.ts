@@ -31,7 +31,7 @@ test.each([
     'it answered configure with unsupported',
   ],
   ['refuses to greet', answering(`'failed'`), 'does not speak version 1'],
-  ['is no adapter', ['echo', 'Listening on 8080'], 'something that is no event'],
+  ['is no adapter', ['echo', 'Listening on 8080'], 'something that is not an event'],
   ['is not there', ['./no-such-adapter'], 'cannot be started'],
 ])('one that %s', async (_, command, problem) => {
   expect((await problemsOf(...command)).join('\n')).toContain(problem)

@@ -86,7 +86,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9110 §15.6.1',
     text: 'An invalid answer does not cause a server error.',
     observed:
-      'Answers whose response is empty, has the wrong types, or an authResponseUri that is no URL.',
+      'Answers whose response is empty, has the wrong types, or an authResponseUri that is not a URL.',
     mend: 'Validate the answer before you use it, and ignore an invalid one.',
   },
   {

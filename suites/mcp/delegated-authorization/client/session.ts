@@ -232,7 +232,7 @@ export class Call implements DrivenCall {
     if (redirect === undefined || !URL.canParse(redirect))
       throw new Unreached('the URL that was opened has no redirect_uri')
     if (new URL(redirect).hostname !== '127.0.0.1')
-      throw new Unreached(`nobody here can follow a redirect to ${redirect}`)
+      throw new Unreached(`the suite cannot follow a redirect to ${redirect}`)
     return redirect
   }
 

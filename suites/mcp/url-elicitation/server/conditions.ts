@@ -8,7 +8,7 @@ import type { Declared } from './configuration.ts'
 export function needsOauthClient({ oauthClient }: Declared): string | undefined {
   return oauthClient
     ? undefined
-    : 'it is no OAuth client (declares.oauthClient), so it asks for no token and has none'
+    : 'it is not an OAuth client (declares.oauthClient), so it asks for no token and has none'
 }
 
 /** A scenario that is only asked of OAuth clients. */

@@ -21,7 +21,7 @@ const mends: Readonly<Record<string, string>> = {
 const ofHost = 'The page after the callback is one of the host, which is the adapter here.'
 const ofPlanner = 'What runs when, and how a run ends, is the planner’s: see its profile.'
 const ofErrors = 'A manager raises, and a run that is resumed pauses again: see clear-errors.'
-const noGoal = 'Refreshing is no goal of the page; a manager that does it is free to.'
+const noGoal = 'Refreshing is not a goal of the page; a manager that does it is free to.'
 
 /** Why the others are not a manager's. */
 const leftOut: Readonly<Record<string, string>> = {

@@ -91,7 +91,8 @@ const namesOther = scenario({
         if (!issued) return inconclusive('no token was issued after that callback')
         const [others, again] = [callOf(t, 'call-3'), callOf(t, 'call-4')]
         const [first, second] = [others.outcomes[0], again.outcomes[0]]
-        if (!since || !first || !second) return inconclusive('the later runs did not come to rest')
+        if (!since || !first || !second)
+          return inconclusive('the later runs did not all pause or end')
         const evidence = cite(issued, first, second)
         const used = own.accesses.filter((access) => isAfter(access, since))
         const served = used.find((access) => isAfter(first, access) || first.action !== 'paused')

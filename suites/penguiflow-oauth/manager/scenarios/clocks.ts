@@ -120,7 +120,7 @@ const expires = scenario({
       const first = callOf(t)
       const [outcome] = callOf(t, 'call-3').outcomes
       if (!first.accesses.some(served)) return inconclusive('the token was not used before')
-      if (!since || !outcome) return inconclusive('the last run did not come to rest')
+      if (!since || !outcome) return inconclusive('the last run neither paused nor ended')
       const used = first.accesses.find((access) => isAfter(access, since) && !served(access))
       const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
       const evidence = cite(since, outcome, used, refreshed)

@@ -153,7 +153,7 @@ const plainHttp = scenario({
         if (typeof called === 'string') return inconclusive(called)
         const { outcomes, pauses } = callOf(t)
         const [outcome] = outcomes
-        if (!outcome) return inconclusive('the run did not come to rest', called)
+        if (!outcome) return inconclusive('the run neither paused nor ended', called)
         const evidence = [...called, ...cite(outcome)]
         const url = textIn(pauses[0]?.payload['auth_url'])
         if (url === undefined || !/^http:/i.test(url))
@@ -184,7 +184,7 @@ const unknown = scenario({
         if (typeof called === 'string') return inconclusive(called)
         const { outcomes } = callOf(t)
         const [outcome] = outcomes
-        if (!outcome) return inconclusive('the run did not come to rest', called)
+        if (!outcome) return inconclusive('the run neither paused nor ended', called)
         const evidence = [...called, ...cite(outcome)]
         if (outcome.action !== 'paused') return pass('the tool failed', evidence)
         const difference = { expected: 'an error', actual: 'a pause' }

@@ -23,7 +23,7 @@ const pausesAgain =
     const issued = issuedGrant(first)
     if (!issued || first.accesses.length === 0) return inconclusive('there is no token that works')
     const [outcome] = second.outcomes
-    if (!outcome) return inconclusive('the second run did not come to rest')
+    if (!outcome) return inconclusive('the second run neither paused nor ended')
     const used = first.accesses.find((access) => isAfter(access, second.message))
     const [ran] = [...runsSince(second, second.message), ...(used ? [used] : [])]
     const evidence = cite(issued, second.message, outcome, ran)

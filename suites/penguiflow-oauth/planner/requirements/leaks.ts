@@ -27,7 +27,7 @@ export const leaks: readonly Requirement[] = [
     keyword: 'SHOULD NOT',
     basis: 'specification',
     source: `${page}, Troubleshooting checklist`,
-    text: 'No token, code or client secret stands in output, logs, payloads and answers.',
+    text: 'No token, code or client secret appears in output, logs, payloads and answers.',
     observed: 'Everything that is printed, logged or said, scanned for secrets.',
   },
   {

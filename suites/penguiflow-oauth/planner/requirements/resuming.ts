@@ -37,7 +37,7 @@ export const resuming: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §10.10',
-    text: 'Handles cannot be guessed, and tell nothing: neither the user nor the state stands inside.',
+    text: 'Handles cannot be guessed, and reveal nothing: they contain neither the user nor the state.',
     observed: 'Every handle of the run, against all others.',
   },
   {

@@ -30,7 +30,7 @@ const secondRun = scenario({
       if (typeof reached === 'string') return inconclusive(reached)
       if (!issuedGrant(callOf(t))) return inconclusive('no token was issued before')
       const [outcome] = callOf(t, 'call-2').outcomes
-      if (!outcome) return inconclusive('the second run did not come to rest')
+      if (!outcome) return inconclusive('the second run neither paused nor ended')
       const evidence = [...reached, ...cite(outcome)]
       // The token was issued in the first conversation, so its use is recorded there.
       const used = callOf(t).accesses.find((access) => isAfter(access, callOf(t, 'call-2').message))
@@ -55,7 +55,7 @@ const anonymous = scenario({
       const reached = modelCalled(t)
       if (typeof reached === 'string') return inconclusive(reached)
       const [outcome] = outcomes
-      if (!outcome) return inconclusive('the run did not come to rest', reached)
+      if (!outcome) return inconclusive('the run neither paused nor ended', reached)
       const [ran] = [...accesses, ...toolRuns]
       const evidence = [...reached, ...cite(outcome, ran)]
       if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
@@ -88,7 +88,7 @@ const revoked = scenario({
       const [outcome] = callOf(t, 'call-2').outcomes
       const refused = callOf(t).accesses.find((access) => isAfter(access, since))
       if (!refused) return inconclusive('the API was not asked with the revoked token')
-      if (!outcome) return inconclusive('the run did not come to rest', cite(refused))
+      if (!outcome) return inconclusive('the run neither paused nor ended', cite(refused))
       const evidence = cite(refused, outcome)
       if (outcome.action === 'paused') return pass('it paused', evidence)
       const difference = { expected: 'a pause', actual: outcomeIn(outcome) }

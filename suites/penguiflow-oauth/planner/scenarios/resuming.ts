@@ -153,7 +153,7 @@ const atOnce = (id: string, title: string, where: Where, own: { ownInstance?: tr
           const { resumes, outcomes } = callOf(t)
           const usual = twin ? callOf(twin).accesses.length : 0
           const came = outcomes.filter((step) => isAfter(step, resumes[0]))
-          if (came.length < 2) return inconclusive('the two resumptions did not both come to rest')
+          if (came.length < 2) return inconclusive('the two resumed runs did not both pause or end')
           if (usual === 0) return inconclusive('the tool does not run even in the normal case')
           const evidence = cite(...resumes, ...came)
           const { accesses } = callOf(t)

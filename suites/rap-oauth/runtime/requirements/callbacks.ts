@@ -34,7 +34,7 @@ export const callbacks: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Tool Result, Routing',
     text: 'The model gets a result once.',
-    observed: 'How often the unique text of the result stands in a request to the model.',
+    observed: 'How often the unique text of the result appears in a request to the model.',
     mend: 'Mark a call as completed in the step that takes its result, and ignore further results for it.',
   },
   {
@@ -103,7 +103,7 @@ export const callbacks: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 9110 §2.4',
-    text: 'Input that is no valid callback disturbs neither the runtime nor the pending call.',
+    text: 'Input that is not a valid callback disturbs neither the runtime nor the pending call.',
     observed: 'Malformed and very large bodies; then the genuine result must reach the model.',
   },
 ]

@@ -101,7 +101,7 @@ function jsonPost(): Judge {
     }
     if (jsonOf(first.body) === undefined) {
       const difference = { expected: 'JSON', actual: first.body?.text ?? 'no body' }
-      return violation('the invocation is no JSON', difference, cite(first))
+      return violation('the invocation is not JSON', difference, cite(first))
     }
     return pass('POST application/json', cite(first))
   }
@@ -157,7 +157,7 @@ function usableUrl(): Judge {
     const expected = 'an absolute http or https URL that takes callbacks'
     if (!usable) {
       const difference = { expected, actual: show(url) }
-      return violation('callback_url is no absolute URL', difference, cite(invocations[0]))
+      return violation('callback_url is not an absolute URL', difference, cite(invocations[0]))
     }
     const result = delivered(t, 'result')
     if (!result?.answer) return inconclusive('no callback was sent', cite(invocations[0]))

@@ -204,7 +204,7 @@ function ofEach(names: readonly string[], judgeOf: (name: string) => Judge): Jud
 
 /** Bodies that are no message; the media type says JSON unless told otherwise. */
 const bodies: readonly (readonly [string, string, () => string, string?])[] = [
-  ['body-no-json', 'a body that is no JSON', () => '{"type":"tool_result","text":'],
+  ['body-no-json', 'a body that is not JSON', () => '{"type":"tool_result","text":'],
   ['body-array', 'a JSON array', () => '[{"type":"tool_result"}]'],
   ['body-empty', 'an empty body', () => ''],
   [

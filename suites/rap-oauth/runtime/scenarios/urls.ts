@@ -85,7 +85,7 @@ const unsafe = [
   ],
   [
     'unsafe-no-url',
-    'a text that is no URL',
+    'a text that is not a URL',
     (state: string) => `please visit provider.example, code ${state}`,
   ],
 ] as const

@@ -121,7 +121,7 @@ export const messages: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'RAP Tool Result, Error Handling',
-    text: 'The description of an error stands in text, also where there is content.',
+    text: 'An error is described in text, even when there is content too.',
     observed: 'Results of calls that cannot have succeeded.',
   },
   {

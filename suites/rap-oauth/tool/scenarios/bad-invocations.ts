@@ -22,7 +22,7 @@ const unusable = [
   ],
   [
     'unfitting-arguments',
-    'arguments that are no object',
+    'arguments that are not an object',
     () => ({ arguments: ['not', 'an', 'object'] as unknown as Record<string, unknown> }),
   ],
 ] as const

@@ -38,7 +38,7 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     if (!answer) return inconclusive('the first delivery was not answered')
     if (second && !sameWords(first, second)) {
       return violation(
-        'what came after the failed delivery is another message, so the first one is lost',
+        'the message whose delivery failed was never sent again: another message came instead',
         { expected: show(first.value), actual: show(second.value) },
         cite(first.event, answer, second.event),
       )

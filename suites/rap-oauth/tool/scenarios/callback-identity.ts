@@ -118,7 +118,7 @@ function judgeAttack(t: Transcript, attackersName: string, victimsName: string):
   const named = typeof subject === 'string' && textOf(message.value).includes(subject)
   if (used || named) {
     return violation(
-      "an attacker's token is used for a user whom only the callback named: take the user from the stored call",
+      "an attacker's token is used for the user named in the callback: take the user from the stored call",
       { expected: 'an oauth message for the victim', actual: `a ${String(message.type)}` },
       evidence,
     )

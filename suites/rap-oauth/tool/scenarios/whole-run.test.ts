@@ -391,7 +391,8 @@ test('a leak names secret, encoding, scenario and place, with what stands around
   const t = completed().result(text, {}, sighting('access_token', 'body.text', 'base64'))
   const found = judge(wholeRun, 'oauth-client/no-secrets-in-results', t)
   expect(found).toMatchObject({
-    message: 'access_token (access_token-1, base64) leaked in authorize-and-complete',
+    message:
+      'access_token (access_token-1, base64) was found in a callback request of authorize-and-complete',
     actual: expect.stringMatching(
       /^the message to http:\S+, body\.text: a{79} \[secret access_token-1 base64\] b+$/,
     ),
@@ -403,7 +404,7 @@ test('of many leaks the first ten are cited and all are counted', () => {
   const t = completed()
   for (let index = 0; index < 12; index += 1) t.result('x', {}, sighting('access_token'))
   const found = judge(wholeRun, 'oauth-client/no-secrets-in-results', t)
-  expect(found.message).toContain('and 11 more')
+  expect(found.message).toContain('and in 11 more places')
   expect(found.evidence).toHaveLength(10)
 })
 

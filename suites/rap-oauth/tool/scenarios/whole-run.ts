@@ -186,7 +186,7 @@ export const wholeRun = scenario({
       if (!without)
         return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
       return violation(
-        'the description of an error stands in content only',
+        'an error is described in content only, and not in text',
         { expected: 'text: "Error: …"', actual: show(without.value['content']) },
         citeMessages(without),
       )

@@ -48,10 +48,10 @@ const wellKnown = '/.well-known/oauth-protected-resource/mcp'
 export const noFlowScenarios = [
   variant(
     'no-error-flag',
-    'a result has the key, and is no error',
+    'a result has the key, and is not an error',
     { isError: false },
     'mcp-auth-challenge/client/require-error-flag',
-    'takes a result that is no error for what it is',
+    'takes a result that is not an error for what it is',
     needsErrorFlag,
   ),
   scenario({

@@ -53,7 +53,7 @@ export const metadataUrl: Judge = (t) => {
   const type = answer.headers['content-type'] ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
     return wrong(`content-type ${show(type)}`, evidence)
-  if (!isRecord(json)) return wrong('a body that is no JSON object', evidence)
+  if (!isRecord(json)) return wrong('a body that is not a JSON object', evidence)
   return pass(`${url} answers with a JSON object`, evidence)
 }
 
@@ -88,7 +88,7 @@ export const metadataValid: Judge = ofMetadata((metadata, _, __, evidence) => {
   const { resource, authorization_servers: servers } = metadata
   const wrong = (expected: string, actual: unknown): Judgement =>
     violation(
-      'the document is no protected resource metadata',
+      'the document is not protected resource metadata',
       { expected, actual: show(actual ?? 'missing') },
       evidence,
     )

@@ -37,7 +37,7 @@ export const challenge: readonly Requirement[] = [
     source: 'SEP-1489, Server Behavior; RFC 9110 §11.6.1; RFC 6750 §3',
     text: 'Each of them is a valid value of WWW-Authenticate, and a Bearer challenge is among them.',
     observed: 'The result of a call without a token, each string parsed by the grammar.',
-    mend: 'Write Bearer name="value", name="value": commas between parameters, quotes around everything that is no token, and no name of a header before it.',
+    mend: 'Write Bearer name="value", name="value": commas between parameters, quotes around everything that is not a token, and no name of a header before it.',
   },
   {
     id: 'mcp-auth-challenge/server/result-type',

@@ -22,7 +22,7 @@ export const tokens: readonly Requirement[] = [
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
       'Calls without a token, also after one that had one, and with one that has expired, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, is altered, also after it was served, unsigned, or signed by a key that its header brings along or by the public key as a secret.',
-    mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is no credential.',
+    mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, expiry and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is not a credential.',
   },
   {
     id: 'mcp-auth-challenge/server/scope-challenge',

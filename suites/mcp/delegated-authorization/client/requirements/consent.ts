@@ -71,7 +71,7 @@ export const consent: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'RFC 6749 §3.1; RFC 8252 §8.12',
-    text: 'What is no URL of a web page is not opened.',
+    text: 'What is not a URL of a web page is not opened.',
     observed: 'A script, a file and junk in place of the URL; the user says yes.',
     mend: 'Parse the URL and open https, and http on the loopback interface, only.',
   },

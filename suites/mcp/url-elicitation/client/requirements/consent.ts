@@ -80,7 +80,7 @@ export const consent: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source: 'MCP Elicitation, Safe URL Handling; RFC 3986 §7.2',
-    text: 'What is no web page is not opened: scripts, files, data, or no URL at all.',
+    text: 'What is not a web page is not opened: scripts, files, data, or no URL at all.',
     observed: 'Four such URLs; the user agrees where they are asked.',
     mend: 'Parse the URL and refuse schemes other than https and http before anybody is asked.',
   },

@@ -73,7 +73,7 @@ export const asking: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'MCP Transports, stdio',
-    text: 'A server over stdio writes nothing to its standard output that is no message of MCP.',
+    text: 'A server over stdio writes nothing to its standard output that is not an MCP message.',
     observed: 'Every line of standard output of every process of the run; empty ones are no lines.',
     mend: 'Write logs and banners to standard error, those of package managers and wrappers included.',
   },

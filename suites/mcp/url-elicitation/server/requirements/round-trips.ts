@@ -60,7 +60,7 @@ export const roundTrips: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Multi Round-Trip Requests 2026-07-28, Multi Round-Trip Requests',
     since,
-    text: 'No request is sent to the client, and no -32042: what the client is asked for stands in a result.',
+    text: 'No request is sent to the client, and no -32042: what the client is asked for is in a result.',
     observed: 'Everything that is sent on connections of that revision.',
     mend: 'On revision 2026-07-28 answer with an input_required result instead of a request or the error -32042.',
   },

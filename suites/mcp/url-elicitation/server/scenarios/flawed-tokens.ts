@@ -62,7 +62,7 @@ function refusesToken(what: string): Judge {
       .requests('mcp')
       .map((request) => t.answer(request))
       .find((answer) => answer?.type === 'response' && answer.status >= 400)
-    if (!refused && !ended) return inconclusive('what came with the token was not answered')
+    if (!refused && !ended) return inconclusive('the request with the token was not answered')
     return pass('it was refused', cite(refused, ended?.event))
   }
 }

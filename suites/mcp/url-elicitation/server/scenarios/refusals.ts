@@ -99,7 +99,7 @@ export const declinedLink = scenario({
     await call.settle()
     const next = begin(user)
     if ((await next.awaitUrl()) === url)
-      throw new NotOffered('the URL is no link of one elicitation: it is always the same')
+      throw new NotOffered('the URL is the same for every elicitation')
     await login(user)
     await openAsFarAsPossible(user, call, url)
     await observe()
