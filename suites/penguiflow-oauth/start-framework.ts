@@ -11,6 +11,7 @@ import {
   type Surroundings,
 } from '../../harness/parties/index.ts'
 import type { FrameworkConfiguration } from './configuration.ts'
+import { stateIn } from './view.ts'
 
 /** Whether the framework is given a state store, and a store of tokens, that survive it. */
 export type State = 'none' | 'durable'
@@ -87,11 +88,4 @@ export async function startFramework(
     settings: settings(usual, (client) => deployment.provider.registerClient(client)),
   })
   return { framework, url }
-}
-
-/** The state of a flow: its payload has it, or at least its URL. */
-function stateIn({ state, auth_url: url }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof state === 'string') return state
-  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
-  return known?.get('state') ?? undefined
 }

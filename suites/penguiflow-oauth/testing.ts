@@ -111,6 +111,10 @@ export class Recording extends ClientRecording {
     return this.step('callback-taken', { outcome, ...more })
   }
 
+  notGranted(): this {
+    return this.provider('grant', { grantType: 'authorization_code', outcome: 'refused' })
+  }
+
   granted(): this {
     return this.provider('grant', {
       grantType: 'authorization_code',

@@ -121,6 +121,13 @@ export function subjectsTold({ modelAsked }: CallView): string[] {
   return [...new Set(told.flatMap((text) => text.match(/subject-of-[\w-]+/g) ?? []))]
 }
 
+/** The state of a flow: its payload has it, or at least its URL. */
+export function stateIn({ state, auth_url: url }: Fields): string | undefined {
+  if (typeof state === 'string') return state
+  const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
+  return known?.get('state') ?? undefined
+}
+
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)

@@ -20,6 +20,7 @@ import { withDeadline } from '../../../harness/engine/deadline.ts'
 import { fieldsOf, type Fields } from '../wire.ts'
 import type { AgentConfiguration } from './configuration.ts'
 import { longestExchange, recordExchange, type AgentApi, type ApiChannel } from './agent-api.ts'
+import { adapterScheme } from './view.ts'
 
 type Launch = Omit<Parameters<typeof launchAdapter>[0], 'onNotice' | 'onLog' | 'speaks'>
 
@@ -185,7 +186,7 @@ export function adaptedApi(recorder: Recorder, agent: AdaptedAgent): AgentApi {
     const { command: name, ...fields } = command
     const method = name === 'dump' ? 'GET' : 'POST'
     const text = JSON.stringify(fields)
-    const asked = { channel, call, method, url: `adapter:${name}`, headers: {}, text }
+    const asked = { channel, call, method, url: `${adapterScheme}${name}`, headers: {}, text }
     return recordExchange(recorder, asked, () => ask(command))
   }
   const turn = (command: Turn): Promise<HttpResponse> => agent.turn(command)

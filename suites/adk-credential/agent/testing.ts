@@ -79,6 +79,14 @@ export class Recording extends ClientRecording {
     return this.send([{ text: 'Please.' }])
   }
 
+  #at = `${agent}/run`
+
+  /** What is sent from here on is a command of an adapter. */
+  throughAdapter(): this {
+    this.#at = 'adapter:respond'
+    return this
+  }
+
   /** A message of the client application. */
   send(parts: readonly Fields[], ...secrets: Sighting[]): this {
     const place = this.#place('api')
@@ -89,7 +97,7 @@ export class Recording extends ClientRecording {
         type: 'request',
         ...place,
         method: 'POST',
-        url: `${agent}/run`,
+        url: this.#at,
         headers: {},
         body: { text, bytes: text.length },
       },

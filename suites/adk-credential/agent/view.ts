@@ -110,6 +110,9 @@ function eventsOf(t: Transcript, message: Recorded<RequestEvent>): AgentEvent[] 
   return eventsIn(event.body).map((fields) => ({ event, fields }))
 }
 
+/** What an exchange with an adapter is recorded at: the name of its command follows. */
+export const adapterScheme = 'adapter:'
+
 /** How the agent refused or failed to take a turn: by a status, or by an error in a stream of status 200. */
 export function failureOf(answer: Recorded<ResponseEvent>): string | undefined {
   if (answer.status >= 400) return `HTTP ${answer.status}`

@@ -18,6 +18,8 @@ import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
+import { ownLinks } from './own-links.ts'
+import { shownUrls } from './shown-urls.ts'
 
 export interface InstanceParts extends ClientEvents {
   readonly run: Run
@@ -35,7 +37,12 @@ export interface InstanceParts extends ClientEvents {
   readonly env: Readonly<Record<string, string>>
   /** Whose conversations there are. */
   readonly talks: readonly Talk[]
+  /** Where authorization URLs lead. */
+  readonly endpoint: string
 }
+
+/** Links of one application to itself that are opened. */
+const mostLinks = 20
 
 /** @throws Unreachable, AdapterFailure */
 export async function startInstance(given: InstanceParts): Promise<ClientInstance> {
@@ -48,7 +55,7 @@ export async function startInstance(given: InstanceParts): Promise<ClientInstanc
 type Http = Extract<ClientConfiguration['drive'], { http: unknown }>['http']
 
 async function served(parts: InstanceParts, { message, surface }: Http): Promise<ClientInstance> {
-  const { run, configuration, base, name, dataRoot, transport, caFile, onText, onOpened } = parts
+  const { run, configuration, base, name, dataRoot, transport, caFile, onOpened } = parts
   const { target } = configuration
   const { PATH = '', BROWSER = '' } = parts.env
   const implementation = await startImplementation({
@@ -63,6 +70,29 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     caFile,
   })
   const watching = new AbortController()
+  const links = new Set<string>()
+  let spoken = false
+  /** Where no authorization URL is shown, a user opens the links that have come with the answer. */
+  const follow = (text: string): void => {
+    const isLed = spoken && shownUrls(text, parts.endpoint).length === 0
+    for (const path of ownLinks(text, implementation.url)) {
+      if (links.has(path) || links.size >= mostLinks) continue
+      links.add(path)
+      if (isLed) void leadAway(implementation.url + path).catch(() => undefined)
+    }
+  }
+  const leadAway = async (url: string): Promise<void> => {
+    const own = { headers: implementation.headers, within: run.timing.maxWaitMs }
+    const { status, headers } = await transport({ method: 'GET', url, ...own, signal: run.signal })
+    const { location } = headers
+    if (!location || status < 300 || status > 399) return
+    const to = URL.canParse(location, url) ? new URL(location, url) : undefined
+    if (to?.origin !== new URL(url).origin) onOpened(location)
+  }
+  const onText = (source: string, text: string, conversation?: string): void => {
+    parts.onText(source, text, conversation)
+    follow(text)
+  }
   for (const talk of parts.talks)
     void watchTalk(talk, implementation.url, watching.signal, {
       surfaces: surface,
@@ -93,6 +123,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     onText('response', page.body.text, conversation)
   }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
+    spoken = true
     const { method, path, headers, body } = userRequest(
       message,
       { ...talk, text },

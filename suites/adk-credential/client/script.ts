@@ -99,7 +99,7 @@ function responseConfig(provider: AtProvider, key: string, options: AskOptions):
 }
 
 /** An event without what all have. */
-function event(role: string | undefined, parts: readonly Fields[], more: Fields = {}): Fields {
+function event(role: string | undefined, parts: readonly unknown[], more: Fields = {}): Fields {
   const content = role === undefined ? { parts } : { role, parts }
   return {
     id: token('ev'),
@@ -114,6 +114,11 @@ function event(role: string | undefined, parts: readonly Fields[], more: Fields 
 }
 
 const says = (text: string, more: Fields = {}): Fields => event('model', [{ text }], more)
+
+/** What the client application has said, as its session has it. */
+export function saidEvent(parts: readonly unknown[]): Fields {
+  return event('user', parts, { author: 'user' })
+}
 
 /** The model's words at the end of a turn. */
 export function finalEvent(text = `${finalText}.`): Fields {

@@ -66,6 +66,16 @@ test('messages belong to the call that is next, or that asked', () => {
   expect(agent.callOf(words)).toBe('call-2')
 })
 
+test('a session has what was said in it, and what came of that, without parts of texts', () => {
+  const chatty = newAsk('call-1', 0, 'call', provider, { chatty: true })
+  const { agent, outcome } = paused({ asks: [chatty] })
+  const whole = ('events' in outcome ? outcome.events : []).filter(({ partial }) => !partial)
+  expect(agent.session(key)).toMatchObject({
+    events: [{ author: 'user', content: { role: 'user', parts: words.parts } }, ...whole],
+  })
+  expect(agent.sessionsOf('helper', 'u')).toEqual([agent.session(key)])
+})
+
 test('parts are read from whatever was sent', () => {
   expect(partsIn({ new_message: { parts: [{ text: 'a' }] } })).toEqual([{ text: 'a' }])
   expect(partsIn({ newMessage: 7 })).toEqual([])

@@ -1,7 +1,7 @@
 /** The agent that a client application is connected to: sessions, the script of each message, and whose answer is awaited. */
 
 import { fieldsOf, listIn, member, requestName, textIn, type Fields } from '../wire.ts'
-import { finalEvent, pausingEvents, resultEvent, type Ask } from './script.ts'
+import { finalEvent, pausingEvents, resultEvent, saidEvent, type Ask } from './script.ts'
 
 /** What the agent does with the next message of a user. */
 export interface Turn {
@@ -31,6 +31,8 @@ interface Pending {
 
 /** Sessions that are kept. */
 const mostSessions = 200
+/** Events of a session that are kept: the newest. */
+const mostEvents = 500
 /** Why a turn fails where the script says so: words that nothing else of the agent has. */
 const failureText = 'Token exchange refused by upstream'
 
@@ -72,10 +74,21 @@ export class ScriptedAgent {
     return asked.find((call) => call !== undefined) ?? this.#turns[0]?.call ?? this.#latest.call
   }
 
-  /** What comes of a message, once: what it redeems is redeemed. */
+  /** What comes of a message, once: what it redeems is redeemed. Its session can be read afterwards. */
   take(message: Message): Outcome {
     const answers = message.parts.flatMap(answerIn)
-    return answers.length > 0 ? this.#resume(message, answers) : this.#begin(message)
+    const outcome = answers.length > 0 ? this.#resume(message, answers) : this.#begin(message)
+    this.#keep(message, 'events' in outcome ? outcome.events : [])
+    return outcome
+  }
+
+  /** As ADK does: what the user has said is an event, too, and parts of a text that is being streamed are none. */
+  #keep({ key, parts }: Message, events: readonly Fields[]): void {
+    const session = this.#sessions.get(key)
+    if (!session) return
+    const whole = events.filter((event) => event['partial'] !== true)
+    const all = [...listIn(session['events']), saidEvent(parts), ...whole].slice(-mostEvents)
+    this.#sessions.set(key, { ...session, events: all, lastUpdateTime: Date.now() / 1000 })
   }
 
   /** The request that an AuthConfig came from, in the dialect of responses. */

@@ -183,6 +183,7 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     transport: bed.transport,
     caFile: bed.caFile,
     talks,
+    endpoint: bed.at.authorizationEndpoint,
     settings: {
       'agent.url': server.origin,
       'agent.app': configuration.agent.app,

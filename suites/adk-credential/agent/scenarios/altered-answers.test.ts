@@ -43,11 +43,13 @@ const refused: Cases = {
   },
 }
 
-const answers = (...statuses: readonly number[]) =>
+const answersTo = (forged: ReturnType<typeof recording>, statuses: readonly number[]) =>
   statuses.reduce(
     (made, status) => made.send([{ functionResponse: { id: 'request-1' } }]).answered(status),
-    recording().asked().mark('forged'),
+    forged,
   )
+const answers = (...statuses: readonly number[]) =>
+  answersTo(recording().asked().mark('forged'), statuses)
 
 const byId = Object.fromEntries(
   alteredAnswerScenarios.map(({ id, checks }) => [
@@ -94,15 +96,19 @@ describeExamples(
         pass: {
           'no events': answers(200, 200, 200, 200, 200),
           'errors of the client': answers(400, 422, 404, 409, 400),
+          'an error in the stream, which has no status': answers(200, 200, 200, 200)
+            .send([])
+            .answered(200, 'data: {"error": "no"}\n\n'),
+          'a library that raises, behind an adapter': answersTo(
+            recording().asked().mark('forged').throughAdapter(),
+            [500, 500, 500, 500, 500],
+          ),
           'an event with an error message': answers(200, 200, 200, 200)
             .send([])
             .answered(200, JSON.stringify([{ ...said.text(), error: 'x' }])),
         },
         violation: {
           'HTTP 500': answers(200, 500, 200, 200, 200),
-          'an error in the stream': answers(200, 200, 200, 200)
-            .send([])
-            .answered(200, 'data: {"error": "no"}\n\n'),
           'no answer': answers(200, 200, 200, 200).send([]).failed(),
         },
         inconclusive: {

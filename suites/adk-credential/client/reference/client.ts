@@ -43,6 +43,10 @@ export class Client {
     return this.#parts.answerMessage(user)
   }
 
+  leadsTo(key: string): string | undefined {
+    return this.#parts.leadsTo(key)
+  }
+
   /** The browser came back. Gives the page for it. */
   async comeBack(url: string): Promise<{ readonly found: boolean; readonly page: string }> {
     const { takePending, callbackPage, log } = this.#parts

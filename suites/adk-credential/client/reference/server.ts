@@ -24,6 +24,10 @@ export function createRoutes(client: Client, { publicUrl }: Config): Hono {
     await client.say(userOf(c), text)
     return client.answerMessage(userOf(c))
   })
+  routes.get('/leads/:key', (c) => {
+    const url = client.leadsTo(c.req.param('key'))
+    return url === undefined ? c.notFound() : c.redirect(url)
+  })
   routes.get('/callback', async (c) => {
     const { search } = new URL(c.req.url)
     const { found, page: text } = await client.comeBack(`${publicUrl}/callback${search}`)

@@ -54,6 +54,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'pending-expires',
     ),
   },
+  'stored-for-first-provider': { turns: rows('token-per-user-and-provider') },
+  'redeemed-as-first-client': { turns: rows('token-per-user-and-provider') },
+  'an-hour-always': { turns: rows('expired-token') },
+  'state-in-any-case': {
+    turns: rows(
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ),
+  },
+  'state-with-more': {
+    turns: rows(
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ),
+  },
   'state-kept': { turns: rows('oauth-client/code-used-once', 'oauth-client/state-single-use') },
   'state-dropped-late': {
     turns: rows('oauth-client/code-used-once', 'oauth-client/state-single-use'),

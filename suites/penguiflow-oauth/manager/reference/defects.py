@@ -98,6 +98,28 @@ class StateIgnored(NoPkce):
             return {"user": "nobody", "provider": next(iter(self.providers)), "verifier": ""}
 
 
+class StateFoundAlike(Manager):
+    """Takes a state for the one of its own that it is like."""
+
+    def new_state(self, user):
+        state = super().new_state(user)
+        self.__dict__.setdefault("states", []).append(state)
+        return state
+
+    def take_flow(self, state):
+        return super().take_flow(next((own for own in self.states if self.alike(own, state)), state))
+
+
+class StateInAnyCase(StateFoundAlike):
+    def alike(self, own, state):
+        return own.lower() == state.lower()
+
+
+class StateWithMore(StateFoundAlike):
+    def alike(self, own, state):
+        return state.startswith(own)
+
+
 class StateKept(Manager):
     def take_flow(self, state):
         flow = self.flows.get(state)
@@ -154,6 +176,21 @@ class WhateverComes(Manager):
 class UserOfCallback(Manager):
     def user_of(self, flow, values):
         return values.get("user_id", flow["user"])
+
+
+class StoredForFirst(Manager):
+    def store_token(self, user, provider, token, expires_at):
+        super().store_token(user, next(iter(self.providers)), token, expires_at)
+
+
+class RedeemedAsFirst(Manager):
+    def redeem(self, provider, code, verifier):
+        return super().redeem(next(iter(self.providers.values())), code, verifier)
+
+
+class AnHourAlways(Manager):
+    def expiry(self, life):
+        return self.now() + 3600
 
 
 class FlowsForgottenEarly(Manager):
@@ -365,6 +402,11 @@ classes = {
     "any-provider": AnyProvider,
     "counted-state": CountedState,
     "state-ignored": StateIgnored,
+    "stored-for-first-provider": StoredForFirst,
+    "redeemed-as-first-client": RedeemedAsFirst,
+    "an-hour-always": AnHourAlways,
+    "state-in-any-case": StateInAnyCase,
+    "state-with-more": StateWithMore,
     "state-kept": StateKept,
     "state-dropped-late": StateDroppedLate,
     "dropped-before-compared": DroppedBeforeCompared,

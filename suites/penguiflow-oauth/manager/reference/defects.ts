@@ -22,6 +22,17 @@ export const defects: readonly Defect[] = [
     id: 'state-ignored',
     description: 'a callback of an unknown state is redeemed all the same, without PKCE',
   },
+  {
+    id: 'stored-for-first-provider',
+    description: 'every token is stored as that of the first provider',
+  },
+  {
+    id: 'redeemed-as-first-client',
+    description: 'every code is redeemed as the client of the first provider',
+  },
+  { id: 'an-hour-always', description: 'tokens are kept for an hour, whatever expires_in says' },
+  { id: 'state-in-any-case', description: 'upper and lower case of a state are one' },
+  { id: 'state-with-more', description: 'of a state what follows the right one is not looked at' },
   { id: 'state-kept', description: 'a state stays valid after its callback' },
   { id: 'state-dropped-late', description: 'a state is dropped when its token is stored' },
   {

@@ -91,8 +91,8 @@ const tooLate = scenario({
   ],
 })
 
-/** Of the access token, in seconds. */
-const life = 3600
+/** Of the access token, in seconds: no life that anybody takes for granted. */
+const life = 1500
 
 const { reusesToken } = storedTokenJudgesOf(handoff)
 

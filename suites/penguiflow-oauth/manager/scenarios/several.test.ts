@@ -16,6 +16,11 @@ const pausesAgain: Cases = {
   },
 }
 
+/** The user has a token of one provider, and comes back from the other. */
+const atSecond = () =>
+  recording().served().begin('user-1', 'notes_list').paused({ provider: 'notes' }).callback()
+const again = () => atSecond().granted().resume().access().finished().mark('again').begin()
+
 const back = () => recording().asked().consent().step('restarted').callback()
 
 describeExamples(
@@ -23,6 +28,26 @@ describeExamples(
   {
     'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'both-providers': {
+      'penguiflow-oauth/manager/token-per-user-and-provider': {
+        pass: {
+          'each its own': again().on('call-1').access().on('call-3').finished(),
+          'a token that is kept for one use': again().paused(),
+        },
+        violation: {
+          'the second is asked for anew': atSecond().granted().resume().paused(),
+          'its code is refused': atSecond().notGranted().resume().paused(),
+          'the second serves the first': again().on('call-2').access().on('call-3').finished(),
+        },
+        inconclusive: {
+          'no token': recording().asked().begin('user-1', 'notes_list').paused(),
+          'no callback': recording().served().begin('user-1', 'notes_list').paused(),
+          'no token request': atSecond(),
+          'not at rest': atSecond().granted(),
+          'not at rest at last': again(),
+        },
+      },
+    },
     'ten-users': {
       'penguiflow-oauth/manager/token-per-user-and-provider': {
         pass: { 'each their own': recording().served('user-1').served('user-2') },

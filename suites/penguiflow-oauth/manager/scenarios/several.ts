@@ -4,13 +4,15 @@ import {
   cite,
   inconclusive,
   isAfter,
+  mark,
   pass,
   show,
   violation,
 } from '../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
-import { callOf, runsSince } from '../../view.ts'
+import { callOf, outcomeIn, runsSince } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsDurableFlows, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
@@ -69,6 +71,62 @@ const secondProvider = scenario({
       'penguiflow-oauth/manager/token-per-user-and-provider',
       'has no token for another provider',
       pausesAgain('another provider'),
+    ),
+  ],
+})
+
+/** A user consents at two providers: each token serves its own one, also afterwards. */
+const bothProviders = scenario({
+  id: 'both-providers',
+  title: 'a user with a token of one provider consents at another one, and needs both again',
+  control: 'second-provider',
+  notApplicable: needsSecondProvider,
+  async drive({ begin, user, tools, mark: note }) {
+    const call = begin(user)
+    await user.approve(call)
+    await call.ended()
+    const other = begin(user, undefined, { tools: [tools.second!] })
+    await user.approve(other)
+    await other.ended()
+    note('again')
+    await begin(user).answered()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/token-per-user-and-provider',
+      'keeps the tokens of two providers apart',
+      (t) => {
+        const [first, second] = [callOf(t), callOf(t, 'call-2')]
+        if (!issuedGrant(first) || first.accesses.length === 0)
+          return inconclusive('there is no token that works')
+        const reached = answeredCallback(t, 'call-2', 'code')
+        if (typeof reached === 'string') return inconclusive(reached)
+        const [grant] = second.grants
+        if (!grant) return inconclusive('no code of the second provider was redeemed', reached)
+        const since = mark(t, 'again')
+        const served = second.accesses.find((access) => !since || isAfter(since, access))
+        const rested = second.outcomes.find((outcome) => isAfter(outcome, grant))
+        if (!served) {
+          if (!rested) return inconclusive('the second run did not come to rest', reached)
+          return violation(
+            'the consent at the second provider brought no token for it',
+            { expected: 'a run of its tool', actual: outcomeIn(rested) },
+            [...reached, ...cite(grant, rested)],
+          )
+        }
+        const [outcome] = callOf(t, 'call-3').outcomes
+        if (!since || !outcome) return inconclusive('the last run did not come to rest', reached)
+        const foreign = second.accesses.find((access) => isAfter(access, since))
+        const own = first.accesses.find((access) => isAfter(access, since))
+        const evidence = cite(served, since, outcome, own, foreign)
+        // Whether a token is kept at all is asked elsewhere.
+        if (!foreign) return pass(own ? 'each was used for its own' : outcomeIn(outcome), evidence)
+        return violation(
+          'the token of one provider took the place of that of the other',
+          { expected: 'the token of the first provider', actual: 'that of the second' },
+          evidence,
+        )
+      },
     ),
   ],
 })
@@ -134,4 +192,4 @@ const restarted = scenario({
   ],
 })
 
-export const severalScenarios = [restarted, otherTenant, secondProvider, tenUsers]
+export const severalScenarios = [restarted, otherTenant, secondProvider, bothProviders, tenUsers]

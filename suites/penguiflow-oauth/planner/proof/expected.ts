@@ -24,6 +24,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'reason-other': { turns: rows('pause-payload') },
   'provider-missing': { turns: rows('pause-payload'), unproven: rows('pauses-of-one-step') },
   'display-name-missing': { turns: rows('payload-fields') },
+  'state-missing': { turns: rows('payload-fields') },
   'anonymous-pauses': { turns: rows('user-id-required') },
   'tokens-of-conversation': {
     turns: rows('no-pause-with-token'),

@@ -36,6 +36,11 @@ class DisplayNameMissing(Planner):
         )
 
 
+class StateMissing(Planner):
+    def pause(self, run, request):
+        return super().pause(run, {key: value for key, value in request.items() if key != "state"})
+
+
 class AnonymousPauses(Planner):
     def anonymous(self, run, provider):
         return self.ask_user(run, provider), None
@@ -239,6 +244,7 @@ defects = {
     "reason-other": planner(ReasonOther),
     "provider-missing": planner(ProviderMissing),
     "display-name-missing": planner(DisplayNameMissing),
+    "state-missing": planner(StateMissing),
     "anonymous-pauses": planner(AnonymousPauses),
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),

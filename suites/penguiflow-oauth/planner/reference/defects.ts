@@ -8,6 +8,7 @@ export const defects: readonly Defect[] = [
   { id: 'reason-other', description: 'it pauses with the reason await_input' },
   { id: 'provider-missing', description: 'the payload does not name the provider' },
   { id: 'display-name-missing', description: 'the payload has no display_name' },
+  { id: 'state-missing', description: 'the payload has no state: it stands in the URL alone' },
   { id: 'anonymous-pauses', description: 'it pauses for a user that it does not know' },
   {
     id: 'tokens-of-conversation',

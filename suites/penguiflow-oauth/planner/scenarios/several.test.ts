@@ -11,6 +11,9 @@ const two = () => recording().served('user-1').served('user-2')
 const bothTools = () => recording().begin('user-1', 'items_list', 'notes_list')
 const goesOn = (recorded: Recording) => recorded.consent().granted().resume()
 const waiting = ['notes_list', 'The user is asked first.'] as const
+const endedFor = (recorded: Recording) => recorded.consent().granted().resume().finished()
+const inUrlAlone = (state: string, user = 'user-1', recorded = recording()) =>
+  recorded.begin(user).paused({ state: undefined, auth_url: `https://as/authorize?state=${state}` })
 const withToken = () => recording().served().begin().paused({ provider: 'notes' })
 
 describeExamples(
@@ -18,7 +21,12 @@ describeExamples(
   {
     'ten-users': {
       'penguiflow-oauth/planner/isolate-pauses': {
-        pass: { 'all end': beside(two()) },
+        pass: {
+          'all end': beside(two()),
+          'the states stand in the URLs alone': beside(
+            endedFor(inUrlAlone('b', 'user-2', endedFor(inUrlAlone('a')))),
+          ),
+        },
         violation: {
           'one handle': beside(
             recording()
@@ -29,6 +37,9 @@ describeExamples(
           ),
           'one state': beside(
             recording().begin().paused({ state: 's' }).begin('user-2').paused({ state: 's' }),
+          ),
+          'one state, in the URLs alone': beside(
+            inUrlAlone('a', 'user-2', inUrlAlone('a', 'user-1')),
           ),
           'one is lost': beside(
             recording().served().asked('user-2').consent().granted().resume().failed(),

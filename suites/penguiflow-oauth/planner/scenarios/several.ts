@@ -8,7 +8,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
-import { callOf, callsOf, outcomeIn } from '../../view.ts'
+import { callOf, callsOf, outcomeIn, stateIn } from '../../view.ts'
 import { check } from '../checks.ts'
 import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
@@ -38,7 +38,7 @@ const tenUsers = scenario({
       if (pauses.length < 2) return inconclusive('no two users paused')
       for (const part of [
         ['handle', pauses.map(({ handle }) => handle)],
-        ['state', pauses.map(({ payload }) => show(payload['state']))],
+        ['state', pauses.flatMap(({ payload }) => stateIn(payload) ?? [])],
       ] as const) {
         const twice = part[1].find((value, index) => part[1].indexOf(value) !== index)
         if (twice === undefined) continue

@@ -2,7 +2,8 @@
 
 import { spawn } from 'node:child_process'
 import { fieldsOf, requestName } from '../events.ts'
-import type { Fields } from '../work.ts'
+import type { Config } from '../environment.ts'
+import type { Fields, Session } from '../work.ts'
 import type { Oddity } from './oddity.ts'
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
@@ -18,7 +19,35 @@ function dumped(value: unknown): unknown {
   return { ...(Object.fromEntries(members) as Fields), model_extra: null }
 }
 
+/** How many events of each session were read. */
+const read = new Map<string, number>()
+
+/** What has come into a session since it was read last, without what the user has said. */
+async function readSession(
+  { agentUrl, app }: Config,
+  { user, id }: Session,
+): Promise<readonly Fields[]> {
+  const path = ['apps', app, 'users', user, 'sessions', id].map(encodeURIComponent).join('/')
+  const { events } = fieldsOf(await (await fetch(`${agentUrl}/${path}`)).json())
+  const all = Array.isArray(events) ? events.map(fieldsOf) : []
+  const known = read.get(id) ?? 0
+  read.set(id, all.length)
+  return all.slice(known).filter(({ author }) => author !== 'user')
+}
+
 export const waysOddities: readonly Oddity[] = [
+  {
+    id: 'session-read',
+    description: 'events are read from the session, whatever the answer to a message has',
+    permitted: 'ADK API server, Get a session: its events',
+    touches: ['consent-and-complete', 'two-requests', 'two-users', 'request-among-events'],
+    parts: ({ runTurn }) => ({
+      runTurn: async (config, session, parts) => {
+        await runTurn(config, session, parts)
+        return [...(await readSession(config, session))]
+      },
+    }),
+  },
   {
     id: 'without-streaming',
     description: 'the agent is asked by /run, without streaming',
@@ -145,6 +174,24 @@ export const waysOddities: readonly Oddity[] = [
       drive: {
         http: { surface: [{ response: true }, { poll: { path: '/messages?user={user}' } }] },
       },
+    },
+  },
+  {
+    id: 'link-to-itself',
+    description: 'the link that is shown leads to the application itself, which redirects',
+    permitted: `${flow}: the user is directed to the URL, in whichever way`,
+    touches: ['consent-and-complete', 'two-requests', 'two-users', 'preset-redirect', 'denied'],
+    parts({ itemsFor }) {
+      const urls: string[] = []
+      return {
+        itemsFor(item) {
+          if (item.url === undefined) return itemsFor(item)
+          urls.push(item.url)
+          const url = `http://127.0.0.1:${process.env['PORT']}/leads/${urls.length}`
+          return itemsFor({ ...item, url })
+        },
+        leadsTo: (key) => urls[Number(key) - 1],
+      }
     },
   },
   {
