@@ -61,7 +61,7 @@ describe('adapter check', () => {
 
   test('what is no adapter is said to be none', async () => {
     const { code, stdout } = await check("console.log('Listening')")
-    expect(stdout).toContain('something that is no event')
+    expect(stdout).toContain('something that is not an event')
     expect(code).toBe(1)
   })
 })

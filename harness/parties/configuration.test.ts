@@ -50,7 +50,7 @@ describe('a duration', () => {
 
   test('says what is wrong with a number', () => {
     const [problem] = problemsOf(() => parse({ timing: { ack: -1 } }))
-    expect(problem).toMatch(/^timing\.ack: .*>=0.* \(found -1\)$/)
+    expect(problem).toMatch(/^timing\.ack: .*at least 0.* \(found -1\)$/)
   })
 
   test.each([true, null, 1.5])('says which forms there are where it is %j', (ack) => {
@@ -85,16 +85,16 @@ describe('the least configuration', () => {
 describe('what cannot be used', () => {
   test.each<[string, () => unknown, string[]]>([
     ['nothing', () => parseConfiguration(commonSchema, undefined), ['(the whole configuration)']],
-    ['a text', () => parseConfiguration(commonSchema, 'x'), ['expected object', '"x"']],
-    ['no target', () => parse({ target: undefined }), ['target: ', 'expected object', 'nothing']],
-    ['a number as url', () => withTarget({ url: 8080 }), ['target.url', 'string', '8080']],
-    ['an empty command', () => withTarget({ command: [] }), ['target.command', '>=1', '[]']],
-    ['a command as text', () => withTarget({ command: 'npm start' }), ['target.command', 'array']],
-    ['a broken part', () => withTarget({ command: ['a', 1] }), ['target.command.1', 'string', '1']],
+    ['a text', () => parseConfiguration(commonSchema, 'x'), ['expected an object', '"x"']],
+    ['no target', () => parse({ target: undefined }), ['target: ', 'expected an object', 'nothing']],
+    ['a number as url', () => withTarget({ url: 8080 }), ['target.url', 'a text', '8080']],
+    ['an empty command', () => withTarget({ command: [] }), ['target.command', 'at least 1 entry', '[]']],
+    ['a command as text', () => withTarget({ command: 'npm start' }), ['target.command', 'a list']],
+    ['a broken part', () => withTarget({ command: ['a', 1] }), ['target.command.1', 'a text', '1']],
     [
       'an environment of numbers',
       () => withTarget({ env: { PORT: 1 } }),
-      ['target.env.PORT', 'string', '1'],
+      ['target.env.PORT', 'a text', '1'],
     ],
     [
       'a command and a module',
@@ -136,13 +136,13 @@ describe('what cannot be used', () => {
     [
       'nobody at a time',
       () => parse({ timing: { concurrency: 0 } }),
-      ['timing.concurrency', '>=1'],
+      ['timing.concurrency', 'at least 1'],
     ],
-    ['a strict text', () => parse({ strict: 'yes' }), ['strict', 'boolean', '"yes"']],
+    ['a strict text', () => parse({ strict: 'yes' }), ['strict', 'true or false', '"yes"']],
     [
       'an implementation without a name',
       () => parse({ implementation: { name: '' } }),
-      ['implementation.name', '>=1', '""'],
+      ['implementation.name', 'at least 1 character', '""'],
     ],
   ])('%s is told by path, what was found and what was expected', (_, parsing, parts) => {
     const problems = problemsOf(parsing)
@@ -216,7 +216,7 @@ describe('a setting that has several forms', () => {
 
   test.each([
     ['a part is missing', { complete: '/b' }, /^consent\.begin: .* \(found nothing\)$/],
-    ['a part is no such thing', { begin: 1, complete: '/b' }, /^consent\.begin: .*string/],
+    ['a part is no such thing', { begin: 1, complete: '/b' }, /^consent\.begin: .*a text/],
     ['a part is misspelt', { adaptr: true }, /^consent\.adaptr: there is no such setting$/m],
     ['nothing is said', {}, /^consent\.begin: .*\nconsent\.complete: /],
     ['it is of another kind', 5, /^consent: .* \(found 5\)$/],
