@@ -33,24 +33,32 @@ for (const recipe of recipes) {
   const chosen = named.length === 0 || named.includes(recipe.name)
   const runs = chosen && recipe.unable === undefined ? certify(recipe) : stored(recipe)
   all.push({ recipe, runs })
-  problems.push(...(recipe.unable === undefined ? unread(recipe, runs) : []))
+  if (runs.length > 0) problems.push(...unread(recipe, runs))
 }
 await write()
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function certify(recipe: Recipe): RecipeRun[] {
-  process.stdout.write(`${recipe.name}: installing\n`)
   try {
-    const folder = installed(recipe)
-    return recipe.configurations.map((configuration) => {
-      process.stdout.write(`${recipe.name}: certifying with ${configuration}\n`)
-      return certifyWith(folder, configuration)
-    })
+    const folder = timed(`${recipe.name}: installed`, () => installed(recipe))
+    return recipe.configurations.map((configuration) =>
+      timed(`${recipe.name}: certified with ${configuration}`, () =>
+        certifyWith(folder, configuration),
+      ),
+    )
   } catch (error) {
     problems.push(`${recipe.name}: ${error instanceof Error ? error.message : String(error)}`)
     return []
   }
+}
+
+/** Says what was done, and how long it took. */
+function timed<T>(what: string, work: () => T): T {
+  const start = performance.now()
+  const done = work()
+  process.stdout.write(`${what} in ${Math.round((performance.now() - start) / 1000)} s\n`)
+  return done
 }
 
 function certifyWith(folder: string, configuration: string): RecipeRun {

@@ -41,6 +41,15 @@ test('no page was published with a finding that nobody has read', () => {
   expect(texts.filter((text) => /not read yet/i.test(text))).toEqual([])
 })
 
+test.each(recipes)('$name: what it builds on is what it pins', ({ folder, install }) => {
+  if (!('cargo' in install)) return
+  const manifest = readFileSync(join(folder, 'Cargo.toml'), 'utf8')
+  for (const crate of install.cargo) {
+    const [name, version] = crate.split('@')
+    expect(manifest).toContain(`${name} = { version = "=${version}"`)
+  }
+})
+
 const recipe: Recipe = { ...recipes[0]!, name: 'r', observed: [], unproven: [] }
 const run = { configuration: 'a.json', record: recordOf([failed]) }
 const id = failed.requirement

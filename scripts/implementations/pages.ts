@@ -7,7 +7,7 @@ import {
   type RequirementRecord,
   type RunRecord,
 } from '../../reports/index.ts'
-import { installLines } from './install.ts'
+import { buildLines, installLines } from './install.ts'
 import type { Reading, Recipe } from './recipe.ts'
 import { readingOf, toldOf, type RecipeRun, type Told } from './unread.ts'
 
@@ -19,7 +19,8 @@ export interface Certified {
 
 /** The versions that a recipe pins. */
 function versions({ install }: Recipe): string {
-  return ('npm' in install ? install.npm : install.pypi).join(', ')
+  const pinned = Object.values(install).filter((each) => Array.isArray(each))
+  return pinned.flat().join(', ')
 }
 
 /** The page of one implementation. */
@@ -82,7 +83,9 @@ function unproven({ unproven: all }: Recipe, { record, configuration }: RecipeRu
 }
 
 function repeat(recipe: Recipe): string {
-  const lines = installLines(recipe).map((line) => line.map(quoted).join(' '))
+  const lines = [...installLines(recipe), ...buildLines(recipe)].map((line) =>
+    line.map(quoted).join(' '),
+  )
   return join([
     '## Repeat it',
     `In a clone of this repository \`npm run implementations -- ${recipe.name}\` does all of it. By hand, in a copy of ` +

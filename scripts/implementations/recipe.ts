@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const recipesFolder = fileURLToPath(new URL('../../implementations', import.meta.url))
 
-const pinned = z.array(z.string().regex(/(?:@|==)\d/, 'names no version')).min(1)
+const pinned = z.array(z.string().regex(/(?:@v?|==)\d/, 'names no version')).min(1)
 
 const reading = z.strictObject({
   /** The configuration whose run has the findings; without it, every one. */
@@ -27,6 +27,9 @@ const recipeSchema = z.strictObject({
   install: z.union([
     z.strictObject({ npm: pinned }),
     z.strictObject({ pypi: pinned, source: z.string().exactOptional() }),
+    z.strictObject({ go: pinned }),
+    /** They stand in the recipe's Cargo.toml, with their features. */
+    z.strictObject({ cargo: pinned }),
   ]),
   /** Why it cannot be installed or run, where that is so. */
   unable: z.string().exactOptional(),

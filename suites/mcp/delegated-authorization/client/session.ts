@@ -183,6 +183,18 @@ export class Call implements DrivenCall {
     this.#probed(where, found)
   }
 
+  /** The user agrees where they are asked; what is opened then has the time that opening takes. */
+  async agreeIfAsked(): Promise<void> {
+    if ((await this.settled()) !== 'prompted') return
+    await this.decide('accept')
+    const { opens, patience } = this.#parts
+    if (!opens) return
+    await this.#waits.look(
+      patience.within('opened'),
+      ({ opened, replies }) => opened[0] ?? replies[0],
+    )
+  }
+
   /** Waits until nobody listens at the port of the redirect any more, and records what was found last. */
   async closed(): Promise<void> {
     this.#probed('afterwards', { [loopback]: await this.#until((found) => found !== 'open') })

@@ -181,6 +181,18 @@ export class Call implements DrivenCall {
     await lendSlot(running.answer(id, action))
   }
 
+  /** The user agrees where they are asked; what is opened then has the time that opening takes. */
+  async agreeIfAsked(): Promise<void> {
+    if ((await this.settled()) !== 'prompted') return
+    await this.decide('accept')
+    const { opens, patience } = this.#parts
+    if (!opens) return
+    await this.#waits.look(
+      patience.within('opened'),
+      ({ opened, replies }) => opened[0] ?? replies.find(({ action }) => action !== 'accept'),
+    )
+  }
+
   /** Waits until the client has answered what it was asked. */
   async replied(): Promise<void> {
     await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])

@@ -25,7 +25,7 @@ export const unsafeUrlScenarios = dangerous.map(([kind, what, url]) =>
     async drive({ begin, observe }) {
       const call = await begin()
       await call.ask({ url })
-      if ((await call.settled()) === 'prompted') await call.decide('accept')
+      await call.agreeIfAsked()
       await observe()
     },
     checks: [

@@ -20,6 +20,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'mode-missing-in-retries': { turns: ['mcp-url-elicitation/client/declare-mode'] },
   'undeclared-form-declined': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
   'url-without-mode-opened': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
+  'url-without-mode-opened-late': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
   'query-hidden': { turns: ['mcp-url-elicitation/client/show-full-url'] },
   'url-hidden': {
     turns: ['mcp-url-elicitation/client/show-full-url', 'mcp-url-elicitation/client/show-host'],

@@ -93,7 +93,7 @@ export const modeLeftOut = scenario({
     const client = await open()
     const call = await client.begin()
     await call.ask({ params: { mode: undefined, requestedSchema } })
-    if ((await call.settled()) === 'prompted') await call.decide('accept')
+    await call.agreeIfAsked()
     await observe()
   },
   checks: [

@@ -91,7 +91,7 @@ export const unsafeUrlScenarios = [
         const client = await open()
         const call = await client.begin({ url })
         await call.ask()
-        if ((await call.settled()) === 'prompted') await call.decide('accept')
+        await call.agreeIfAsked()
         await observe()
       },
       checks: [

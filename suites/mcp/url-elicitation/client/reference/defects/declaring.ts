@@ -1,7 +1,9 @@
 /** Defects: what the client declares, and what it takes although it has not declared it. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { altering, asFields, declaring, isRetry } from '../alter.ts'
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
 const urlMode = { elicitation: { url: {} } }
@@ -45,13 +47,25 @@ export const declaringDefects: readonly Defect[] = [
   {
     id: 'url-without-mode-opened',
     description: 'whatever has a URL is taken for a request in URL mode',
-    parts: (defaults) =>
-      altering(defaults, {
-        incoming: (message) => {
-          const params = asFields(message['params'])
-          if (message['method'] !== 'elicitation/create' || !('url' in params)) return message
-          return { ...message, params: { ...params, mode: 'url' } }
-        },
-      }),
+    parts: takingUrls,
+  },
+  {
+    id: 'url-without-mode-opened-late',
+    description: 'whatever has a URL is taken for a request in URL mode, and browsers start slowly',
+    parts: (defaults) => ({
+      ...takingUrls(defaults),
+      openUrl: (url) => delay(2_000).then(() => defaults.openUrl(url)),
+    }),
   },
 ]
+
+/** Whatever has a URL is in URL mode. */
+function takingUrls(defaults: Parts): Partial<Parts> {
+  return altering(defaults, {
+    incoming: (message) => {
+      const params = asFields(message['params'])
+      if (message['method'] !== 'elicitation/create' || !('url' in params)) return message
+      return { ...message, params: { ...params, mode: 'url' } }
+    },
+  })
+}
