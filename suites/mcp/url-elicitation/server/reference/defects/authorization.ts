@@ -51,14 +51,13 @@ export const authorizationDefects: readonly Defect[] = [
   },
   {
     id: 'states-come-again',
-    description: 'states are random, and after forty of them the first comes again',
+    description: 'states are random, but the fifth is the first once more',
     parts: (defaults) => {
       const states: string[] = []
-      let flows = 0
       return {
         newState() {
-          const state = (states[flows % 40] ??= defaults.newState())
-          flows += 1
+          const state = states.length === 4 ? states[0]! : defaults.newState()
+          states.push(state)
           return state
         },
       }
