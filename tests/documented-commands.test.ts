@@ -103,7 +103,7 @@ describe('the provider', () => {
 
 /** What a server says until it is ready; it is ended then. */
 async function startedBy(statement: string, folder: string, env: Readonly<Record<string, string>>) {
-  const script = `${statement} > out 2>&1 & p=$!; tail --pid=$p -f out | grep -m1 ready: ; kill $p`
+  const script = `: > out; ${statement} > out 2>&1 & p=$!; tail --pid=$p -f out | grep -m1 ready: ; kill $p`
   const { output } = await shell(['bash', '-c', script], folder, env)
   return output + readFileSync(join(folder, 'out'), 'utf8')
 }

@@ -86,9 +86,17 @@ describe('what cannot be used', () => {
   test.each<[string, () => unknown, string[]]>([
     ['nothing', () => parseConfiguration(commonSchema, undefined), ['(the whole configuration)']],
     ['a text', () => parseConfiguration(commonSchema, 'x'), ['expected an object', '"x"']],
-    ['no target', () => parse({ target: undefined }), ['target: ', 'expected an object', 'nothing']],
+    [
+      'no target',
+      () => parse({ target: undefined }),
+      ['target: ', 'expected an object', 'nothing'],
+    ],
     ['a number as url', () => withTarget({ url: 8080 }), ['target.url', 'a text', '8080']],
-    ['an empty command', () => withTarget({ command: [] }), ['target.command', 'at least 1 entry', '[]']],
+    [
+      'an empty command',
+      () => withTarget({ command: [] }),
+      ['target.command', 'at least 1 entry', '[]'],
+    ],
     ['a command as text', () => withTarget({ command: 'npm start' }), ['target.command', 'a list']],
     ['a broken part', () => withTarget({ command: ['a', 1] }), ['target.command.1', 'a text', '1']],
     [
