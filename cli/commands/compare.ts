@@ -1,6 +1,6 @@
 /** `aoc compare`: the grid implementations × requirements of several stored runs. */
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { printable } from '../../harness/engine/index.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { terminalOf } from '../print/terminal.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
+import { makeFolder } from '../outcome/make-folder.ts'
 
 export interface CompareOptions {
   readonly output: string
@@ -71,7 +72,7 @@ function readRun(folder: string): RunRecord {
 
 function write(folder: string, comparisons: readonly Comparison[]): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     for (const [file, content] of comparisonPages(comparisons)) {
       writeAtomically(join(folder, file), content)
     }

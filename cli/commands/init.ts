@@ -1,6 +1,6 @@
 /** `aoc init`: writes a configuration in which every setting is explained. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { profiles } from '../../suites/registry.ts'
@@ -10,6 +10,7 @@ import { ownName } from '../print/own-name.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { codeOf, messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
+import { makeFolder } from '../outcome/make-folder.ts'
 
 export interface InitOptions {
   readonly profile?: string
@@ -26,7 +27,7 @@ export async function init(file: string, options: InitOptions): Promise<number> 
     type === '.json'
       ? `${JSON.stringify(startingSettings(profile), undefined, 2)}\n`
       : configurationTemplate(profile)
-  await makeFolder(dirname(file))
+  await makeIfAgreed(dirname(file))
   try {
     writeFileSync(file, text, { flag: 'wx' })
   } catch (error) {
@@ -44,13 +45,13 @@ export async function init(file: string, options: InitOptions): Promise<number> 
 }
 
 /** A folder is made only where somebody agrees to it: a name may be mistyped. */
-async function makeFolder(folder: string): Promise<void> {
+async function makeIfAgreed(folder: string): Promise<void> {
   if (existsSync(folder)) return
   if (!(await agreed(`There is no folder ${folder}. Make it? [y/N] `))) {
     throw new UsageError(`there is no folder ${folder}`, [`make it first: mkdir -p ${folder}`])
   }
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
     throw new UsageError(`cannot make ${folder}: ${messageOf(error)}`)
   }

@@ -1,6 +1,6 @@
 /** `aoc keys generate`: a key pair to sign certifications with. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   generateKeys,
@@ -12,6 +12,7 @@ import {
 import { terminalOf } from '../print/terminal.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
+import { makeFolder } from '../outcome/make-folder.ts'
 
 export interface KeysOptions {
   readonly name: string
@@ -31,7 +32,7 @@ export async function generate({ name, type }: KeysOptions): Promise<number> {
   const taken = files.find(({ file }) => existsSync(file))
   if (taken) throw new UsageError(`${taken.file} exists already and was not changed`)
   try {
-    mkdirSync(dirname(name), { recursive: true })
+    makeFolder(dirname(name))
     for (const { file, text, mode } of files) writeFileSync(file, text, { flag: 'wx', mode })
   } catch (error) {
     throw new UsageError(`cannot write the keys: ${messageOf(error)}`)

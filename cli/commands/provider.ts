@@ -25,7 +25,7 @@ import {
 import { table, terminalOf, type Terminal } from '../print/terminal.ts'
 import { suggest } from '../input/suggest.ts'
 import { trustHints } from '../input/trust.ts'
-import { codeOf, messageOf } from '../input/unknown.ts'
+import { codeOf, messageOf, whyNotListening } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
 
 export interface ProviderOptions {
@@ -187,9 +187,8 @@ async function start(options: ProviderOptions, prepared: Prepared): Promise<Runn
     if (error instanceof TypeError) throw new UsageError(error.message)
     const code = codeOf(error)
     const hint = code === undefined ? undefined : cannotListen[code]
-    if (hint === undefined) throw error
-    const what = code === 'EADDRINUSE' ? 'the port is in use' : code
-    throw new UsageError(`cannot listen on ${host}, port ${port}: ${what}`, [hint])
+    if (code === undefined || hint === undefined) throw error
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${whyNotListening(code)}`, [hint])
   }
 }
 

@@ -1,6 +1,6 @@
 /** `aoc report`: writes views of a run that was stored earlier. */
 
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   formatIds,
@@ -16,6 +16,7 @@ import { openInBrowser } from '../print/open-in-browser.ts'
 import { terminalOf } from '../print/terminal.ts'
 import { messageOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
+import { makeFolder } from '../outcome/make-folder.ts'
 
 export interface ReportOptions {
   readonly format?: readonly (FormatId | 'all')[]
@@ -83,7 +84,7 @@ function isFolder(path: string): boolean {
 
 function store(file: string, content: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     writeAtomically(file, content)
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${messageOf(error)}`)

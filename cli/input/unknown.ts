@@ -25,3 +25,8 @@ export function codeOf(error: unknown): string | undefined {
   const { code } = recordOf(error)
   return typeof code === 'string' ? code : undefined
 }
+
+/** Why a port cannot be listened at, in words where there are some. */
+export function whyNotListening(code: string): string {
+  return code === 'EADDRINUSE' ? 'the port is in use' : code
+}

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import {
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   closeSync,
   readdirSync,
@@ -20,6 +19,7 @@ import { readRegularFile } from '../../harness/engine/index.ts'
 import { formatNames } from '../../reports/views/format-names.ts'
 import { codeOf, messageOf, recordOf } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface OutputFolder {
   readonly path: string
@@ -35,7 +35,7 @@ const lockName = '.aoc-run.lock'
 export function claimOutputFolder(folder: string): OutputFolder {
   const path = resolve(folder)
   try {
-    const made = mkdirSync(path, { recursive: true })
+    const made = makeFolder(path)
     const own = lock(path, folder)
     removeEarlierRun(path)
     let held = true

@@ -19,7 +19,7 @@ import { startClock, type Span } from './run-clock.ts'
 import type { Selection } from './selection.ts'
 import { alteredRecordings, storedTranscripts, storeRun } from '../outcome/store-run.ts'
 import type { Terminal } from '../print/terminal.ts'
-import { codeOf, recordOf } from '../input/unknown.ts'
+import { codeOf, recordOf, whyNotListening } from '../input/unknown.ts'
 import { pathTo, unknownPlaceholder } from '../configuration/unknown-placeholder.ts'
 import { UsageError } from '../input/usage-error.ts'
 
@@ -226,7 +226,7 @@ function asUsageError(error: unknown, { configuration }: Subject): unknown {
     const port = recordOf(error)['port']
     const setting = pathTo(port, configuration) ?? 'a port'
     return new UsageError(
-      `${setting}: cannot listen on port ${String(port)}: ${code === 'EADDRINUSE' ? 'it is in use' : code}`,
+      `${setting}: cannot listen on port ${String(port)}: ${whyNotListening(code)}`,
       ['another run may be using it; 0 takes a free port'],
     )
   }

@@ -60,11 +60,8 @@ test('of addresses only the same one is the same site', () => {
 })
 
 test.each(['<a ', '<a "', '<script>', '<style>', '<!--', 'url(', '<img srcset=" , '])(
-  'a page that repeats %s is read in good time',
+  'a page of nothing but %s loads nothing',
   (part) => {
-    const page = part.repeat(1_000_000 / part.length)
-    const begun = performance.now()
-    foreign(page)
-    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(foreign(part.repeat(1_000_000 / part.length))).toEqual([])
   },
 )

@@ -1,6 +1,6 @@
 /** What a page makes a browser load by itself, and from where. */
 
-import { elementsOf, stylesOf, type Element } from '../../harness/parties/user/markup.ts'
+import { elementsOf, type Element } from '../../harness/parties/user/markup.ts'
 
 /** Attributes whose URL is loaded without being asked for; those of a link depend on what it is for. */
 const loaded: Readonly<Record<string, readonly string[]>> = {
@@ -37,7 +37,7 @@ export function resourcesOf(html: string, pageUrl: string, depth = 0): URL[] {
     const inner = element.name === 'iframe' ? element.attribute('srcdoc') : undefined
     return inner === undefined || depth === deepest ? [] : resourcesOf(inner, from, depth + 1)
   })
-  const named = [...elements.flatMap(urlsOf), ...stylesOf(html).flatMap(urlsInStyle)]
+  const named = elements.flatMap(urlsOf)
   const urls = named.flatMap((url) => (URL.canParse(url, from) ? [new URL(url, from)] : []))
   return [...urls, ...framed]
 }
@@ -55,8 +55,8 @@ function siteOf({ hostname }: URL): string {
   return isAddress ? hostname : hostname.replace(/\.$/, '').split('.').slice(-2).join('.')
 }
 
-function urlsOf({ name, attribute }: Element): string[] {
-  const style = urlsInStyle(attribute('style') ?? '')
+function urlsOf({ name, attribute, text }: Element): string[] {
+  const style = urlsInStyle((name === 'style' ? text : attribute('style')) ?? '')
   if (name === 'link' && !loadedLinks.test(attribute('rel') ?? '')) return style
   const values = (loaded[name] ?? []).flatMap((each) => {
     const value = attribute(each)

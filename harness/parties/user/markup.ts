@@ -1,40 +1,48 @@
-/** Elements of a page, as far as its text shows them: no script is run. */
+/** Elements of a page as a browser builds them (HTML, section 13.2 "Parsing HTML documents"): no script is run. */
 
-import { decodeHTML } from 'entities'
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 
-/** An element by its start tag. */
+/** Characters of a page that are read: nesting without end costs the square of its length. */
+export const pageLimit = 256 * 1024
+
+/** An element of a page. */
 export interface Element {
+  /** In lower case. */
   readonly name: string
-  /** The value of an attribute, without its character references; the first one counts. */
+  /** The value of an attribute, named in lower case. */
   readonly attribute: (name: string) => string | undefined
+  /** The text directly in it. */
+  readonly text: string
+  /** Every element in it, in the order in which they begin. */
+  readonly elements: readonly Element[]
 }
 
-/** What a browser does not take for elements of the page: comments, and what stands in these. */
-const inert =
-  /<!--[^]*?(?:-->|$)|(?<=<(script|template|textarea|title)\b[^<>]{0,2000}>)[^]*?(?:<\/\1|$)/gi
-
-const startTag = /<([a-z][a-z0-9-]*)\b((?:[^<>"']|"[^"]*"|'[^']*'){0,4000})>/gi
-
-const attributes = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
-
-/** Every element of a page, in the order in which they begin. */
-export function elementsOf(html: string): Element[] {
-  return [...html.replace(inert, ' ').matchAll(startTag)].map(([, name = '', tag = '']) => ({
-    name: name.toLowerCase(),
-    attribute: (wanted) => attribute(tag, wanted),
-  }))
+/** Every element of a page, in the order in which they begin; templates hold none. */
+export function elementsOf(html: string): readonly Element[] {
+  return elementsIn(parse(html.slice(0, pageLimit)))
 }
 
-/** The text of every style element. */
-export function stylesOf(html: string): string[] {
-  const found = html.replace(inert, ' ').matchAll(/<style\b[^<>]{0,2000}>([^]*?)(?:<\/style|$)/gi)
-  return [...found].map(([, css = '']) => css)
-}
-
-/** The value of an attribute in the text of a tag, quoted or not, without its character references. */
-export function attribute(tag: string, wanted: string): string | undefined {
-  for (const [, name, double, single, bare] of tag.matchAll(attributes)) {
-    if (name?.toLowerCase() === wanted) return decodeHTML(double ?? single ?? bare ?? '')
+function elementsIn(parent: DefaultTreeAdapterTypes.ParentNode): readonly Element[] {
+  const found: Element[] = []
+  // No recursion: a page may be nested deeper than the stack.
+  const next = parent.childNodes.toReversed()
+  for (let node = next.pop(); node !== undefined; node = next.pop()) {
+    if (!('tagName' in node)) continue
+    found.push(elementOf(node))
+    for (const child of node.childNodes.toReversed()) next.push(child)
   }
-  return undefined
+  return found
+}
+
+function elementOf(node: DefaultTreeAdapterTypes.Element): Element {
+  return {
+    name: node.tagName.toLowerCase(),
+    attribute: (wanted) => node.attrs.find(({ name }) => name.toLowerCase() === wanted)?.value,
+    get text() {
+      return node.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
+    },
+    get elements() {
+      return elementsIn(node)
+    },
+  }
 }

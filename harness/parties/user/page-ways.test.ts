@@ -9,7 +9,7 @@ const from = (html: string, { at = url, status = 200, type = 'text/html; charset
 describe('somebody who is on the way', () => {
   test('presses the only button', () => {
     const form = `<form method="POST" action='/go?x=1&amp;y=2'>
-      <input type=hidden name=token value="a&quot;b"><input type="submit"><button name="ok">Go</button></form>`
+      <input type=hidden name=token value="a&quot;b"><button name="ok">Go</button></form>`
     expect(from(form)).toEqual({
       method: 'POST',
       url: 'https://tool.example/go?x=1&y=2',
@@ -18,6 +18,30 @@ describe('somebody who is on the way', () => {
     expect(from('<form><input name="e" value="1"></form>')).toEqual({
       method: 'GET',
       url: 'https://tool.example/connect?e=1',
+    })
+  })
+
+  test('presses one button, and fills in nothing', () => {
+    const form = `<form method=post action=/go><button type=button name=help>?</button>
+      <input type=checkbox name=news><input type=checkbox name=terms checked><input type=file name=f>
+      <textarea name=why>&lt;none></textarea><input name=off disabled>
+      <button name=answer value=yes formaction=/yes>Go on</button><button name=answer value=no>Cancel</button></form>`
+    expect(from(form)).toEqual({
+      method: 'POST',
+      url: 'https://tool.example/yes',
+      body: 'terms=on&why=%3Cnone%3E&answer=yes',
+    })
+  })
+
+  test.each(['0; url=/go', '0;URL="/go"', '0,/go', ' 1.5 ; url = /go'])('waits for %s', (way) => {
+    const page = `<meta http-equiv=Refresh content='${way}'><a href="/by-hand">by hand</a>`
+    expect(from(page)).toEqual({ method: 'GET', url: 'https://tool.example/go' })
+  })
+
+  test('does not see what is commented out, in a script or in a template', () => {
+    const unseen = `<!-- <form></form> --><script>"<form></form>"</script><template><form></form></template>`
+    expect(from(`${unseen}<a href="/go">Go on</a>`)).toMatchObject({
+      url: 'https://tool.example/go',
     })
   })
 
@@ -36,6 +60,7 @@ describe('somebody who is on the way', () => {
     ['a link without an address', '<a name="top"></a>', {}],
     ['an address that is none', '<a href="https://["></a>', {}],
     ['a form that leads nowhere', '<form action="https://["></form>', {}],
+    ['a page that is loaded anew', '<meta http-equiv=refresh content="30">', {}],
     ['an error', '<a href="/a"></a>', { status: 403 }],
     ['no HTML', '<a href="/a"></a>', { type: 'text/plain' }],
     ['the page at the end', '<a href="/"></a>', { at: 'https://tool.example/callback?code=1' }],
@@ -43,6 +68,15 @@ describe('somebody who is on the way', () => {
     expect(from(html, options)).toBeUndefined()
   })
 })
+
+test.each(['<form>', '<a ', '<b><p>', '<div>', '<button>', '<meta '])(
+  'a page of nothing but %s ends',
+  (part) => {
+    expect(from(part.repeat(1_000_000 / part.length))).toSatisfy(
+      (way) => way === undefined || typeof way === 'object',
+    )
+  },
+)
 
 test('a form is sent as one', () => {
   expect(requestFor({ method: 'GET', url })).toEqual({ method: 'GET', headers: {} })

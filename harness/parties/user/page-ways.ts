@@ -1,7 +1,7 @@
-/** What a page offers somebody who wants to go on: its only button, or its only link. */
+/** Where a page leads somebody who wants to go on: by itself, by its only form, or by its only link. */
 
 import type { HttpResponse } from '../http.ts'
-import { attribute } from './markup.ts'
+import { elementsOf, type Element } from './markup.ts'
 
 /** Where a browser goes next, and with which form. */
 export interface Navigation {
@@ -18,8 +18,8 @@ export function requestFor({ method, body }: Navigation) {
 }
 
 /**
- * Where the only form of a page leads, filled in as it came, or its only link. A page that one has come back to with an
- * answer of the provider is the end of the way.
+ * Where a page leads: by itself (`refresh`), by its only form, filled in as it came, or by its only link. A page that one
+ * has come back to with an answer of the provider is the end of the way.
  */
 export function onwards(
   { status, headers, body }: HttpResponse,
@@ -29,13 +29,22 @@ export function onwards(
   const isAnswer = searchParams.has('code') || searchParams.has('error')
   if (status !== 200 || isAnswer || !/^text\/html\b/i.test(headers['content-type'] ?? ''))
     return undefined
-  const forms = [...body.text.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gis)]
-  if (forms.length === 1) return submitted(forms[0]?.[1] ?? '', forms[0]?.[2] ?? '', url)
-  const links = [...body.text.matchAll(/<a\b([^>]*)>/gi)].flatMap(
-    ([, tag = '']) => attribute(tag, 'href') ?? [],
-  )
-  const [href] = links
-  if (forms.length > 0 || links.length !== 1 || href === undefined) return undefined
+  const elements = elementsOf(body.text)
+  const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
+  const [, refreshed] = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh) ?? []
+  if (refreshed !== undefined) return following(refreshed, url)
+  const [form, ...otherForms] = elements.filter(({ name }) => name === 'form')
+  if (form) return otherForms.length === 0 ? submitted(form, url) : undefined
+  const links = elements.flatMap(({ name, attribute }) => (name === 'a' && attribute('href')) || [])
+  const [href, ...otherLinks] = links
+  return href === undefined || otherLinks.length > 0 ? undefined : following(href, url)
+}
+
+function isRefresh({ name, attribute }: Element): boolean {
+  return name === 'meta' && attribute('http-equiv')?.toLowerCase() === 'refresh'
+}
+
+function following(href: string, url: string): Navigation | undefined {
   return URL.canParse(href, url) ? { method: 'GET', url: new URL(href, url).href } : undefined
 }
 
@@ -47,8 +56,8 @@ const posted = /^#form_post\.(\d+)$/
  * takes the place of, so that it can be read and tampered with like any other; {@link posting} undoes that.
  */
 export function postedAnswer({ body }: HttpResponse, page: string): string | undefined {
-  const [, tag = '', content = ''] = /<form\b([^>]*)>(.*?)<\/form>/is.exec(body.text) ?? []
-  const form = submitted(tag, content, page)
+  const element = elementsOf(body.text).find(({ name }) => name === 'form')
+  const form = element && submitted(element, page)
   if (!form?.body) return undefined
   const own = new URL(form.url).search.slice(1)
   const count = own === '' ? 0 : own.split('&').length
@@ -70,19 +79,42 @@ export function posting(url: string): Navigation | undefined {
   }
 }
 
-/** A form with its hidden fields and its first button. */
-function submitted(tag: string, content: string, page: string): Navigation | undefined {
-  const action = attribute(tag, 'action') ?? page
+/** A form as it came, by its first button (HTML, sections 4.10.21.3 "Form submission algorithm" and 4.10.21.4). */
+function submitted(form: Element, page: string): Navigation | undefined {
+  const controls = form.elements.filter(({ attribute }) => attribute('disabled') === undefined)
+  const button = controls.find(isButton)
+  const of = (name: string) => button?.attribute(`form${name}`) ?? form.attribute(name)
+  const action = of('action') ?? page
   if (!URL.canParse(action, page)) return undefined
   const url = new URL(action, page)
   const fields = new URLSearchParams()
-  for (const [, field = ''] of content.matchAll(/<(?:input|button)\b([^>]*)>/gi)) {
-    const name = attribute(field, 'name')
-    if (name !== undefined && name !== '') fields.append(name, attribute(field, 'value') ?? '')
+  for (const control of controls) {
+    const name = control.attribute('name') ?? ''
+    if (name === '' || !(control === button || isFilled(control))) continue
+    fields.append(name, control.name === 'textarea' ? control.text : valueOf(control))
   }
-  if (attribute(tag, 'method')?.toLowerCase() === 'post') {
+  if (of('method')?.toLowerCase() === 'post') {
     return { method: 'POST', url: url.href, body: fields.toString() }
   }
   url.search = fields.toString()
   return { method: 'GET', url: url.href }
+}
+
+function isButton({ name, attribute }: Element): boolean {
+  const type = attribute('type')?.toLowerCase()
+  if (name === 'button') return type !== 'button' && type !== 'reset'
+  return name === 'input' && type === 'submit'
+}
+
+/** Whether it is sent without being pressed. */
+function isFilled({ name, attribute }: Element): boolean {
+  if (name !== 'input') return name === 'textarea'
+  const type = attribute('type')?.toLowerCase() ?? ''
+  if (type === 'checkbox' || type === 'radio') return attribute('checked') !== undefined
+  return !['submit', 'button', 'reset', 'image', 'file'].includes(type)
+}
+
+function valueOf({ attribute }: Element): string {
+  const isBox = /^(?:checkbox|radio)$/i.test(attribute('type') ?? '')
+  return attribute('value') ?? (isBox ? 'on' : '')
 }

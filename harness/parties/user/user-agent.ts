@@ -82,7 +82,7 @@ export class UserAgent {
       if (interaction) return { ended: 'interaction', authorization: interaction }
       let answer: HttpResponse
       try {
-        answer = await this.#send(url, call, requestFor(posting(url) ?? next), posting(url)?.url)
+        answer = await this.#send(url, call, requestFor(next))
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         return { ended: 'failure', url, reason: `${error.code}: ${error.message}` }
@@ -135,13 +135,15 @@ export class UserAgent {
   async #send(
     url: string,
     call: string,
-    { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
-    to = url,
+    request: { method: string; headers: Record<string, string>; body?: string },
   ): Promise<HttpResponse> {
     const { recorder, transport, origins, within, signal } = this.#options
-    const target = new URL(to)
+    const form = posting(url)
+    const { method, headers, body } = form ? requestFor(form) : request
+    const target = new URL(form?.url ?? url)
     target.hash = ''
-    const shown = posting(url) ? url.slice(0, url.indexOf('#')) : url
+    // What is posted is recorded in the query, where every other answer of the provider stands.
+    const shown = form ? url.slice(0, url.indexOf('#')) : url
     const reachable = origins.get(target.origin)
     const atProvider = reachable === undefined
     const cookie = await this.#jar.getCookieString(url)
@@ -157,7 +159,6 @@ export class UserAgent {
     const exchange = recorder.newExchange()
     const place = { channel: 'browser', exchange, call } as const
     // The provider's own log records what reaches the provider.
-    // What is posted is recorded in the query, where every other answer of the provider stands.
     if (!atProvider)
       recorder.record({ type: 'request', ...place, method, url: shown, headers: sent })
     try {
