@@ -51,7 +51,7 @@ function placeOf(event: RecordedEvent): string | undefined {
 
 /** A script that hands the callback to the window that opened it shows nothing. */
 function withoutScripts(page: string): string {
-  return page.replaceAll(/<script\b[^>]*>.*?<\/script>/gis, '')
+  return page.replaceAll(/<script\b[^<>]{0,2000}>[^]*?(?:<\/script\b[^<>]{0,100}>|$)/gi, '')
 }
 
 export const exposesNoCode: Judge = (t) => {
