@@ -28,6 +28,7 @@ export const authorizationRequest: readonly Requirement[] = [
     source: 'RFC 9700 §2.3',
     text: 'No scope is requested beyond what the operation needs.',
     observed: 'The scopes as the provider resolved them, against the declared ones.',
+    mend: 'Request only the scopes that this operation needs, not all that the client is registered for.',
   },
   {
     id: 'oauth-client/redirect-to-own-endpoint',
@@ -45,6 +46,7 @@ export const authorizationRequest: readonly Requirement[] = [
     source: 'RFC 9700 §2.1',
     text: 'The redirect URI is one of those that are registered, and matches it exactly.',
     observed: 'redirect_uri of several authorization requests.',
+    mend: 'Send one of the registered redirect URIs, character by character; keep what varies in state.',
   },
   {
     id: 'oauth-client/state-unpredictable',
@@ -54,6 +56,7 @@ export const authorizationRequest: readonly Requirement[] = [
     text: 'state cannot be guessed and differs every time.',
     observed:
       'state of several requests: compared with each other and with everything that the caller knows.',
+    mend: 'Make a new state for every authorization request, with at least 128 bits from a cryptographic random generator.',
   },
   {
     id: 'oauth-client/pkce-s256',
@@ -63,6 +66,7 @@ export const authorizationRequest: readonly Requirement[] = [
     text: 'The request carries a fresh PKCE challenge with method S256.',
     observed:
       'code_challenge and its method as the provider resolved them, and the verifier at the token endpoint.',
+    mend: 'Make a new random code_verifier for every request (43 to 128 characters); send its SHA-256 digest in base64url as code_challenge, with code_challenge_method=S256.',
   },
   {
     id: 'oauth-client/no-secret-in-auth-url',
@@ -71,5 +75,6 @@ export const authorizationRequest: readonly Requirement[] = [
     source: 'RFC 6749 §2.3.1; RFC 9700 §4.3.2',
     text: 'The authorization URL contains no client secret and no token.',
     observed: 'Every auth_url, scanned for all secrets of the run.',
+    mend: 'Leave the client secret and every token out of the authorization URL; only the token request authenticates the client.',
   },
 ]

@@ -38,6 +38,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §3.2, §10.3; RFC 9700 §4.12',
     text: 'When the token endpoint redirects, the client sends no code and no credentials to another origin.',
     observed: 'The token endpoint redirects with 307 to another origin, which is watched.',
+    mend: 'Switch redirects off for token requests (redirect: "error", allow_redirects=False, CheckRedirect), and treat a 3xx answer as a failed exchange.',
   },
   {
     id: 'oauth-client/code-used-once',
@@ -46,6 +47,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §4.1.2',
     text: 'The client sends a code to the token endpoint only once.',
     observed: 'Token requests per code, also when two callbacks arrive at once.',
+    mend: 'Take the state out of the store in one atomic step before the exchange, so that a second callback does not find it; do not retry the exchange of a code.',
   },
   {
     id: 'oauth-client/validate-state',
@@ -82,6 +84,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 9700 §4.7',
     text: 'A forged callback does not end the pending call of the user.',
     observed: 'The genuine callback still completes the call after the forged one.',
+    mend: 'Refuse the forged callback with an error page, and leave the pending call and its state as they are.',
   },
   {
     id: 'oauth-client/code-bound-to-flow',
@@ -90,6 +93,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 9700 §2.1.1, §4.5',
     text: 'A code of one flow cannot be redeemed in another.',
     observed: "One user's callback with another user's code or state: no token may be issued.",
+    mend: 'Keep code_verifier and user with the state of each request, and redeem a code with the values of its own state only.',
   },
   {
     id: 'oauth-client/validate-issuer',
@@ -98,6 +102,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 9207 §2.4; RFC 9700 §2.1',
     text: 'The client rejects a response with the iss of another authorization server, or without iss when the metadata promises one.',
     observed: 'The provider answers with a wrong iss, an error with a wrong iss, and without any.',
+    mend: 'Store the issuer with the state. On the callback, compare iss with it; refuse another one, and a missing one where the metadata says authorization_response_iss_parameter_supported.',
   },
   {
     id: 'oauth-client/escape-pages',
@@ -106,6 +111,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §10.14',
     text: 'Pages for the browser escape all values that they show.',
     observed: 'Callback parameters and upstream errors that contain markup.',
+    mend: 'Escape every value that a page shows (error, error_description, names), or show a fixed text.',
   },
   {
     id: 'oauth-client/no-foreign-resources-on-callback-page',
@@ -115,6 +121,7 @@ export const callback: readonly Requirement[] = [
     text: 'The page that answers the redirect with the code loads nothing from another site.',
     observed:
       'Everything that such a page makes the browser load: scripts, styles, images, frames. Links are allowed.',
+    mend: 'Serve styles, scripts and images of the callback page yourself, or inline; or redirect to a page without the code first.',
   },
   {
     id: 'oauth-client/accept-valid-token-response',
@@ -123,6 +130,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 6749 §5.1, §7.1',
     text: 'A token response without expires_in, with unknown members or a lower-case token type is accepted.',
     observed: 'The call completes with such a response.',
+    mend: 'Treat expires_in as optional, ignore unknown members, and compare token_type without regard to case.',
   },
   {
     id: 'oauth-client/no-token-of-error',
@@ -141,6 +149,7 @@ export const callback: readonly Requirement[] = [
     text: 'The client uses only a non-empty string as an access token.',
     observed:
       'A token response whose access_token is null, an empty string, or (for PenguiFlow) a number; later the user comes again.',
+    mend: 'Check that access_token is a non-empty string before you store it; otherwise report a failed exchange.',
   },
   {
     id: 'oauth-client/token-type-known',

@@ -39,6 +39,7 @@ export const leaks: readonly Requirement[] = [
     source: 'RFC 6749 §2.3.1, §3.2; RFC 9700 §4.3.2',
     text: 'Codes, refresh tokens, verifiers and client secrets are sent in bodies and headers, never in a URL.',
     observed: 'Every request to the endpoints of the provider, scanned for the secrets of the run.',
+    mend: 'Send the parameters of token requests in the body, and client credentials in the Authorization header or the body.',
   },
   {
     id: 'oauth-client/no-client-secret-in-output',
@@ -47,5 +48,6 @@ export const leaks: readonly Requirement[] = [
     source: 'RFC 6749 §2.3.1, §10.1; RFC 7636 §7.1',
     text: 'No output contains the client secret or a code verifier.',
     observed: 'Everything that the client serves, sends or prints, scanned for them.',
+    mend: 'Take secrets and verifiers out of logs, pages, messages and errors; log names of fields, not their values.',
   },
 ]

@@ -19,6 +19,7 @@ export const results: readonly Requirement[] = [
     source: 'RFC 6750 §2; RFC 9700 §4.3.2',
     text: 'Access tokens travel in the Authorization header, never in a query.',
     observed: 'Every request with a token at the protected API.',
+    mend: 'Send the token as Authorization: Bearer, never in the query of a URL.',
   },
   {
     id: 'oauth-client/complete-call',

@@ -20,6 +20,7 @@ export const tokens: readonly Requirement[] = [
     text: 'A later call of the same user needs no new authorization.',
     observed:
       'A later call of a user who has authorized, for the first time or again after a revocation.',
+    mend: 'Look for a stored token of this user before you ask for authorization.',
   },
   {
     id: 'oauth-client/store-durably',
@@ -28,6 +29,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §1.5',
     text: 'Stored tokens survive a restart.',
     observed: 'The client is stopped and started again between two calls of one user.',
+    mend: 'Keep tokens in a file or a database, not only in memory.',
   },
   {
     id: 'oauth-client/refresh-expired-token',
@@ -36,6 +38,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §1.5, §6',
     text: 'The client refreshes an expired access token when it has a refresh token.',
     observed: 'The access token expires between two calls of one user.',
+    mend: 'Store refresh_token and the time of expiry; when the access token has expired, send grant_type=refresh_token before you ask the user.',
   },
   {
     id: 'oauth-client/use-rotated-refresh-token',
@@ -44,6 +47,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §6; RFC 9700 §4.14',
     text: 'After a rotation the new refresh token is used and the old one discarded.',
     observed: 'Two expiries in a row.',
+    mend: 'When an answer brings a new refresh_token, replace the stored one in the same step.',
   },
   {
     id: 'oauth-client/reauthorize-when-token-invalid',
@@ -52,6 +56,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §6; RFC 6750 §3.1',
     text: 'When a stored token is no longer valid, the OAuth flow is started again.',
     observed: 'The grant is revoked, or the refresh refused, between two calls of one user.',
+    mend: 'When the refresh is refused, or the API answers 401, delete the stored token and start a new authorization.',
   },
   {
     id: 'oauth-client/verify-api-certificate',
@@ -69,5 +74,6 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6819 §5.1.4.1',
     text: 'Tokens are encrypted at rest.',
     observed: 'The declared token store, scanned for every token of the run.',
+    mend: 'Encrypt tokens before they are stored, with a key that is not kept beside them.',
   },
 ]

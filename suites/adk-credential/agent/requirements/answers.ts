@@ -70,6 +70,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9700 §4.5; RFC 6749 §10.12',
     text: 'The agent does not redeem a code without its callback.',
     observed: 'An answer with authCode instead of authResponseUri.',
+    mend: 'Redeem a code from authResponseUri only, after its state was checked; ignore a bare authCode.',
   },
   {
     id: 'adk-credential/agent/callback-location-checked',
@@ -78,6 +79,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9700 §4.4.2; RFC 6749 §3.1.2',
     text: 'The agent rejects a callback that did not come to the redirect URI.',
     observed: 'An answer with the genuine parameters at another origin.',
+    mend: 'Compare scheme, host and path of authResponseUri with the redirect URI before you read the code.',
   },
   {
     id: 'adk-credential/agent/malformed-answer-survived',
@@ -96,6 +98,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9700 §4.7; RFC 6749 §10.12',
     text: 'An answer that is repeated does not run the tool again.',
     observed: 'The genuine answer once more, after the call has its result.',
+    mend: 'Remove the pending request when it is answered; ignore another answer with its id.',
   },
   {
     id: 'adk-credential/agent/denial-not-remembered',
@@ -104,6 +107,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 6749 §4.1.2.1',
     text: 'After a denial a later call asks again, and completes.',
     observed: 'The user denies, then calls again and approves.',
+    mend: 'Drop the exchange that was denied, so that the next call makes a new credential request.',
   },
   {
     id: 'adk-credential/agent/refused-token-not-repeated',
@@ -112,6 +116,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 6750 §3.1',
     text: 'A token that the API refuses is not sent to it again and again.',
     observed: 'Requests to the API within one call after the user has revoked the grant.',
+    mend: 'When the API answers 401, delete the credential and ask again; do not retry with the same token.',
   },
   {
     id: 'adk-credential/agent/credential-not-from-arguments',
@@ -130,6 +135,7 @@ export const answers: readonly Requirement[] = [
     source: 'adk-rs Authenticated tools, Credential storage',
     text: 'A credential serves every tool that has its AuthConfig: it is kept by application, user and key.',
     observed: 'After consent for one tool, a call of another with the same AuthConfig.',
+    mend: 'Store credentials by application, user and credential key, and let every tool look there.',
   },
   {
     id: 'adk-credential/agent/leeway',
@@ -138,5 +144,6 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 6749 §5.1, §6',
     text: 'A token that expires within a minute is refreshed before it is used.',
     observed: 'A second call when the token has half a minute left.',
+    mend: 'Take a token for expired about a minute before its time, and refresh it then.',
   },
 ]

@@ -32,6 +32,7 @@ export const asking: readonly Requirement[] = [
     text: 'The credential request names the call that waits for it.',
     observed:
       'functionCallId of the request, or its id in the dialect of responses, against the call of the tool.',
+    mend: 'Set functionCallId of the credential request (its id in the dialect of responses) to the id of the call that waits.',
   },
   {
     id: 'adk-credential/agent/request-long-running',
@@ -58,6 +59,7 @@ export const asking: readonly Requirement[] = [
     source: pipeline,
     text: 'While a credential request is pending, other messages do not fail, and the request can still be answered.',
     observed: 'The user says something else while the request is pending; then the answer comes.',
+    mend: 'Keep a pending credential request apart from the turn: answer other messages, and find the request by its id later.',
   },
   {
     id: 'adk-credential/agent/other-tools-unaffected',
@@ -66,6 +68,7 @@ export const asking: readonly Requirement[] = [
     source: pipeline,
     text: 'A call in the same turn that needs no credential is carried out, once.',
     observed: 'The model asks for an open tool beside the protected one.',
+    mend: 'Run the calls of a turn that need no credential, and return their responses once.',
   },
   {
     id: 'adk-credential/agent/several-requests-distinct',

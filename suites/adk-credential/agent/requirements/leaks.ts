@@ -21,5 +21,6 @@ export const leaks: readonly Requirement[] = [
       'ADK Authentication, Self-managed authentication; ADK Authentication, In-memory secrets',
     text: 'The state of a session, as it is read and as events change it, holds no access and no refresh token.',
     observed: 'state of the session after the call, and stateDelta of every event.',
+    mend: 'Keep tokens in a credential service; put at most a reference into the state of the session.',
   },
 ]

@@ -90,6 +90,7 @@ export const answering: readonly Requirement[] = [
     source: pipeline,
     text: 'When several credentials are requested at the same time, each is opened and answered.',
     observed: 'Two credential requests in one event.',
+    mend: 'Go through all credential requests of an event, and answer each by its own id.',
   },
   {
     id: 'adk-credential/client/denial-forwarded',
@@ -107,6 +108,7 @@ export const answering: readonly Requirement[] = [
     source: 'RFC 6749 §10.12; RFC 9700 §4.7',
     text: 'A callback with a state that no pending request has is not passed on.',
     observed: 'A callback with another state before the genuine one.',
+    mend: 'Look the state of a callback up among the pending requests; show an error when it is not there.',
   },
   {
     id: 'adk-credential/client/code-not-exposed',
@@ -126,5 +128,6 @@ export const answering: readonly Requirement[] = [
     text: 'When the answer fails, the user is told.',
     observed:
       'What is shown when the answer gets an error, beside what is shown when it gets a result.',
+    mend: 'When the agent answers with an error, show the user that the authorization did not succeed.',
   },
 ]

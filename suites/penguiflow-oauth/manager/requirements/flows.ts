@@ -31,6 +31,7 @@ export const flows: readonly Requirement[] = [
     source: `${page}, Operational defaults`,
     text: 'A user who was sent away may come back after a restart, if that is declared.',
     observed: 'A restart between the pause and the callback.',
+    mend: 'Keep pending flows in the store, beside the tokens, until they expire.',
   },
   {
     id: 'penguiflow-oauth/manager/no-exchange-after-denial',
@@ -39,6 +40,7 @@ export const flows: readonly Requirement[] = [
     source: 'RFC 6749 §4.1.2.1',
     text: 'A callback with an error causes no token request.',
     observed: 'The user denies; and an error beside a code.',
+    mend: 'Look for error in the callback first; where there is one, end the flow without a token request.',
   },
   {
     id: 'penguiflow-oauth/manager/exchange-errors',
@@ -48,6 +50,7 @@ export const flows: readonly Requirement[] = [
     text: 'An exchange that fails is a refusal, and stores nothing.',
     observed:
       'Every error of the token endpoint, answers without a token, and codes that it refuses.',
+    mend: 'Check status and body of the token response; store nothing unless it is 200 with an access_token.',
   },
   {
     id: 'penguiflow-oauth/manager/clear-errors',
@@ -56,5 +59,6 @@ export const flows: readonly Requirement[] = [
     source: `${page}, Observability`,
     text: 'The error of a failed callback says what failed; it is not an internal error.',
     observed: 'The error with which a callback is refused whose exchange fails.',
+    mend: "Raise an error of your own that says which step failed and the provider's error code; do not let KeyError and the like through.",
   },
 ]

@@ -31,6 +31,7 @@ export const requests: readonly Requirement[] = [
     source: 'RFC 6749 §3.1',
     text: 'Nobody is sent to an authorization endpoint with plain http, unless on the same machine.',
     observed: 'A configuration whose authorization endpoint has the scheme http.',
+    mend: 'Check the scheme when the configuration is read; allow http for loopback addresses only.',
   },
   {
     id: 'penguiflow-oauth/manager/unknown-provider',
@@ -39,5 +40,6 @@ export const requests: readonly Requirement[] = [
     source: `${page}, OAuth manager`,
     text: 'A tool of a provider that is not configured fails, and nobody is sent away.',
     observed: 'The model calls a tool whose provider the manager does not know.',
+    mend: 'Fail the call with an error that names the provider, before any pause.',
   },
 ]

@@ -40,5 +40,6 @@ export const tokens: readonly Requirement[] = [
     source: 'RFC 6749 §5.1',
     text: 'An expires_in that is a string, missing or zero causes no error.',
     observed: 'Token responses with such lifetimes.',
+    mend: 'Read expires_in leniently: a number, a string of digits, or nothing (then the lifetime is unknown).',
   },
 ]

@@ -21,6 +21,7 @@ export const leaks: readonly Requirement[] = [
     source: `${page}, Security / multi-tenancy notes`,
     text: 'Neither the state of a flow nor the handle of a pause is given to the model: they are secrets.',
     observed: 'Every request to the scripted model, scanned for states and handles.',
+    mend: "Leave state and handles out of what is added to the model's messages.",
   },
   {
     id: 'penguiflow-oauth/planner/no-secrets-in-output',
@@ -29,6 +30,7 @@ export const leaks: readonly Requirement[] = [
     source: `${page}, Troubleshooting checklist`,
     text: 'No token, code or client secret appears in output, logs, payloads and answers.',
     observed: 'Everything that is printed, logged or said, scanned for secrets.',
+    mend: 'Take tokens, codes and client secrets out of logs, payloads and errors.',
   },
   {
     id: 'penguiflow-oauth/planner/no-token-in-record',
@@ -37,5 +39,6 @@ export const leaks: readonly Requirement[] = [
     source: `${page}, Security / multi-tenancy notes`,
     text: 'The stored record of a pause holds no access token.',
     observed: 'The records of pauses, while a user with a token is paused for a second provider.',
+    mend: 'Keep tokens in the token store; leave them out of the context that a pause stores.',
   },
 ]

@@ -30,6 +30,7 @@ export const pausing: readonly Requirement[] = [
     source: `${page}, Pause payload shape`,
     text: 'The payload has auth_url, state, scopes and display_name.',
     observed: 'The payload of every pause.',
+    mend: 'Fill auth_url, state, scopes and display_name in the payload of the pause.',
   },
   {
     id: 'penguiflow-oauth/planner/user-id-required',
@@ -56,6 +57,7 @@ export const pausing: readonly Requirement[] = [
     source: 'RFC 6750 §3.1',
     text: 'A token that the API refuses as invalid_token is dropped, and the user is asked again.',
     observed: 'A second conversation after the user has revoked the access at the provider.',
+    mend: 'When the API answers 401, revoke the stored token and pause for a new authorization.',
   },
   {
     id: 'penguiflow-oauth/planner/pauses-of-one-step',
@@ -64,6 +66,7 @@ export const pausing: readonly Requirement[] = [
     source: `${page}, Pause payload shape`,
     text: 'Two tools of one step that need two providers both get their pause; neither is lost or called failed.',
     observed: 'The model calls two tools at once; each pause is answered and resumed.',
+    mend: 'Raise the pauses of one step one after the other, and carry out each call after its own resume.',
   },
   {
     id: 'penguiflow-oauth/planner/isolate-pauses',

@@ -39,6 +39,7 @@ export const resuming: readonly Requirement[] = [
     source: 'RFC 6749 §10.10',
     text: 'Handles cannot be guessed, and reveal nothing: they contain neither the user nor the state.',
     observed: 'Every handle of the run, against all others.',
+    mend: 'Make each handle from at least 128 random bits, and nothing else.',
   },
   {
     id: 'penguiflow-oauth/planner/handle-single-use',
@@ -47,6 +48,7 @@ export const resuming: readonly Requirement[] = [
     source: 'RFC 9700 §4.7',
     text: 'A handle resumes once.',
     observed: 'A handle is used twice, in a row and at once, with a state store and without.',
+    mend: 'Take the record of a pause out of the store in one atomic step when it is resumed.',
   },
   {
     id: 'penguiflow-oauth/planner/handle-bound-to-user',
@@ -55,6 +57,7 @@ export const resuming: readonly Requirement[] = [
     source: 'RFC 6749 §10.12',
     text: 'A pause that is resumed as another user does not run with the token of that user.',
     observed: 'A pause of one user is resumed as another one, who has a token.',
+    mend: 'Store the user in the record of the pause, and refuse to resume it as another one.',
   },
   {
     id: 'penguiflow-oauth/planner/durable-pause',
@@ -72,5 +75,6 @@ export const resuming: readonly Requirement[] = [
     source: 'RFC 6749 §4.1.2.1',
     text: 'Resumed after a denial, the tool does not run, and the run goes on: the model or the user is told.',
     observed: 'The user denies, and the pause is resumed with that word.',
+    mend: 'Resume with the denial as the result of the tool: do not call it, and let the model go on.',
   },
 ]

@@ -38,6 +38,7 @@ export const authorization: readonly Requirement[] = [
     text: 'The model is told that authorization is in progress.',
     observed:
       'What is new to the model while the call is pending, compared with a call that needs no authorization.',
+    mend: 'While a call waits for its user, add a message to the conversation which says that authorization is in progress.',
   },
   {
     id: 'rap-oauth/runtime/no-invocation-retry',

@@ -10,6 +10,7 @@ export const callbacks: readonly Requirement[] = [
     source: 'RAP Transport, Tool → Runtime',
     text: 'A valid callback is answered 200.',
     observed: 'The status of the answers to valid oauth and tool_result messages.',
+    mend: 'Answer 200 as soon as a callback is taken, before the model or the user is told.',
   },
   {
     id: 'rap-oauth/runtime/accept-extra-fields',
@@ -18,6 +19,7 @@ export const callbacks: readonly Requirement[] = [
     source: 'RAP Tool Result, Fields; RFC 9413 §4',
     text: 'A message with fields that RAP does not name is treated like one without.',
     observed: 'A tool_result with further fields.',
+    mend: 'Ignore fields that you do not know; do not validate messages with a closed schema.',
   },
   {
     id: 'rap-oauth/runtime/deliver-result',
@@ -71,6 +73,7 @@ export const callbacks: readonly Requirement[] = [
     source: 'RAP Tool Result, Security Considerations',
     text: 'A callback that arrives twice has the effect of one.',
     observed: 'Identical oauth and tool_result messages, compared with the undisturbed twin.',
+    mend: 'Remember which call has its result and which URL was shown; answer 200 to a repetition, and do nothing else.',
   },
   {
     id: 'rap-oauth/runtime/discard-unmatched-result',
@@ -97,6 +100,7 @@ export const callbacks: readonly Requirement[] = [
     source: 'RFC 9110 §15.5, §15.6',
     text: 'A callback that cannot be used is refused by a 4xx status or ignored, not by a server error.',
     observed: 'The status of the answers to malformed and forged callbacks.',
+    mend: 'Check the form and the call before you use a callback, and answer 400 or 404 where they do not fit.',
   },
   {
     id: 'rap-oauth/runtime/survive-malformed-callback',
@@ -105,5 +109,6 @@ export const callbacks: readonly Requirement[] = [
     source: 'RFC 9110 §2.4',
     text: 'Input that is not a valid callback disturbs neither the runtime nor the pending call.',
     observed: 'Malformed and very large bodies; then the genuine result must reach the model.',
+    mend: 'Catch what parsing throws, limit the size of a body, and leave the pending call as it is.',
   },
 ]

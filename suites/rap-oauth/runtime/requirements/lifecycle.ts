@@ -10,6 +10,7 @@ export const lifecycle: readonly Requirement[] = [
     source: 'RAP Tool Cancellation',
     text: 'The tool is notified when a pending call is cancelled.',
     observed: 'The user interrupts; cancel_tool_call with the ids of the call.',
+    mend: 'When the user interrupts, post cancel_tool_call with the ids of every pending call.',
   },
   {
     id: 'rap-oauth/runtime/notify-every-server',
@@ -18,6 +19,7 @@ export const lifecycle: readonly Requirement[] = [
     source: 'RAP Tool Cancellation, Dispatch Behavior',
     text: 'Every tool server of the runtime is notified of a cancellation, whichever of them has the call.',
     observed: 'The user interrupts; cancel_tool_call at the toolset that was not invoked.',
+    mend: 'Post cancel_tool_call to every tool server that is configured, not only to the one that was invoked.',
   },
   {
     id: 'rap-oauth/runtime/notification-not-retried',

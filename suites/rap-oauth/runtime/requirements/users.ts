@@ -10,6 +10,7 @@ export const users: readonly Requirement[] = [
     source: 'RFC 9700 §4; RAP Tool Result, Security Considerations',
     text: 'The URL of an oauth message for a call that is not pending is not shown to a user: that is how phishing would work.',
     observed: 'Forged oauth messages; everything that users were shown.',
+    mend: 'Look the call up before you show a URL; ignore an oauth message whose call is not pending.',
   },
   {
     id: 'rap-oauth/runtime/no-unsafe-auth-url',
@@ -18,6 +19,7 @@ export const users: readonly Requirement[] = [
     source: 'RAP OAuth, Security Considerations; RFC 3986 §7.6; RFC 9700 §4',
     text: 'A URL that is not https, contains userinfo or is not valid is not shown as a link to visit.',
     observed: 'oauth messages with such URLs; everything that the user was shown.',
+    mend: 'Parse the URL; show it only when its scheme is https (http on a loopback address) and it has no user name or password.',
   },
   {
     id: 'rap-oauth/runtime/surface-to-own-user',
@@ -53,6 +55,7 @@ export const users: readonly Requirement[] = [
     source: 'RAP OAuth, Runtime Behavior',
     text: 'The user can go on talking while an authorization is pending.',
     observed: 'A message of the user during the pending call; whether the model is asked.',
+    mend: 'Do not hold the conversation while a call waits: give the model its next turn when the user says something.',
   },
   {
     id: 'rap-oauth/runtime/user-id-of-own-user',

@@ -19,6 +19,7 @@ export const invocation: readonly Requirement[] = [
     source: 'RAP OAuth, Tool Requirements',
     text: 'A tool that requires OAuth names its provider in the requiresAuth annotation.',
     observed: 'The annotation of the invoked operation in the discovery document.',
+    mend: 'Add requiresAuth with the name of the provider to the annotations of the operation in the discovery document.',
   },
   {
     id: 'rap-oauth/tool/acknowledge-with-200',
@@ -55,6 +56,7 @@ export const invocation: readonly Requirement[] = [
     source: 'RAP Tool Invocation, Validation',
     text: 'An invocation with an unknown operation or bad arguments is still acknowledged with 200.',
     observed: 'The status of the answer to such an invocation.',
+    mend: 'Answer 200 to every message of the right form. Report an unknown operation or bad arguments by a tool_result that begins with "Error: ".',
   },
   {
     id: 'rap-oauth/tool/survive-malformed-invocation',
@@ -64,5 +66,6 @@ export const invocation: readonly Requirement[] = [
     text: 'Input that is not a valid invocation does not take the server down.',
     observed:
       'Malformed JSON, a wrong content type, deep nesting; then a normal invocation is answered.',
+    mend: 'Catch what parsing throws and answer 400; limit the size of a body and the depth of its nesting.',
   },
 ]

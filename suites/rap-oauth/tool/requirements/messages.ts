@@ -91,6 +91,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Lifecycle, Callback Delivery',
     text: 'A callback that failed with 5xx or without a connection is delivered again.',
     observed: 'The receiver answers 503, or cuts the connection and stops listening for a while.',
+    mend: 'Keep an undelivered callback and send it again after a 5xx status, a reset connection or a timeout.',
   },
   {
     id: 'rap-oauth/tool/back-off-callback-delivery',
@@ -99,6 +100,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Transport, Delivery Requirements',
     text: 'A callback that fails again and again is retried with exponential backoff.',
     observed: 'The receiver goes on answering 503; the pauses between the attempts are compared.',
+    mend: 'Make each pause longer than the one before, for example twice as long, up to a limit.',
   },
   {
     id: 'rap-oauth/tool/no-callback-retry-on-4xx',
@@ -107,6 +109,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Lifecycle, Callback Delivery',
     text: 'A callback that was answered 4xx is not delivered again.',
     observed: 'The receiver answers 404, 408, 410, 425 or 429 and watches.',
+    mend: 'Give a callback up when its answer is 4xx; log it.',
   },
   {
     id: 'rap-oauth/tool/error-prefix',
@@ -115,6 +118,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Tool Result, Error Conventions',
     text: 'The text of an error result begins with "Error: ".',
     observed: 'Results of calls that cannot have succeeded.',
+    mend: 'Begin the text of every result that reports an error with "Error: ".',
   },
   {
     id: 'rap-oauth/tool/error-in-text',
@@ -123,6 +127,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Tool Result, Error Handling',
     text: 'An error is described in text, even when there is content too.',
     observed: 'Results of calls that cannot have succeeded.',
+    mend: 'Put a description of the error into text, and leave it in when you add content.',
   },
   {
     id: 'rap-oauth/tool/no-internals-in-errors',
@@ -131,5 +136,6 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Tool Result, Error Conventions',
     text: 'Stack traces and internals are not in error texts.',
     observed: 'All results of the run, searched for the shapes of stack traces.',
+    mend: 'Catch exceptions where results are made, write a sentence for the model, and send the stack trace to your own log only.',
   },
 ]

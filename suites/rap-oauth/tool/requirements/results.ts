@@ -54,6 +54,7 @@ export const results: readonly Requirement[] = [
     text: 'Calls that wait for their user survive a restart; RAP permits losing them, but recommends keeping them.',
     observed:
       'One user approves after the restart; another never comes, and the timeout ends the call.',
+    mend: 'Write pending calls, with their state, callback URL and deadline, to a durable store before the oauth message is sent; read them at the start.',
   },
   {
     id: 'rap-oauth/tool/documented-timeout',

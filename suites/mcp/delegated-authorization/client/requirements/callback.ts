@@ -29,6 +29,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Result',
     text: 'The callback URL is returned as it came, byte by byte.',
     observed: 'The same callbacks.',
+    mend: 'Return the request target of the callback as it was received; do not parse it and build it again.',
   },
   {
     id: 'mcp-delegated-authorization/client/validate-callback',
@@ -46,6 +47,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Error Handling',
     text: 'A callback with an error is returned like any other: what it means is for the server.',
     observed: 'The user denies at the authorization server.',
+    mend: 'Return a callback with error=... as the result, as you return one with a code.',
   },
   {
     id: 'mcp-delegated-authorization/client/first-option',
@@ -93,6 +95,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, For Clients',
     text: 'When it is over, nobody listens for callbacks any more.',
     observed: 'A connection to the port of the redirect after the answer.',
+    mend: 'Close the callback listener as soon as the answer is sent, also after an error or a timeout.',
   },
   {
     id: 'mcp-delegated-authorization/client/loopback-only',
@@ -101,5 +104,6 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 8252 §8.3',
     text: 'The listener is open on the loopback address alone.',
     observed: 'Connections to its port at other addresses of the machine while it waits.',
+    mend: 'Bind the listener to 127.0.0.1 or ::1, not to 0.0.0.0.',
   },
 ]

@@ -28,6 +28,7 @@ export const consent: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Request',
     text: 'The message, which says why authorization is needed, is shown.',
     observed: 'The text of the prompt.',
+    mend: 'Show the message of the request when you ask the user for consent.',
   },
   {
     id: 'mcp-delegated-authorization/client/consent-before-opening',
@@ -56,6 +57,7 @@ export const consent: readonly Requirement[] = [
     source: 'RFC 9700 §4.7',
     text: 'An authorization request is opened once: a second one brings another answer to a state that is used.',
     observed: 'What is opened from the consent of the user until the client has answered.',
+    mend: 'Open the authorization URL once for each request, however often the user presses.',
   },
   {
     id: 'mcp-delegated-authorization/client/no-own-request',

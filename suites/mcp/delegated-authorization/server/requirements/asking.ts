@@ -20,6 +20,7 @@ export const asking: readonly Requirement[] = [
     source: 'SEP-1028, Backward Compatibility',
     text: 'A call that needs authorization ends where the client cannot help: with a result or an error.',
     observed: 'A call from a client that declares nothing.',
+    mend: 'When the client declares no support, end the call with an error result which says that authorization is needed.',
   },
   {
     id: 'mcp-delegated-authorization/server/request-valid',
@@ -57,5 +58,6 @@ export const asking: readonly Requirement[] = [
     source: 'SEP-1028, Backward Compatibility',
     text: 'A client that answers auth/request with an error, whatever its code, cannot help: the call ends, and the next one is answered.',
     observed: 'The codes -32601, -32602 and -32603, each followed by another call.',
+    mend: 'Treat every error in answer to auth/request as "the client cannot help": end the call with an error result and keep the session.',
   },
 ]

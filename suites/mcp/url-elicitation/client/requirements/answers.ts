@@ -48,6 +48,7 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, Response Actions',
     text: 'In URL mode the content of the answer is omitted.',
     observed: 'Every answer accept of the whole run.',
+    mend: 'Answer a URL elicitation with { "action": "accept" } alone.',
   },
   {
     id: 'mcp-url-elicitation/client/decline-and-cancel',
@@ -76,6 +77,7 @@ export const answers: readonly Requirement[] = [
       'MCP Elicitation, URL Elicitation Required Error; MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'The elicitations of the error -32042 are presented, and the request is made again afterwards, not for ever.',
     observed: 'A call that is refused with the error, once and for ever.',
+    mend: 'On error -32042, present the elicitations in error.data, then send the request again; stop after a few rounds.',
   },
   {
     id: 'mcp-url-elicitation/client/manual-retry',
@@ -84,5 +86,6 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'The user can have the request made again where the notification of completion never arrives.',
     observed: 'The error -32042 without any notification; the user asks for the call once more.',
+    mend: 'Offer a way to send the request again, or to cancel it, while no notification has come.',
   },
 ]

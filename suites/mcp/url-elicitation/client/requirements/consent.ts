@@ -57,6 +57,7 @@ export const consent: readonly Requirement[] = [
     source: 'MCP Elicitation, Security Considerations',
     text: 'It is clear what is asked for, and why: the message of the server is shown.',
     observed: 'What the prompt shows.',
+    mend: 'Show the message of the elicitation, with the name of the server, beside the URL.',
   },
   {
     id: 'mcp-url-elicitation/client/open-exact-url',
@@ -74,6 +75,7 @@ export const consent: readonly Requirement[] = [
     source: 'MCP Elicitation, Safe URL Handling',
     text: 'Suspicious URLs, such as those with Punycode, come with a warning, or are refused.',
     observed: 'A host in Punycode: whether the prompt has words that it has not for other URLs.',
+    mend: 'Look for Punycode (xn--) and mixed scripts in the host; show a warning, or refuse.',
   },
   {
     id: 'mcp-url-elicitation/client/refuse-unsafe-url',

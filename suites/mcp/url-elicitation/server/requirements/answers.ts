@@ -21,6 +21,7 @@ export const answers: readonly Requirement[] = [
     text: 'Decline, cancel and a client that fails to process the request are handled: the call ends, and nothing is redeemed.',
     observed:
       'The client declines, cancels, and answers with an error, before anybody opens the URL.',
+    mend: 'On decline, cancel or an error, end the call with a result or an error that says so, and forget the pending flow.',
   },
   {
     id: 'mcp-url-elicitation/server/declined-link-dead',
@@ -30,6 +31,7 @@ export const answers: readonly Requirement[] = [
     text: 'A URL of its own for one elicitation leads to no tokens once its user has declined.',
     observed:
       'The user declines, but opens the URL anyway; the run watches for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
+    mend: 'When an elicitation is declined, delete its flow, so that its URL answers with an error page.',
   },
   {
     id: 'mcp-url-elicitation/server/end-after-refusal',

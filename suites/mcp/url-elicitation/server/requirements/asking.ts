@@ -47,6 +47,7 @@ export const asking: readonly Requirement[] = [
     source: 'MCP Elicitation, Safe URL Handling',
     text: 'URLs are https ones outside of development.',
     observed: 'The URL of every elicitation that is not on the loopback interface.',
+    mend: 'Serve the pages that users open by https, and put that address into the URL.',
   },
   {
     id: 'mcp-url-elicitation/server/clean-url',
@@ -84,5 +85,6 @@ export const asking: readonly Requirement[] = [
     source: 'MCP Elicitation, Safe URL Handling',
     text: 'No field of a form contains a URL to be clicked.',
     observed: 'A call from a client that can show forms and nothing else; the texts of every form.',
+    mend: 'Put no URL into the texts of a form; where the client has no URL mode, end the call with a clear error.',
   },
 ]

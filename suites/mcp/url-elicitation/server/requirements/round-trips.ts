@@ -23,6 +23,7 @@ export const roundTrips: readonly Requirement[] = [
     since,
     text: 'Where a retry lacks the input that is needed, it is asked for again rather than answered by an error.',
     observed: 'A retry with the state and without any inputResponses.',
+    mend: 'When inputResponses lacks an answer, return input_required with the same request again.',
   },
   {
     id: 'mcp-url-elicitation/server/state-integrity',
@@ -43,6 +44,7 @@ export const roundTrips: readonly Requirement[] = [
     text: 'requestState names its principal, and is rejected when another one presents it.',
     observed:
       'Another user, with a token of their own, presents the state of a user who has authorized.',
+    mend: 'Sign the user into requestState (or store it there by reference), and compare it with the user of the retry.',
   },
   {
     id: 'mcp-url-elicitation/server/state-for-its-request',
@@ -53,6 +55,7 @@ export const roundTrips: readonly Requirement[] = [
     text: 'requestState names the request that it was made for, and is rejected on one that does not match.',
     observed:
       'While its user is still asked, the state of one call comes with a call of other arguments (tool.otherArguments); then the user authorizes.',
+    mend: 'Put the method and a digest of the arguments into requestState, and compare them on the retry.',
   },
   {
     id: 'mcp-url-elicitation/server/removed-features',
