@@ -36,7 +36,7 @@ export function printFindings(
     if (!brief.includes(each)) printFailure(terminal, each, record, transcripts)
   }
   printBrief(terminal, brief, record)
-  printWarnings(terminal, all)
+  printWarnings(terminal, all, record)
   printConsequences(terminal, all)
   if (all.unjudged.length > 0) terminal.line()
   for (const each of all.unjudged.slice(0, causes)) printUnjudged(terminal, each)
@@ -118,9 +118,13 @@ function printBrief(terminal: Terminal, brief: readonly Problem[], record: RunRe
     printShort(terminal, each)
     // What breaks the same requirement is mended in the same way.
     if (brief[place + 1]?.finding.requirement === requirement) continue
-    const { mend } = record.requirements.find(({ id }) => id === requirement) ?? {}
-    if (mend !== undefined) terminal.line(`  to fix       ${mend}`)
+    printMend(terminal, requirement, record)
   }
+}
+
+function printMend(terminal: Terminal, requirement: string, { requirements }: RunRecord): void {
+  const { mend } = requirements.find(({ id }) => id === requirement) ?? {}
+  if (mend !== undefined) terminal.line(`  to fix       ${mend}`)
 }
 
 /** One line: against which requirement, where, and what was found. */
@@ -144,13 +148,13 @@ function printFailure(
 }
 
 /** In short beside failures, which are mended first. */
-function printWarnings(terminal: Terminal, { failures, warnings }: Told): void {
-  if (failures.length === 0) return warnings.forEach((each) => printWarning(terminal, each))
+function printWarnings(terminal: Terminal, { failures, warnings }: Told, record: RunRecord): void {
+  if (failures.length === 0) return warnings.forEach((each) => printWarning(terminal, each, record))
   if (warnings.length > 0) terminal.line()
   for (const each of warnings) printShort(terminal, each)
 }
 
-function printWarning(terminal: Terminal, { finding, also }: Problem): void {
+function printWarning(terminal: Terminal, { finding, also }: Problem, record: RunRecord): void {
   const { requirement, scenario, keyword, basis, source, message, expected, actual } = finding
   terminal.line()
   printHead(terminal, 'warn', printable(message, 600))
@@ -158,7 +162,8 @@ function printWarning(terminal: Terminal, { finding, also }: Problem): void {
   const seenIn = [scenario, ...some(also)].join(', ')
   terminal.line(wrapped(seenIn, terminal.width, indent, '  scenario     '))
   if (expected !== undefined) terminal.line(`  expected     ${printable(expected, 300)}`)
-  if (actual !== undefined) terminal.line(`  actual       ${printable(actual, 300)}`)
+  if (actual !== undefined) terminal.line(`  found        ${printable(actual, 300)}`)
+  printMend(terminal, requirement, record)
 }
 
 /** In short: once the twin works, most of them will be different, or gone. */

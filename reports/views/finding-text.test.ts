@@ -15,7 +15,7 @@ test('says what was found, against which requirement, and which exchange shows i
     '               MUST, specification, Document, Section',
     '  scenario     denied-consent, other',
     '  expected     "call-1"',
-    '  actual       "x"',
+    '  found        "x"',
     '  exchange     #2 +0.10s  invocation: POST http://127.0.0.1:4000/invoke?a=[1]',
     '                          {"operation":"it\'s"}',
   ])

@@ -35,7 +35,7 @@ export function findingLines(
     ]),
     ...rows('scenario', [[finding.scenario, ...also].join(', ')]),
     ...rows('expected', expected === undefined ? [] : [printable(expected, 1000)]),
-    ...rows('actual', actual === undefined ? [] : [printable(actual, 1000)]),
+    ...rows('found', actual === undefined ? [] : [printable(actual, 1000)]),
     ...rows('exchange', evidenceLines(evidence, transcripts, finding.scenario, events)),
     ...rows('repeat', repeated),
     ...rows('to fix', row?.mend === undefined ? [] : [row.mend]),

@@ -20,7 +20,7 @@ test('a failure carries requirement, source, expected, actual and evidence', () 
     '<property name="specification.revision" value="1"/>',
     'requirement  p/tool/echo-id',
     'expected     &quot;call-1&quot;',
-    'actual       x',
+    'found        x',
     '#2 +0.10s',
   ]) {
     expect(xml).toContain(part)

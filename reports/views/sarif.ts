@@ -76,7 +76,7 @@ function resultOf(finding: Finding, rules: readonly RequirementRecord[], record:
   const text = [
     printable(message, 1000),
     ...(expected === undefined ? [] : [`Expected: ${printable(expected, 1000)}`]),
-    ...(actual === undefined ? [] : [`Actual: ${printable(actual, 1000)}`]),
+    ...(actual === undefined ? [] : [`Found: ${printable(actual, 1000)}`]),
   ].join('\n')
   const known = knownReason(record, finding)
   const ruleIndex = rules.findIndex(({ id }) => id === requirement)

@@ -95,7 +95,7 @@ function problem({ finding, also }: Problem, { requirements }: RunRecord): strin
     `  - requirement ${codeSpan(requirement)} (${keyword}, ${basis}, ${linked(source, row?.links[0]?.url)})`,
     `  - in ${places.join(', ')}`,
     ...(expected === undefined ? [] : [`  - expected ${codeSpan(expected)}`]),
-    ...(actual === undefined ? [] : [`  - actual ${codeSpan(actual)}`]),
+    ...(actual === undefined ? [] : [`  - found ${codeSpan(actual)}`]),
     ...(row?.mend === undefined ? [] : [`  - to fix: ${codeSpan(row.mend, 600)}`]),
   ]
 }

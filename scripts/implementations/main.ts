@@ -88,7 +88,7 @@ function resultsIn(folder: string, configuration: string): string {
   return join(folder, 'results', configuration.replace(/\.json$/, ''))
 }
 
-/** The grid, and a page each; what was not certified on this machine keeps the page that it has. */
+/** A page each, and the grid once all are there; what was not certified on this machine keeps the page that it has. */
 async function write(): Promise<void> {
   mkdirSync(pages, { recursive: true })
   for (const each of all) {
@@ -97,7 +97,10 @@ async function write(): Promise<void> {
       await writePage(name, implementationPage(each))
     }
   }
-  await writePage('README.md', gridPage(all))
+  const missing = all.filter(({ recipe, runs }) => recipe.unable === undefined && runs.length === 0)
+  if (missing.length === 0) return writePage('README.md', gridPage(all))
+  const names = missing.map(({ recipe }) => recipe.name).join(', ')
+  process.stdout.write(`the grid stays as it is: nothing is stored here of ${names}\n`)
 }
 
 async function writePage(name: string, text: string): Promise<void> {
