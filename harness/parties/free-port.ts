@@ -1,7 +1,7 @@
 /** Ports for servers that another process starts, or that are stopped and started again. */
 
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { createServer, type ListenOptions, type Server } from 'node:net'
 
 /**
  * Linux, macOS and Windows hand out higher ports to whoever asks for any port. One of those could be given to
@@ -11,22 +11,48 @@ const [first, last] = [20_000, 29_999]
 
 let latest = randomInt(first, last)
 
+/** Ports that are claimed at a time; one run needs some sixty. */
+const claimed = 500
+const claims: Server[] = []
+
 /**
- * A port of the loopback interface on which nothing listens; no port is returned again soon.
+ * A port of the loopback interface on which nothing listens, and that no other run on this machine was given; no port is
+ * returned again soon.
  * @throws Error when there is none
  */
 export async function freePort(): Promise<number> {
   for (let tried = first; tried <= last; tried += 1) {
     const port = (latest = latest === last ? first : latest + 1)
-    if (await isFree(port)) return port
+    if ((await isClaimed(port)) && (await isFree(port))) return port
   }
   throw new Error(`no port between ${first} and ${last} is free on 127.0.0.1`)
 }
 
-function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const isFree = await listens(server, { port, host: '127.0.0.1' })
+  if (isFree) await new Promise((resolve) => server.close(resolve))
+  return isFree
+}
+
+/** Where the claim on a port is, on Linux: in the abstract namespace, which belongs to a network as ports do. */
+export function claimOf(port: number): string {
+  return `\0agent-oauth-conformance:${port}`
+}
+
+/** A server that starts, or starts again, does not listen for a while: what holds its port then is a claim. */
+async function isClaimed(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  const claim = createServer().unref()
+  if (!(await listens(claim, { path: claimOf(port) }))) return false
+  claims.push(claim)
+  if (claims.length > claimed) claims.shift()?.close()
+  return true
+}
+
+function listens(server: Server, at: ListenOptions): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    server.listen(at, () => resolve(true))
   })
 }
