@@ -8,8 +8,8 @@ export function mask(value: string): string {
 /** What the provider minted, by its prefix; any JSON Web Token; and what clients send as a secret. */
 const patterns: readonly RegExp[] = [
   /\b(?:at|rt|ac|cs|rat|dc|session)_[A-Za-z0-9_-]{32}/g,
-  /\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g,
-  /(?<=\bBasic\s+)[A-Za-z0-9+/]+=*/gi,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g,
+  /(?<=\bBasic\s{1,10})[A-Za-z0-9+/]+=*/gi,
   /(?<=\b(?:client_secret|code_verifier|device_code)=)[^&\s"]+/g,
   /(?<="(?:client_secret|registration_access_token|device_code)":")[^"]+/g,
 ]

@@ -1,7 +1,7 @@
 /** Finds keys that stand twice in one object: readers of JSON differ in which of them they take (RFC 8259 §4). */
 
 /** Strings, and what opens, closes and separates; numbers and words do not matter. */
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]:,]/gs
 
 /** The first key that an object of this JSON text has twice; `undefined` where there is none. */
 export function duplicateKey(json: string): string | undefined {

@@ -135,7 +135,7 @@ export function stateBeside({ config }: CredentialRequest): string | undefined {
 export function withRedirectUri(authUri: string, redirectUri: string): string {
   if (!URL.canParse(authUri) || new URL(authUri).searchParams.get('redirect_uri')) return authUri
   const [rest = '', fragment] = authUri.split('#', 2)
-  const bare = rest.replace(/([?&])redirect_uri=?(?=&|$)/, '$1').replace(/[?&]+$/, '')
+  const bare = rest.replace(/([?&])redirect_uri=?(?=&|$)/, '$1').replace(/(?<![?&])[?&]+$/, '')
   const added = `${bare}${bare.includes('?') ? '&' : '?'}redirect_uri=${encodeURIComponent(redirectUri)}`
   return fragment === undefined ? added : `${added}#${fragment}`
 }

@@ -69,9 +69,9 @@ function urlsOf({ name, attribute, text }: Element): string[] {
 
 /** URLs that a stylesheet loads; a namespace is a name only. */
 function urlsInStyle(css: string): string[] {
-  const read = css.replace(/\/\*[^]*?(?:\*\/|$)|@namespace[^;{}]*;/gi, ' ')
+  const read = css.replace(/\/\*[^]*?(?:\*\/|$)|@namespace[^;{}]{0,500};/gi, ' ')
   const found = [
-    ...read.matchAll(/\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^()"'\s]*))\s*\)/gi),
+    ...read.matchAll(/\burl\(\s{0,100}(?:"([^"]*)"|'([^']*)'|([^()"'\s]*))\s{0,100}\)/gi),
     ...read.matchAll(/@import\s+(?:"([^"]*)"|'([^']*)')/gi),
   ]
   return found.map(([, double, single, bare]) => double ?? single ?? bare ?? '')

@@ -123,3 +123,8 @@ test('the same events are found whether they were there at once or came one by o
     expect(moment.end).toEqual(whole.end)
   }
 })
+
+test.each(['"\\', '"', '\\"', '["\\\\'])('a body of nothing but %s is no JSON', (part) => {
+  const read = jsonOf(bodyOf(Buffer.from(part.repeat(bodyLimit / part.length))))
+  expect(read).toBeUndefined()
+})

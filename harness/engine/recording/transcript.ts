@@ -135,8 +135,8 @@ function parse(text: string): unknown {
 
 function isDeep(text: string): boolean {
   let depth = 0
-  // A string is skipped as a whole, with the quotes that are escaped in it.
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
+  // A string is skipped as a whole, with the quotes that are escaped in it; one without an end goes to the end.
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth += 1
     else if (token === ']' || token === '}') depth -= 1
     if (depth > maxDepth) return true

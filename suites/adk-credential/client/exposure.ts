@@ -17,7 +17,7 @@ import { apiChannel, consentChannel } from './vocabulary.ts'
 const kinds = ['authorization_code', 'access_token', 'refresh_token', 'code_verifier']
 /** How one is shown in a recording. */
 const shown = new RegExp(
-  `\\[secret (${kinds.join('|')})|\\[text withheld: it contains [^\\]]*(${kinds.join('|')})`,
+  `\\[secret (${kinds.join('|')})|\\[text withheld: it contains [^\\][]*(${kinds.join('|')})`,
 )
 
 interface Leak {

@@ -30,3 +30,10 @@ test('several are told apart, and those elsewhere are none', () => {
 test('a text without end is read in part', () => {
   expect(shownUrls('x'.repeat(10_000_000) + url, endpoint)).toEqual([])
 })
+
+test('a URL of nothing but full stops ends', () => {
+  const dots = '.'.repeat(100_000)
+  expect(
+    shownUrls(`https://as.example/authorize?${dots}x${dots}`, 'https://as.example/authorize'),
+  ).toEqual([`https://as.example/authorize?${dots}x`])
+})

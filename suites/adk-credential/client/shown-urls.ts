@@ -17,7 +17,7 @@ function urlsIn(text: string, endpoint: string): string[] {
   const urls: string[] = []
   for (let at = text.indexOf(endpoint); at >= 0; at = text.indexOf(endpoint, at + 1)) {
     const [url = ''] = /^[^\s"'<>`|)\]}]*/.exec(text.slice(at)) ?? []
-    urls.push(url.replace(/[.,;:!]+$/, ''))
+    urls.push(url.replace(/(?<![.,;:!])[.,;:!]+$/, ''))
   }
   return urls
 }

@@ -79,7 +79,7 @@ export const secretsNotToModel: Judge = (t) => {
 
 /** How a token is shown where it was replaced. */
 const token =
-  /\[secret (access|refresh)_token|\[text withheld: it contains [^\]]*(access|refresh)_token/
+  /\[secret (access|refresh)_token|\[text withheld: it contains [^\][]*(access|refresh)_token/
 
 export const stateWithoutTokens: Judge = (t) => {
   const issued = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')

@@ -111,7 +111,7 @@ function sortedScopes(scopes: unknown): string {
 
 /** The first character that RFC 3986 has only in percent-encoding, and its surroundings; secrets are left out. */
 function unencodedIn(url: string): string | undefined {
-  const text = url.replaceAll(/\[secret [^\]]*\]/g, 'secret')
+  const text = url.replaceAll(/\[secret [^\][]*\]/g, 'secret')
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/i.exec(text)
   return wrong ? text.slice(Math.max(0, wrong.index - 20), wrong.index + 20) : undefined
 }
