@@ -4,7 +4,11 @@ import { onwards, requestFor } from './page-ways.ts'
 
 const url = 'https://tool.example/connect?e=1'
 const from = (html: string, { at = url, status = 200, type = 'text/html; charset=utf-8' } = {}) =>
-  onwards({ status, headers: { 'content-type': type }, body: bodyOf(Buffer.from(html)) }, at)
+  onwards(
+    { status, headers: { 'content-type': type }, body: bodyOf(Buffer.from(html)) },
+    at,
+    (to) => to.startsWith('https://as.example/'),
+  )
 
 describe('somebody who is on the way', () => {
   test('presses the only button', () => {
@@ -53,7 +57,27 @@ describe('somebody who is on the way', () => {
     })
   })
 
+  test('takes the only way to the provider among other links', () => {
+    const way = '<a href="https://as.example/authorize?a=1">Go on</a>'
+    const page = `<a href="/help">Help</a>${way}<form></form><form></form>`
+    expect(from(page)).toEqual({ method: 'GET', url: 'https://as.example/authorize?a=1' })
+    expect(from(`${page}<a href="https://as.example/other"></a>`)).toBeUndefined()
+  })
+
   test.each([
+    `<script>window.location.href = "https:\\/\\/as.example\\/authorize?a=1\\u0026b=2"</script>`,
+    `<script>location.replace('https://as.example/authorize?a=1\\x26b=2')</script>`,
+    `<script>setTimeout(() => location.assign("https://as.example/authorize?a=1&b=2"), 9)</script>`,
+    `<button onclick="location='https://as.example/authorize?a=1&amp;b=2'">Go on</button>`,
+    `<button onclick="window.open('https://as.example/authorize?a=1&amp;b=2', '_self')">Go on</button>`,
+  ])('goes where a script goes: %s', (script) => {
+    const page = `${script}<a href="/imprint"></a><a href="/privacy"></a>`
+    expect(from(page)).toEqual({ method: 'GET', url: 'https://as.example/authorize?a=1&b=2' })
+  })
+
+  test.each([
+    ['two ways of a script', '<script>location = "/a"; location = "/b"</script>', {}],
+    ['what a script compares', '<script>if (location == "/a") go()</script>', {}],
     ['two links', '<a href="/a"></a><a href="/b"></a>', {}],
     ['two forms', '<form></form><form></form><a href="/b"></a>', {}],
     ['nothing to press', '<p>Thank you</p>', {}],
@@ -69,7 +93,7 @@ describe('somebody who is on the way', () => {
   })
 })
 
-test.each(['<form>', '<a ', '<b><p>', '<div>', '<button>', '<meta '])(
+test.each(['<form>', '<a ', '<b><p>', '<div>', '<button>', '<meta ', '<script>location = "'])(
   'a page of nothing but %s ends',
   (part) => {
     expect(from(part.repeat(1_000_000 / part.length))).toSatisfy(

@@ -1,4 +1,4 @@
-/** Where a page leads somebody who wants to go on: by itself, by its only form, or by its only link. */
+/** Where a page leads somebody who wants to go on. */
 
 import type { HttpResponse } from '../http.ts'
 import { elementsOf, type Element } from './markup.ts'
@@ -18,12 +18,14 @@ export function requestFor({ method, body }: Navigation) {
 }
 
 /**
- * Where a page leads: by itself (`refresh`), by its only form, filled in as it came, or by its only link. A page that one
- * has come back to with an answer of the provider is the end of the way.
+ * Where a page leads: by itself (`refresh`), by its only form, filled in as it came, by its only link, or its only one to the
+ * provider, or by the only URL that a script goes to. A page that one has come back to with an answer of the provider is
+ * the end of the way.
  */
 export function onwards(
   { status, headers, body }: HttpResponse,
   url: string,
+  isProvider: (url: string) => boolean,
 ): Navigation | undefined {
   const { searchParams } = new URL(url)
   const isAnswer = searchParams.has('code') || searchParams.has('error')
@@ -32,20 +34,54 @@ export function onwards(
   const elements = elementsOf(body.text)
   const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
   const [, refreshed] = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh) ?? []
-  if (refreshed !== undefined) return following(refreshed, url)
+  if (refreshed !== undefined) return goingTo([refreshed], url)
   const [form, ...otherForms] = elements.filter(({ name }) => name === 'form')
-  if (form) return otherForms.length === 0 ? submitted(form, url) : undefined
+  if (form && otherForms.length === 0) return submitted(form, url)
   const links = elements.flatMap(({ name, attribute }) => (name === 'a' && attribute('href')) || [])
-  const [href, ...otherLinks] = links
-  return href === undefined || otherLinks.length > 0 ? undefined : following(href, url)
+  const scripted = elements.flatMap(scriptedUrls)
+  const toProvider = [...links, ...scripted].filter(
+    (each) => URL.canParse(each) && isProvider(each),
+  )
+  return (
+    (form ? undefined : goingTo(links, url)) ?? goingTo(toProvider, url) ?? goingTo(scripted, url)
+  )
+}
+
+/** Goes there, where all of them are one. */
+function goingTo(urls: readonly string[], page: string): Navigation | undefined {
+  const [href, ...others] = new Set(urls)
+  if (href === undefined || others.length > 0 || !URL.canParse(href, page)) return undefined
+  return { method: 'GET', url: new URL(href, page).href }
+}
+
+const goes =
+  /\blocation(?:\.href)?\s*=\s*(["'])([^"'\s]+)\1|\b(?:location\.(?:assign|replace)|open)\(\s*(["'])([^"'\s]+)\3/g
+
+/** The URLs to which the script of an element, or one in its attributes, makes the browser go. */
+function scriptedUrls({ name, attribute, text }: Element): readonly string[] {
+  const scripts = [
+    name === 'script' ? text : '',
+    attribute('onclick') ?? '',
+    attribute('onload') ?? '',
+  ]
+  return scripts.flatMap((script) =>
+    [...script.matchAll(goes)].map(([, , assigned, , called]) =>
+      unescaped(assigned ?? called ?? ''),
+    ),
+  )
+}
+
+/** A string of a script as text. Those that quote a URL for a script escape slashes and what would be markup. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
+    .replaceAll('\\/', '/')
 }
 
 function isRefresh({ name, attribute }: Element): boolean {
   return name === 'meta' && attribute('http-equiv')?.toLowerCase() === 'refresh'
-}
-
-function following(href: string, url: string): Navigation | undefined {
-  return URL.canParse(href, url) ? { method: 'GET', url: new URL(href, url).href } : undefined
 }
 
 /** A fragment that says how many parameters of a URL were in its own query; the others are posted. */

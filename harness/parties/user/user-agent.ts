@@ -20,7 +20,7 @@ export interface UserAgentOptions {
   /** Milliseconds for one answer, asked for before each request. */
   readonly within: (of: 'provider' | 'implementation') => number
   readonly signal: AbortSignal
-  /** Whether somebody who is on the way presses the only button of a page, or its only link; default: pages end a visit. */
+  /** Whether somebody who is on the way goes where a page leads; default: pages end a visit. */
   readonly presses?: boolean | undefined
 }
 
@@ -94,7 +94,9 @@ export class UserAgent {
       }
       const location = answer.headers['location']
       if (answer.status < 300 || answer.status > 399 || !location) {
-        const pressed = this.#options.presses ? onwards(answer, url) : undefined
+        const pressed = this.#options.presses
+          ? onwards(answer, url, (to) => this.#isProvider(to))
+          : undefined
         if (!pressed) return { ended: 'page', status: answer.status, url }
         next = pressed
         continue
