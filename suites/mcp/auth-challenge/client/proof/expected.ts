@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'string-unread': { turns: ids('accept-string') },
   'first-string-only': { turns: ids('accept-list') },
+  'challenge-found-by-pattern': { turns: ids('accept-list') },
   'one-challenge-a-string': { turns: ids('accept-list') },
   'error-flag-ignored': { turns: ids('require-error-flag') },
   'content-swallowed': { turns: ids('show-content') },

@@ -9,6 +9,16 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ accessOf: () => ({ kind: 'invalid' }) }),
   },
   {
+    id: 'scheme-compared-with-case',
+    description: 'a token whose scheme is not written Bearer is none',
+    parts: (defaults) => ({
+      bearerToken: (request) =>
+        request.headers.get('authorization')?.startsWith('Bearer ') === true
+          ? defaults.bearerToken(request)
+          : undefined,
+    }),
+  },
+  {
     id: 'token-refused-by-http',
     description: 'a call with a token is answered by HTTP 401',
     parts: () => ({
