@@ -82,12 +82,15 @@ export function sharedFixtures(
         .requests('provider')
         .some((each) => isThere(servedPath(each)) && isAfter(each, request))
     },
-    async impersonate(imposture) {
+    async impostor(imposture) {
       const note = (action: string, detail = {}): void => {
         if (!recorder.ended) recorder.record({ type: 'step', action, detail })
       }
-      await deployment.impersonate(imposture, () => note('connection-unused'))
-      note('impostor', { imposture })
+      const takeOver = await deployment.impostor(imposture, () => note('connection-unused'))
+      return () => {
+        takeOver()
+        note('impostor', { imposture })
+      }
     },
     async restart() {
       const note = (action: string) => recorder.record({ type: 'step', action, detail: {} })

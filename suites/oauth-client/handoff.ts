@@ -47,10 +47,10 @@ export interface ClientFixtures {
   /** Whether the client has asked its provider for something at such a path since it was first called. */
   readonly hasAsked: (isThere: (path: string) => boolean) => boolean
   /**
-   * From now on somebody else answers in place of the provider, who has not its certificate. Only on an instance of its
-   * own, which the harness has started.
+   * Somebody who has not the certificate of the provider, and answers in its place from when that is called. Only on an
+   * instance of its own, which the harness has started.
    */
-  readonly impersonate: (imposture: Imposture) => Promise<void>
+  readonly impostor: (imposture: Imposture) => Promise<() => void>
   /** Stops the client and starts it again with the same data. */
   readonly restart: () => Promise<void>
 }

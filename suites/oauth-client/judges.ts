@@ -13,6 +13,8 @@ import {
   watched,
   type Check,
   type JudgingContext,
+  type Recorded,
+  type ResponseEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
 import { arrived, callbackWith } from './arrival.ts'
@@ -73,14 +75,18 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       if (end) return pass(`${words.ended} arrived`, [...reached, ...citeEvents(end)])
       const waited = gaveUpAfter(t, name) ?? watched(t)
       if (waited === undefined) return inconclusive('the run did not wait for a result')
+      const failed = lastFailure(call, t)
       if (timedOutBefore(call, context)) return inconclusive(maybeTimedOut)
       return violation(
         `the call did not end after ${description}`,
         {
           expected: words.ended,
-          actual: call.ended.length > 0 ? 'only one from before' : noneWithin(waited),
+          actual:
+            call.ended.length > 0
+              ? 'only one from before'
+              : [noneWithin(waited), ...statusOf(failed)].join('; '),
         },
-        [...reached, ...cite(call.request)],
+        [...reached, ...cite(call.request, failed)],
       )
     }
 
@@ -296,6 +302,21 @@ export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
 /** Where an answer is complete without what is waited for, nothing more can come: hardly any time passes then. */
 function noneWithin(waited: number): string {
   return waited < 1000 ? 'none, and the call had ended' : `none within ${waited} ms`
+}
+
+/** The answer to the last request of the harness for a call, where it is one of failure: that is why nothing else came. */
+function lastFailure(
+  { request, name }: HandedCall,
+  t: Transcript,
+): Recorded<ResponseEvent> | undefined {
+  if (request?.type !== 'request') return undefined
+  const last = t.requests(request.channel, name).at(-1)
+  const answer = last && t.answer(last)
+  return answer?.type === 'response' && answer.status >= 400 ? answer : undefined
+}
+
+function statusOf(failed: Recorded<ResponseEvent> | undefined): string[] {
+  return failed ? [`the last request of the call was answered by HTTP ${failed.status}`] : []
 }
 
 /** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */

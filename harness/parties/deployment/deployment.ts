@@ -55,10 +55,10 @@ export interface Deployment {
   /** Where the harness itself is a client of the provider, for an API that is not the provider's own. */
   readonly provider: Pick<MockProvider, 'registerClient' | 'addAudience'>
   /**
-   * From now on somebody else answers in place of the provider, who has not its certificate. Tells of each connection that
-   * ends without a request. Not inside this process.
+   * Somebody who has not the certificate of the provider, and answers in its place from when that is called. Tells of each
+   * connection that ends without a request. Not inside this process.
    */
-  readonly impersonate: (imposture: Imposture, onUnused: () => void) => Promise<void>
+  readonly impostor: (imposture: Imposture, onUnused: () => void) => Promise<() => void>
   /** A token of the provider that no flow was needed for. */
   readonly issueToken: MockProvider['issueToken']
   /** What an implementation is told of its surroundings, whoever starts it. */

@@ -78,8 +78,7 @@ export async function openInProcess(
     origins,
     authorization: (id) => provider.authorization(id),
     provider,
-    impersonate: () =>
-      Promise.reject(new Error('a module inside this process sees no certificates')),
+    impostor: () => Promise.reject(new Error('a module inside this process sees no certificates')),
     issueToken: (request) => provider.issueToken(request),
     placeholders,
     additions: [],

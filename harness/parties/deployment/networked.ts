@@ -124,8 +124,9 @@ export async function openNetworked(
       origins,
       authorization: (id) => provider.authorization(id),
       provider,
-      async impersonate(imposture, onUnused) {
-        provider.present(await certificateOf(imposture, place.names, authority), onUnused)
+      async impostor(imposture, onUnused) {
+        const certificate = await certificateOf(imposture, place.names, authority)
+        return () => provider.present(certificate, onUnused)
       },
       issueToken: (request) => provider.issueToken(request),
       placeholders,

@@ -1,6 +1,13 @@
 /** A client that is made to act through an adapter. */
 
-import { carryOut, openAdapter, startAdapted } from '../../../harness/parties/index.ts'
+import { Unreached } from '../../../harness/engine/index.ts'
+import {
+  AdapterFailure,
+  carryOut,
+  openAdapter,
+  startAdapted,
+  type Adapter,
+} from '../../../harness/parties/index.ts'
 import type { ClientInstance, StartParts } from './instance.ts'
 
 /** Starts the adapter, and the client behind it. @throws AdapterFailure */
@@ -26,11 +33,20 @@ export async function startAdaptedClient(
   return {
     gone: adapter.gone,
     async call(tool, args) {
-      await carryOut(adapter, { command: 'call', tool, arguments: args })
+      await act(adapter, { command: 'call', tool, arguments: args })
     },
     async answer(prompt, action) {
-      await carryOut(adapter, { command: 'answer', prompt, action })
+      await act(adapter, { command: 'answer', prompt, action })
     },
     stop: () => adapter.close(stopWithin),
+  }
+}
+
+/** A client often ends with its adapter, or holds it up: once it runs, that is no failure of the harness. @throws Unreached */
+async function act(adapter: Adapter, command: Parameters<typeof carryOut>[1]): Promise<void> {
+  try {
+    await carryOut(adapter, command)
+  } catch (error) {
+    throw error instanceof AdapterFailure ? new Unreached(error.message) : error
   }
 }

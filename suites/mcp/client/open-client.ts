@@ -197,15 +197,28 @@ export async function openClient(
       run.log.record({ type: 'output', source: place, text, bytes })
     },
   })
+  let isEnding = false
   // Whoever waits for it hears of it.
-  instance.catch(() => undefined)
+  instance.then(
+    ({ gone }) =>
+      gone.addEventListener('abort', () => {
+        const detail = { reason: reasonOf(gone) }
+        if (!isEnding) note(recorder, latest()?.name, 'gone', detail)
+      }),
+    () => undefined,
+  )
   closing.push(async () => {
     const started = await instance.catch(() => undefined)
-    const { aborted, reason } = started?.gone ?? { aborted: false, reason: '' }
-    if (aborted && !run.signal.aborted) bed.died.push(String(reason))
+    isEnding = true
+    if (started?.gone.aborted && !run.signal.aborted) bed.died.push(reasonOf(started.gone))
     await started?.stop()
   })
   return { instance, site }
+}
+
+/** How a client ended. */
+function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason)
 }
 
 function note(

@@ -1,5 +1,6 @@
 /** The connections of a scenario: one for each user, and for everything that is declared otherwise. */
 
+import type { KeyObject } from 'node:crypto'
 import {
   Unreachable,
   Unreached,
@@ -12,6 +13,7 @@ import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
 import { flawedToken, type Flaw } from './flawed-tokens.ts'
+import { forgedBy, senderKeys, type KeyForm } from './sender-keys.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
@@ -23,8 +25,8 @@ export interface ConnectOptions {
   readonly revision?: Revision
   /** Without the token that the endpoint may demand. */
   readonly anonymous?: true
-  /** With a token that is wrong in this way. */
-  readonly flaw?: Flaw
+  /** With a token that is wrong in this way, or that its sender has made in this one. */
+  readonly flaw?: Flaw | KeyForm
   /** In a session that another connection began, without a handshake of its own. */
   readonly session?: string
 }
@@ -40,6 +42,8 @@ export interface ConnectionsParts {
   /** The MCP endpoint, which is what access tokens are for. */
   readonly endpoint: string
   readonly onRequest: NonNullable<ClientParts['onRequest']>
+  /** What the provider signs with. */
+  readonly signingKeys: readonly KeyObject[]
 }
 
 /** What the vendor configures of it. */
@@ -127,8 +131,11 @@ export class Connections {
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
-  async #tokenOf({ subject }: Principal, flaw?: Flaw): Promise<string | undefined> {
-    const { configuration, deployment, endpoint, run } = this.#parts
+  async #tokenOf(
+    { subject }: Principal,
+    flaw?: ConnectOptions['flaw'],
+  ): Promise<string | undefined> {
+    const { configuration, deployment, endpoint, run, signingKeys } = this.#parts
     if (!configuration.target.authorization) return undefined
     const right = {
       subject,
@@ -137,9 +144,15 @@ export class Connections {
     }
     if (flaw !== undefined) {
       const { issuer } = deployment
+      const issue = async (): Promise<string> => {
+        const request = { ...right, audience: [endpoint], format: 'jwt' } as const
+        return (await deployment.issueToken(request)).access_token
+      }
       const parts = { provider: deployment, issuer, resource: endpoint, right }
       // Ids of access tokens are the provider's to give.
-      const value = await flawedToken(flaw, parts)
+      const value = isKeyForm(flaw)
+        ? await forgedBy(flaw, await issue(), signingKeys)
+        : await flawedToken(flaw, parts)
       return (run.ledger.find(value) ?? run.ledger.add('flawed_token', value)).value
     }
     const { access_token: token } = await deployment.issueToken({ ...right, audience: [endpoint] })
@@ -196,6 +209,12 @@ interface Process {
 }
 
 const mostEarlyLines = 100
+
+function isKeyForm(flaw: Flaw | KeyForm): flaw is KeyForm {
+  return Object.values(senderKeys)
+    .flat()
+    .some((form) => form === flaw)
+}
 
 /** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */
 const mcpClientId = 'mcp-client-1'

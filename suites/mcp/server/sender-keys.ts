@@ -26,27 +26,49 @@ const algorithms = {
 } as const
 
 /**
- * The same claims under a MAC whose secret is the public key of the issuer, in each of the forms in which libraries hold
- * it (RFC 8725 §2.1, §3.1). The token is by one of the keys.
+ * A key that everybody has, and the forms in which a token is made with it: the public key of the issuer as the secret of
+ * a MAC, as libraries hold it (RFC 8725 §2.1, §3.1), or a key of the sender's own that stands in the header (RFC 7515
+ * §4.1.3, RFC 9068 §4).
  */
-export function keyedByPublicKey(token: string, keys: readonly KeyObject[]): readonly string[] {
-  const { type } = algorithmOf(token)
+export const senderKeys = {
+  'public-key': ['pem', 'trimmed-pem', 'der'],
+  'key-in-header': ['jwk'],
+} as const
+
+export type SenderKey = keyof typeof senderKeys
+export type KeyForm = (typeof senderKeys)[SenderKey][number]
+
+type SecretForm = (typeof senderKeys)['public-key'][number]
+
+const secretIn: Readonly<Record<SecretForm, (known: KeyObject) => string | Buffer>> = {
+  pem: pemOf,
+  'trimmed-pem': (known) => pemOf(known).trim(),
+  der: (known) => known.export({ type: 'spki', format: 'der' }),
+}
+
+/** The claims of a token by one of the keys, sealed by its sender. */
+export async function forgedBy(
+  form: KeyForm,
+  token: string,
+  keys: readonly KeyObject[],
+): Promise<string> {
+  const algorithm = algorithmOf(token)
+  if (form === 'jwk') {
+    const { publicKey, privateKey } = await algorithm.make()
+    const jwk = publicKey.export({ format: 'jwk' })
+    return resigned(token, { jwk }, (data) => algorithm.sign(data, privateKey))
+  }
+  const { type } = algorithm
   const key = keys.find(({ asymmetricKeyType }) => asymmetricKeyType === type)
   if (!key) throw new TypeError(`no key of the run is one for ${type}`)
-  const known = createPublicKey(key)
-  const pem = known.export({ type: 'spki', format: 'pem' }).toString()
-  const secrets = [pem, pem.trim(), known.export({ type: 'spki', format: 'der' })]
-  return secrets.map((secret) =>
-    resigned(token, { alg: 'HS256' }, (data) => createHmac('sha256', secret).update(data).digest()),
+  const secret = secretIn[form](createPublicKey(key))
+  return resigned(token, { alg: 'HS256' }, (data) =>
+    createHmac('sha256', secret).update(data).digest(),
   )
 }
 
-/** The same claims by a key of the sender's own, which stands in the header (RFC 7515 §4.1.3, RFC 9068 §4). */
-export async function keyedByHeader(token: string): Promise<string> {
-  const algorithm = algorithmOf(token)
-  const { publicKey, privateKey } = await algorithm.make()
-  const jwk = publicKey.export({ format: 'jwk' })
-  return resigned(token, { jwk }, (data) => algorithm.sign(data, privateKey))
+function pemOf(known: KeyObject): string {
+  return known.export({ type: 'spki', format: 'pem' }).toString()
 }
 
 function headerOf(token: string): Readonly<Record<string, unknown>> {

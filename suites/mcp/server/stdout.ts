@@ -9,7 +9,7 @@ import {
   type Check,
   type RecordedEvent,
 } from '../../../harness/engine/index.ts'
-import { messagesIn } from '../wire/json-rpc.ts'
+import { isMessage } from '../wire/json-rpc.ts'
 import { streamChannel } from '../wire/link.ts'
 
 /** Whether it is a line of standard output. */
@@ -34,13 +34,4 @@ export const onlyMessages: Check['judge'] = (t) => {
     )
   }
   return pass(`${lines.length} lines, each a message`, cite(first))
-}
-
-function isMessage(line: string): boolean {
-  try {
-    const messages = messagesIn(JSON.parse(line) as unknown)
-    return messages.length > 0 && messages.every(({ kind }) => kind !== 'other')
-  } catch {
-    return false
-  }
 }

@@ -108,7 +108,11 @@ describe('over HTTP', () => {
       { answer: () => ({ status: 200, type: 'text/html', text: '<p>' }) },
       /text\/html.*no message/,
     ],
-    ['an error', { answer: jsonReply({ error: { code: 1, message: 'no' } }) }, /refused: "no"/],
+    [
+      'an error',
+      { answer: jsonReply({ error: { code: 1, message: 'no' } }) },
+      /refused: the error 1, "no"/,
+    ],
     ['silence', { answer: () => 'hang' as const }, /no answer within/],
     ['a closed connection', { answer: () => 'reset' as const }, /not answered/],
   ] satisfies [string, Script, RegExp][])('%s instead of a handshake', async (_, script, why) => {
@@ -204,6 +208,28 @@ describe('over HTTP', () => {
     // One more of a kind has as long as those before it needed, and more.
     expect(patience.within('tools/list')).toBeLessThan(30_000)
     expect(patience.within('tools/call')).toBe(30_000)
+  })
+
+  test('who demands a session that it did not begin is told so, in its own words', async () => {
+    const error = { code: -32000, message: 'Mcp-Session-Id is required' }
+    const refused = { status: 400, text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
+    const answer = ({ method }: { readonly method?: string | undefined }) =>
+      method === 'tools/call' ? refused : undefined
+    const reasons = []
+    for (const session of [undefined, 's']) {
+      const opened = await connect({ answer, ...(session === undefined ? {} : { session }) })
+      await opened.open()
+      reasons.push(await opened.request('tools/call', { name: 't' }))
+    }
+    expect(reasons).toEqual([
+      {
+        kind: 'none',
+        reason: expect.stringMatching(
+          /^HTTP 400: "Mcp-Session-Id is required"; its answer to initialize has no header/,
+        ),
+      },
+      { kind: 'none', reason: 'HTTP 400: "Mcp-Session-Id is required"' },
+    ])
   })
 
   test('a request that nobody takes is refused, a ping is answered', async () => {
@@ -306,6 +332,14 @@ describe('over standard input and output', () => {
       ['{"jsonrp', 'c'],
     ])
     expect(sent('initialize')).toMatchObject({ method: 'STDIN', url: 'stdio:' })
+  })
+
+  test('what is no message is named where an answer is missing', async () => {
+    const spread = JSON.stringify(JSON.parse(welcome), null, 2).split('\n')
+    const { client: opened } = spoken(() => ['starting up ...', ...spread])
+    expect(await opened.open()).toMatch(/spreads a message over several lines/)
+    const { client: noisy } = spoken(() => ['starting up ...'])
+    expect(await noisy.open()).toMatch(/no message, such as "starting up ..."/)
   })
 
   test('a process that ends leaves nobody waiting', async () => {

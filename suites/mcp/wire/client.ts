@@ -107,7 +107,8 @@ export class McpClient {
     const params = initialization(revision, capabilities)
     const [reply, headers] = await this.#exchange('initialize', params, { atLeast })
     if (reply.kind === 'none') return `initialize was not answered: ${reply.reason}`
-    if (reply.kind === 'error') return `initialize was refused: ${JSON.stringify(reply.message)}`
+    if (reply.kind === 'error')
+      return `initialize was refused: the error ${JSON.stringify(reply.code)}, ${JSON.stringify(reply.message)}`
     const { protocolVersion } = membersOf(reply.result)
     if (typeof protocolVersion !== 'string' || !withHandshake.includes(protocolVersion)) {
       return `the server offers revision ${JSON.stringify(protocolVersion)}, which nobody knows here`
@@ -166,7 +167,9 @@ export class McpClient {
       }
       const lost = (): void => this.#settle(id, none(String(this.gone.reason)))
       const late = (): void => {
-        this.#settle(id, none(`no answer within ${within} ms`))
+        const { trouble } = this.#link
+        const why = trouble === undefined ? '' : `; ${trouble}`
+        this.#settle(id, none(`no answer within ${within} ms${why}`))
         limit.abort()
       }
       const timer = within === Infinity ? undefined : setTimeout(late, within)

@@ -1,6 +1,7 @@
 /** Streamable HTTP (Model Context Protocol, Transports): answers as JSON or as a stream, and a stream beside them. */
 
 import { setMaxListeners } from 'node:events'
+import { jsonOf, type Body } from '../../../harness/engine/index.ts'
 import { eventsOf } from '../../../harness/parties/host-user/server-sent-events.ts'
 import { bodyOf } from '../../../harness/parties/http.ts'
 import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
@@ -8,6 +9,7 @@ import type { StreamedResponse, StreamingTransport } from '../../../harness/part
 import { Inbox, sentChannel, type Link, type LinkParts, type SendOptions } from './link.ts'
 import { wireLimits } from './limits.ts'
 import { Position } from './position.ts'
+import { membersOf, textIn } from './values.ts'
 
 export interface HttpLinkParts extends LinkParts {
   readonly transport: StreamingTransport
@@ -19,6 +21,9 @@ export interface HttpLinkParts extends LinkParts {
   /** Milliseconds that the server has to take note of the end of a session. */
   readonly within: number
 }
+
+/** Characters of a refusal that are repeated. */
+const mostWords = 200
 
 interface Exchanged {
   readonly text?: string
@@ -173,6 +178,18 @@ export class HttpLink implements Link {
     }
   }
 
+  /** How it was refused, and what may be why. */
+  #refusal(status: number, body: Body): string {
+    const { message = body.text } = membersOf(membersOf(jsonOf(body))['error'])
+    const words = textIn(message).trim().slice(0, mostWords)
+    const said = words === '' ? '' : `: ${JSON.stringify(words)}`
+    const why =
+      status === 400 && this.#resumes && this.#session === undefined
+        ? '; its answer to initialize has no header Mcp-Session-Id, so this request has none either: send the header with that answer, or demand none'
+        : ''
+    return `HTTP ${status}${said}${why}`
+  }
+
   async #read(
     { status, headers, chunks }: StreamedResponse,
     place: Place,
@@ -198,7 +215,7 @@ export class HttpLink implements Link {
     const body = bodyOf(Buffer.concat(parts))
     recorder.record({ type: 'response', ...place, status, headers: { ...headers }, body })
     const messages = this.#inbox.answer(body, via)
-    if (status >= 400) return `HTTP ${status}`
+    if (status >= 400) return this.#refusal(status, body)
     if (messages > 0 || body.bytes === 0) return undefined
     return `HTTP ${status} with ${JSON.stringify(type)}, in which there is no message of JSON-RPC 2.0`
   }

@@ -26,6 +26,16 @@ export function messagesIn(json: unknown): readonly Message[] {
   return isRecord(json) ? [messageOf(json)] : []
 }
 
+/** Whether a text is a message, or a batch of them, and nothing else. */
+export function isMessage(text: string): boolean {
+  try {
+    const messages = messagesIn(JSON.parse(text) as unknown)
+    return messages.length > 0 && messages.every(({ kind }) => kind !== 'other')
+  } catch {
+    return false
+  }
+}
+
 function messageOf(value: Readonly<Record<string, unknown>>): Message {
   const { id, method, error } = value
   if (typeof method === 'string') {

@@ -41,6 +41,8 @@ export interface Link {
   agreed?(session: string | undefined, revision: string): void
   /** Asks for a stream of what the server has to say beside its answers; resolves when it is there, or refused. */
   listen?(): Promise<unknown>
+  /** What came that is no message, in a sentence: it may be why an answer is missing. */
+  readonly trouble?: string | undefined
   /** Aborted when nothing can come any more, with the reason. */
   readonly gone: AbortSignal
   /** Ends it. */

@@ -19,6 +19,9 @@ export const withHandshake: readonly string[] = [
 /** The one revision with batches (2025-03-26, Transports; 2025-06-18, Changelog). */
 export const withBatches = '2025-03-26'
 
+/** The code of the error for a revision that is not spoken (2026-07-28, Versioning). */
+export const unsupportedRevision = -32022
+
 /** Whether a connection begins with `initialize`; later revisions say with every request what that said once. */
 export function hasHandshake(revision: string): boolean {
   return revision < modernRevision

@@ -6,7 +6,13 @@
 import type { Recorder } from '../../../harness/engine/index.ts'
 import { methodNotFound, type Message, type MessageId } from './json-rpc.ts'
 import { wireLimits } from './limits.ts'
-import { hasHandshake, latestWithHandshake, modernRevision, withHandshake } from './revisions.ts'
+import {
+  hasHandshake,
+  latestWithHandshake,
+  modernRevision,
+  unsupportedRevision,
+  withHandshake,
+} from './revisions.ts'
 import { membersOf, textIn } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -241,9 +247,6 @@ export class ToolCall {
     this.#outlet.end()
   }
 }
-
-/** The code for a revision that is not spoken (2026-07-28, Versioning). */
-const unsupportedRevision = -32022
 
 function isId(value: unknown): value is MessageId {
   return typeof value === 'string' || typeof value === 'number'

@@ -1,5 +1,6 @@
 /** Standard input and output of a process (Model Context Protocol, Transports, stdio): one message on a line. */
 
+import { StdoutNoise } from './stdout-noise.ts'
 import { Inbox, sentChannel, type Link, type LinkParts, type SendOptions } from './link.ts'
 
 /** A process of which one client has standard input and output. */
@@ -17,6 +18,7 @@ export class StdioLink implements Link {
   readonly #parts: LinkParts
   readonly #peer: StdioPeer
   readonly #inbox: Inbox
+  readonly #noise = new StdoutNoise()
 
   constructor(parts: LinkParts, peer: StdioPeer) {
     this.#parts = parts
@@ -30,7 +32,13 @@ export class StdioLink implements Link {
 
   /** A line of standard output; one that is no message is recorded all the same. */
   readonly onLine = (line: string): void => {
-    if (line.trim() !== '') this.#inbox.frame('STDOUT', url, line)
+    if (line.trim() === '') return
+    this.#noise.read(line)
+    this.#inbox.frame('STDOUT', url, line)
+  }
+
+  get trouble(): string | undefined {
+    return this.#noise.trouble
   }
 
   send(message: Readonly<Record<string, unknown>>, { call }: SendOptions = {}) {

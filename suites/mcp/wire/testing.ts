@@ -24,7 +24,7 @@ export interface Script {
   readonly session?: string
   readonly revision?: string
   /** Answers everything. */
-  readonly answer?: (message: Rpc) => Plain | 'hang' | 'reset'
+  readonly answer?: (message: Rpc) => Plain | 'hang' | 'reset' | undefined
   /** The stream that answers `tools/call`. */
   readonly tool?: (id: unknown, call: Asking) => readonly (string | Promise<string>)[]
   /** Answers on the stream that GET opens. */

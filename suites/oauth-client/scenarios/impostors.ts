@@ -58,10 +58,12 @@ export function impostorScenarios({ control }: Handoff): readonly ClientScenario
       ownInstance: true,
       notApplicable: needsOwnInstance,
       async drive({ ownInstance }) {
-        const { begin, user, impersonate, observe } = await ownInstance()
+        const { begin, user, impostor, observe } = await ownInstance()
+        // Its keys take a while to make, and the call is not to time out meanwhile.
+        const takeOver = await impostor(imposture)
         const call = begin(user)
         const flow = await user.consent(call)
-        await impersonate(imposture)
+        takeOver()
         await user.follow(flow)
         // Whether the call ends is for others to judge.
         await call.settle()
@@ -89,11 +91,12 @@ export function impostorAtApi(handoff: Handoff): ClientScenario {
     notApplicable: needsOwnInstance,
     needs: storedTokens(handoff),
     async drive({ ownInstance }) {
-      const { begin, user, impersonate, observe } = await ownInstance()
+      const { begin, user, impostor, observe } = await ownInstance()
+      const takeOver = await impostor('unknown-authority')
       const first = begin(user)
       await user.approve(first)
       await first.ended()
-      await impersonate('unknown-authority')
+      takeOver()
       if ((await begin(user).answered()) === 'asked')
         throw new NotOffered('it asked its user again')
       await observe()

@@ -23,10 +23,11 @@ import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
 import type { Flaw } from '../../server/flawed-tokens.ts'
 import { endpointOf } from '../../server/open-client.ts'
+import type { SenderKey } from '../../server/sender-keys.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { mcpClientId, redirectUri, Tokens, type SenderKey, type TokensParts } from './tokens.ts'
+import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {

@@ -9,7 +9,7 @@ import {
   type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
 import { altered, flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
-import { keyedByHeader, keyedByPublicKey } from '../../server/sender-keys.ts'
+import { forgedBy, senderKeys, type SenderKey } from '../../server/sender-keys.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
@@ -26,9 +26,6 @@ export interface TokensParts {
 }
 
 type Issuing = Pick<UnknownProvider, 'issueToken'>
-
-/** A key that everybody has: the issuer's public one as a secret, or one that comes along in the header. */
-export type SenderKey = 'public-key' | 'key-in-header'
 
 /** The MCP client, which is not the client that the server itself may be. */
 export const mcpClientId = 'mcp-client-1'
@@ -107,9 +104,8 @@ export class Tokens {
     const { deployment, signingKeys } = this.#parts
     const request = { ...this.#right(scopes), audience: [resource], format: 'jwt' } as const
     const { access_token: issued } = await deployment.issueToken(request)
-    const values =
-      whose === 'public-key' ? keyedByPublicKey(issued, signingKeys) : [await keyedByHeader(issued)]
-    return values.map((value) => this.#noted(whose, value, call))
+    const forging = senderKeys[whose].map((form) => forgedBy(form, issued, signingKeys))
+    return (await Promise.all(forging)).map((value) => this.#noted(whose, value, call))
   }
 
   #right(scopes: readonly string[]) {

@@ -10,6 +10,7 @@ import {
   type Run,
 } from '../../../../harness/engine/index.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
+import { agreeIfAsked } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
@@ -185,14 +186,9 @@ export class Call implements DrivenCall {
 
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
   async agreeIfAsked(): Promise<void> {
-    if ((await this.settled()) !== 'prompted') return
-    await this.decide('accept')
     const { opens, patience } = this.#parts
-    if (!opens) return
-    await this.#waits.look(
-      patience.within('opened'),
-      ({ opened, replies }) => opened[0] ?? replies[0],
-    )
+    const isOver = ({ replies }: CallView) => replies[0]
+    await agreeIfAsked(this, { opens, patience, waits: this.#waits, isOver })
   }
 
   /** Waits until nobody listens at the port of the redirect any more, and records what was found last. */

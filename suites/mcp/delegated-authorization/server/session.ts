@@ -14,6 +14,7 @@ import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
 import { upstreamAt } from '../../../oauth-client/view.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
+import { endedUnasked } from '../../server/tool-calls.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
 import type { ServerReply } from '../../wire/client.ts'
 import type { Message } from '../../wire/json-rpc.ts'
@@ -80,9 +81,9 @@ export class Call implements PendingCall {
         patience.learn('message', 0)
         throw error
       })
-    const { request } = this.view()
+    const { request, replies } = this.view()
     if (request) patience.learn('message', found.event.t - request.t)
-    if (!('url' in found)) throw new Unreached(`${this.name} ended instead of asking for anything`)
+    if (!('url' in found)) throw new Unreached(endedUnasked(this.name, replies.at(-1)))
     if (typeof found.url !== 'string') throw new Unreached('the auth/request has no url')
     return this.#redirectUri === undefined
       ? found.url

@@ -20,7 +20,16 @@ import {
 import { textIn } from '../../wire/values.ts'
 import { needsOpening } from './conditions.ts'
 import type { Declared } from './configuration.ts'
-import { agreedIn, callOf, callsOf, promptIn, textOf, type Asking, type CallView } from './view.ts'
+import {
+  agreedIn,
+  callOf,
+  callsOf,
+  ownVisits,
+  promptIn,
+  textOf,
+  type Asking,
+  type CallView,
+} from './view.ts'
 
 export type Judge = Check<Declared>['judge']
 
@@ -161,20 +170,35 @@ export const opensAfterConsentIn =
 
 export const opensAfterConsent = opensAfterConsentIn()
 
-/** That nothing asks for what stands behind the URL. */
-export const fetchesNothing: Judge = (t) => {
+/** That the client does not ask for what stands behind the URL: that is for the browser of its user. */
+export const fetchesNothing: Judge = (t, { declared }) => {
   const call = callOf(t)
-  const visit = early(call.visits, call)
-  if (visit) {
-    return violation(
-      'the site of the URL got a request before the user had agreed',
-      { expected: 'no request', actual: `${visit.method} ${visit.url}` },
-      cite(call.askings[0]?.frame.event, visit),
-    )
-  }
+  const [visit] = ownVisits(call, declared)
+  if (visit) return fetched(visit, call)
   const reach = reachOf(t, call)
   if (typeof reach === 'string') return inconclusive(reach)
-  return pass('nothing was fetched before the user had agreed', reach)
+  return pass('the client fetched nothing', reach)
+}
+
+/** The same in every call of a whole run. */
+export const fetchesNothingAtAll: Judge = (t, { declared }) => {
+  const calls = everyCall(t)
+  for (const call of calls) {
+    const [visit] = ownVisits(call, declared)
+    if (visit) return fetched(visit, call)
+  }
+  return passesIn(calls)
+}
+
+function fetched(visit: Recorded<RequestEvent>, call: CallView): Judgement {
+  const agreed = agreedIn(call)
+  return violation(
+    isAfter(visit, agreed)
+      ? 'the client itself asked the site of the URL, beside the browser of its user'
+      : 'the site of the URL got a request before the user had agreed',
+    { expected: 'no request of the client', actual: `${visit.method} ${visit.url}` },
+    cite(call.askings[0]?.frame.event, agreed, visit),
+  )
 }
 
 export const opensExactly: Judge = (t, { declared }) => {
@@ -281,24 +305,30 @@ export const sendsNoContent: Judge = (t) => {
   return pass('no answer had content', cite(first.event))
 }
 
-/** Judges every call of a whole run by what must not come before its user agrees. */
-export const inEveryCall =
-  (
-    what: string,
-    find: (call: CallView) => readonly (Recorded<StepEvent> | Recorded<RequestEvent>)[],
-  ): Judge =>
-  (t) => {
-    const scenarios = [...new Set(t.events.map(({ scenario }) => scenario))]
-    const calls = scenarios.flatMap((scenario) => callsOf(t.of(scenario)))
-    for (const call of calls) {
-      const hasty = early(find(call), call)
-      if (hasty) {
-        const expected = 'nothing until the user agrees'
-        const actual = 'url' in hasty ? hasty.url : show(hasty.detail['url'])
-        return violation(what, { expected, actual }, cite(hasty))
-      }
+/** That in no call of a whole run anything is opened before its user agrees. */
+export const opensAfterConsentAlways: Judge = (t) => {
+  const calls = everyCall(t)
+  for (const call of calls) {
+    const hasty = early(call.opened, call)
+    if (hasty) {
+      return violation(
+        'a URL was opened before its user agreed',
+        { expected: 'nothing until the user agrees', actual: show(hasty.detail['url']) },
+        cite(hasty),
+      )
     }
-    const agreed = calls.map(agreedIn).find((step) => step !== undefined)
-    if (!agreed) return inconclusive('no user agreed to anything')
-    return pass(`nothing of the kind in ${calls.length} calls`, cite(agreed))
   }
+  return passesIn(calls)
+}
+
+/** The calls of a whole run. */
+function everyCall(t: Transcript): readonly CallView[] {
+  const scenarios = [...new Set(t.events.map(({ scenario }) => scenario))]
+  return scenarios.flatMap((scenario) => callsOf(t.of(scenario)))
+}
+
+function passesIn(calls: readonly CallView[]): Judgement {
+  const agreed = calls.map(agreedIn).find((step) => step !== undefined)
+  if (!agreed) return inconclusive('no user agreed to anything')
+  return pass(`nothing of the kind in ${calls.length} calls`, cite(agreed))
+}

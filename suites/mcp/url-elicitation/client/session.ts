@@ -12,6 +12,7 @@ import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import { elicitationRequired } from '../elicitation.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
+import { agreeIfAsked } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
 import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
 
@@ -183,14 +184,9 @@ export class Call implements DrivenCall {
 
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
   async agreeIfAsked(): Promise<void> {
-    if ((await this.settled()) !== 'prompted') return
-    await this.decide('accept')
     const { opens, patience } = this.#parts
-    if (!opens) return
-    await this.#waits.look(
-      patience.within('opened'),
-      ({ opened, replies }) => opened[0] ?? replies.find(({ action }) => action !== 'accept'),
-    )
+    const isOver = ({ replies }: CallView) => replies.find(({ action }) => action !== 'accept')
+    await agreeIfAsked(this, { opens, patience, waits: this.#waits, isOver })
   }
 
   /** Waits until the client has answered what it was asked. */

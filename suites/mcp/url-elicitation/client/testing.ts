@@ -101,8 +101,13 @@ export class Recording extends ClientRecording {
     return this.step('decide', { prompt: `prompt-${this.#prompts}`, action })
   }
 
-  opened(url = urlOf(this.current)): this {
-    return this.step('opened', { url })
+  opened(url = urlOf(this.current), by: 'browser' | 'client' = 'browser'): this {
+    return this.step('opened', { url, by })
+  }
+
+  /** The client ends by itself. */
+  gone(): this {
+    return this.step('gone', { reason: 'the client exited with code 1' })
   }
 
   visited(path = '/connect'): this {

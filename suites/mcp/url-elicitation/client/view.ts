@@ -44,7 +44,7 @@ export interface CallView {
   readonly decisions: readonly Recorded<StepEvent>[]
   /** What was opened for the user. */
   readonly opened: readonly Recorded<StepEvent>[]
-  /** What else the site was asked for. */
+  /** What the site was asked for, by whomever. */
   readonly visits: readonly Recorded<RequestEvent>[]
 }
 
@@ -78,6 +78,24 @@ export function callsOf(t: Transcript): CallView[] {
 /** When the user agreed, if so. */
 export function agreedIn({ decisions }: CallView): Recorded<StepEvent> | undefined {
   return decisions.find(({ detail }) => detail['action'] === 'accept')
+}
+
+/**
+ * What the client itself asked the site for. The browsers that the harness gives it visit nothing; what a browser of
+ * its own fetches once its user has agreed cannot be told from it.
+ */
+export function ownVisits(
+  call: CallView,
+  { opens }: { readonly opens: boolean },
+): CallView['visits'] {
+  const byHarness = call.opened.some(({ detail }) => detail['by'] === 'browser')
+  if (!opens || byHarness) return call.visits
+  return call.visits.filter((visit) => !isAfter(visit, agreedIn(call)))
+}
+
+/** That the client ended by itself after something. */
+export function endedAfter(t: Transcript, since: Moment): Recorded<StepEvent> | undefined {
+  return t.steps('gone').find((step) => isAfter(step, since))
 }
 
 /** Everything that a prompt shows. */

@@ -16,6 +16,7 @@ import { isRecord, membersOf } from '../../wire/values.ts'
 import { completes, isUrlMode, urlMode } from '../elicitation.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
+import { endedUnasked } from '../../server/tool-calls.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
 import { serverFrames } from '../../wire/frames.ts'
 import { callOf, endedUnserved, retryDue, type CallView } from './view.ts'
@@ -102,9 +103,9 @@ export class Call implements PendingCall {
         patience.learn('message', 0)
         throw error
       })
-    const { request } = this.view()
+    const { request, replies } = this.view()
     if (request) patience.learn('message', found.event.t - request.t)
-    if (!('url' in found)) throw new Unreached(`${this.name} ended instead of asking for anything`)
+    if (!('url' in found)) throw new Unreached(endedUnasked(this.name, replies.at(-1)))
     if (typeof found.url !== 'string') throw new Unreached('the elicitation has no url')
     return found.url
   }

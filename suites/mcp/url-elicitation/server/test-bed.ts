@@ -89,6 +89,7 @@ export async function openTestBed(
       endpoint: endpointOf(deployment, target),
       recorder: run.log,
       onRequest: () => false,
+      signingKeys: surroundings.signingKey,
     }),
   )
   return {
@@ -144,6 +145,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     recorder,
     capabilities: urlMode,
     endpoint: detail.endpoint,
+    signingKeys: deployments.surroundings.signingKey,
     onRequest(request, name) {
       const call = calls.find((each) => each.name === name)
       if (call === undefined || request.method !== 'elicitation/create') return false

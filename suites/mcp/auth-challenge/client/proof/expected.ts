@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'string-unread': { turns: ids('accept-string') },
   'first-string-only': { turns: ids('accept-list') },
+  'challenge-found-by-pattern': { turns: ids('accept-list') },
   'one-challenge-a-string': { turns: ids('accept-list') },
   'error-flag-ignored': { turns: ids('require-error-flag') },
   'content-swallowed': { turns: ids('show-content') },
@@ -48,7 +49,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ids('retry-with-token'),
     unproven: allBut(
       'show-content',
-      'no-retry-without-token',
       'resource-parameter',
       'oauth-client/authorization-request-valid',
       'oauth-client/encrypt-at-rest',
@@ -91,12 +91,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'every-scope-requested': { turns: ids('oauth-client/minimum-scopes') },
   'client-misnamed': {
     turns: ids('oauth-client/authorization-request-valid'),
-    unproven: allBut(
-      'no-retry-without-token',
-      'show-content',
-      'oauth-client/minimum-scopes',
-      'oauth-client/request-scopes',
-    ),
+    unproven: allBut('show-content', 'oauth-client/minimum-scopes', 'oauth-client/request-scopes'),
   },
   'state-constant': { turns: ids('oauth-client/state-unpredictable') },
   'verifier-constant': { turns: ids('oauth-client/pkce-s256') },
@@ -118,7 +113,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-not-exchanged': {
     turns: ids('oauth-client/exchange-code'),
     unproven: allBut(
-      'no-retry-without-token',
       'show-content',
       'oauth-client/minimum-scopes',
       'oauth-client/request-scopes',

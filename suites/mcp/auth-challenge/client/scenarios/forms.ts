@@ -45,9 +45,13 @@ export const formScenarios = [
   }),
   scenario({
     id: 'list-in-string',
-    title: 'one string holds two challenges, Bearer being the second',
+    title: 'one string holds two challenges, Bearer being the second, and the first quotes another',
     control,
-    drive: signIn({ challenge: (bearer) => [`Basic realm="items, and notes", ${bearer}`] }),
+    drive: signIn({
+      challenge: (bearer, { trap }) => [
+        `Basic realm="items, Bearer resource_metadata=${trap}", ${bearer}`,
+      ],
+    }),
     checks: [
       check(
         'mcp-auth-challenge/client/accept-list',

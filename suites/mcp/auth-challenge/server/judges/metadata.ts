@@ -189,8 +189,11 @@ export function isNotSteered(forged: string): Judge {
     const undisturbed = control && resourceMetadata(control, challenged)
     const [seen, known] = [fetched, undisturbed].map((each) => originOf(each))
     const body = fetched?.answer?.body?.text ?? ''
+    // Whoever refuses a claim may say which.
+    const isServed = (fetched?.answer?.status ?? 0) < 400
     if (
       fetched &&
+      isServed &&
       (body.includes(forged) || (seen !== undefined && known !== undefined && seen !== known))
     ) {
       return violation(

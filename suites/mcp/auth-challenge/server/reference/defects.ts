@@ -3,10 +3,12 @@
 import { accessDefects } from './defects/access.ts'
 import { challengeDefects } from './defects/challenge.ts'
 import { metadataDefects } from './defects/metadata.ts'
+import { tokenDefects } from './defects/tokens.ts'
 import type { Defect } from './variation.ts'
 
 export const defects: readonly Defect[] = [
   ...challengeDefects,
   ...metadataDefects,
   ...accessDefects,
+  ...tokenDefects,
 ]

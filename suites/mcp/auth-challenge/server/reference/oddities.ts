@@ -287,6 +287,19 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'refuses-other-origins',
+    description: 'requests of pages elsewhere are refused by words that name the origin: 403',
+    permitted: `${transports}, Security Warning: servers validate the Origin header`,
+    touches: ['challenged-then-served', 'forged-origin'],
+    parts: () => ({
+      answerByHttp(_access, _challenge, { headers }) {
+        const origin = headers.get('origin')
+        if (origin === null) return undefined
+        return Response.json({ error: `${origin} is not allowed` }, { status: 403 })
+      },
+    }),
+  },
+  {
     id: 'refuses-claimed-hosts',
     description: 'requests with forwarding headers are refused: 400',
     permitted: 'RFC 9110 §15.5.1: what is perceived to be a client error',

@@ -48,7 +48,7 @@ export const metadata: readonly Requirement[] = [
     source: 'SEP-1489, Security Notes',
     text: 'Neither the URL of the metadata nor what stands there is steered by what a request claims about its host.',
     observed:
-      'Calls and fetches with X-Forwarded-Host, Forwarded and X-Forwarded-Proto that nobody in between has set.',
+      'Calls and fetches with X-Forwarded-Host, Forwarded, X-Forwarded-Proto and their like that nobody in between has set, and with an Origin elsewhere.',
     mend: 'Build both from a configured public URL; evaluate forwarding headers only where they come from a proxy that is known.',
   },
   {

@@ -14,6 +14,15 @@ export const tokens: readonly Requirement[] = [
     mend: 'Accept tokens whose audience is the resource of your metadata and whose scopes are those of your challenge.',
   },
   {
+    id: 'mcp-auth-challenge/server/scheme-in-any-case',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9110 §11.1',
+    text: 'The scheme of the Authorization header is read without regard to case.',
+    observed: 'The call that is made again with a valid token, as `authorization: bearer ...`.',
+    mend: 'Compare the scheme in lower case before the token is taken.',
+  },
+  {
     id: 'mcp-auth-challenge/server/enforce',
     keyword: 'MUST',
     basis: 'best-practice',

@@ -14,6 +14,12 @@ const unmoved: Cases = {
   pass: {
     'both are the same': judged(claimed().challenged()),
     'the claim is refused': judged(claimed().http(400)),
+    'the refusal names it': judged(
+      begun()
+        .metadata({ error: 'forged.example is not allowed' }, { status: 403 })
+        .call()
+        .http(403),
+    ),
     'so is the fetch': judged(begun().metadata({}, { status: 403 }).call().http(403)),
     'another query': judged(claimed().challenged(challengedAt(`${metadataUrl}?n=2`))),
   },

@@ -4,7 +4,7 @@ import { check, control, scenario } from './define.ts'
 /** A host that is claimed, and that nobody has. */
 const forgedHost = 'forged.example'
 
-/** What a client says that claims to be a proxy, by the scheme that the endpoint has not. */
+/** What a client says that claims to be a proxy, or a page elsewhere, by the scheme that the endpoint has not. */
 const claims = {
   'x-forwarded-host': () => forgedHost,
   forwarded: (scheme: string) => `for=192.0.2.1;host=${forgedHost};proto=${scheme}`,
@@ -15,6 +15,8 @@ const claims = {
   'x-original-host': () => forgedHost,
   'x-host': () => forgedHost,
   'x-original-url': (scheme: string) => `${scheme}://${forgedHost}/mcp`,
+  // What a page of that host would send: where a request comes from, and not where it goes to (RFC 6454 §7).
+  origin: (scheme: string) => `${scheme}://${forgedHost}`,
 }
 
 export const forgedHostScenarios = Object.entries(claims).map(([name, claim]) =>

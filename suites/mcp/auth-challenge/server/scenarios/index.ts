@@ -9,6 +9,7 @@ import {
   uncheckedTokens,
 } from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
+import { lowerCaseScheme } from './lower-case-scheme.ts'
 import { modern } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
 import { smallScope } from './small-scope.ts'
@@ -22,6 +23,7 @@ export const scenarios: readonly ServerScenario[] = [
   alteredAfterUse,
   ...uncheckedTokens,
   tokenLeftOut,
+  lowerCaseScheme,
   smallScope,
   ...forgedHostScenarios,
   otherCaller,

@@ -19,6 +19,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'mode-missing-in-retries': { turns: ['mcp-url-elicitation/client/declare-mode'] },
   'undeclared-form-declined': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
+  // A client that has ended during a run passes nothing.
+  'undeclared-form-is-fatal': {
+    turns: ['mcp-url-elicitation/client/refuse-undeclared'],
+    unproven: allBut(),
+  },
+  'undeclared-form-unanswered': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
   'url-without-mode-opened': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
   'url-without-mode-opened-late': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
   'query-hidden': { turns: ['mcp-url-elicitation/client/show-full-url'] },
@@ -38,6 +44,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
+  'asked-by-head-before-opening': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
+  'page-fetched-beside-browser': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'required-url-opened-anyway': {
     turns: ['mcp-url-elicitation/client/consent-before-opening'],
   },
@@ -68,6 +76,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'any-completion-dismisses': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  // A client that has ended during a run passes nothing.
+  'unknown-completion-is-fatal': {
+    turns: ['mcp-url-elicitation/client/ignore-unknown-complete'],
+    unproven: allBut(),
+  },
   'second-completion-reopens': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'content-sent': { turns: ['mcp-url-elicitation/client/accept-without-content'] },
   'decline-answered-with-cancel': { turns: ['mcp-url-elicitation/client/decline-and-cancel'] },

@@ -18,9 +18,10 @@ export const consent: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'MCP Elicitation, Safe URL Handling',
-    text: 'Neither the URL nor any metadata of it is fetched in advance.',
-    observed: 'Every request to the site of the URL before the user has agreed.',
-    mend: 'Show the URL as the text that it is: no previews, titles or icons of it.',
+    text: 'The client fetches neither the URL nor any metadata of it.',
+    observed:
+      'Every request to the site of the URL before the user has agreed, and afterwards where the browser is one of the harness, which visits nothing.',
+    mend: 'Show the URL as the text that it is, without previews, titles or icons, and hand it to the browser unvisited: no HEAD, no check whether it is there.',
   },
   {
     id: 'mcp-url-elicitation/client/show-full-url',

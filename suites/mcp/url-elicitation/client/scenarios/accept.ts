@@ -26,6 +26,8 @@ export const accept = scenario({
     await observe()
     await call.accept()
     await call.replied()
+    // What the client does beside the browser comes now.
+    await observe()
     call.complete()
     await call.finish()
     const again = await client.begin()
@@ -46,7 +48,7 @@ export const accept = scenario({
       'opens the URL once its user has agreed',
       opensAfterConsent,
     ),
-    check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing before', fetchesNothing),
+    check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing itself', fetchesNothing),
     check('mcp-url-elicitation/client/open-exact-url', 'opens the very URL', opensExactly),
     check(
       'mcp-url-elicitation/client/accept-after-consent',

@@ -13,6 +13,7 @@ const refuses: Cases = {
     declined: form().answer({ action: 'decline' }),
     accepted: form().answer({ action: 'accept', content: {} }),
     'no answer': form().gaveUp(),
+    'it is the end of the client': form().gone(),
   },
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),

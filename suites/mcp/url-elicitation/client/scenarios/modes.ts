@@ -11,7 +11,7 @@ import { opensNothing } from '../../../../host/opens-nothing.ts'
 import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
-import { callOf } from '../view.ts'
+import { callOf, endedAfter } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 /** MCP 2025-11-25, Changelog: URL mode came, and with it the member `mode`. */
@@ -32,6 +32,12 @@ const refuses: Judge = (t) => {
   const [reply] = call.replies
   if (!knowsElicitation(t)) return inconclusive('the client declares no elicitation at all')
   const message = `a mode that was not declared, ${show(asking.params['mode'])}, was not refused`
+  const ended = endedAfter(t, asking.frame.event)
+  if (!reply && ended) {
+    const expected = `the error ${invalidParams}`
+    const actual = show(ended.detail['reason'])
+    return violation(message, { expected, actual }, cite(asking.frame.event, ended))
+  }
   if (!reply) return unanswered(t, call, asking.frame.event, message)
   const evidence = cite(asking.frame.event, reply.event)
   if (reply.error === invalidParams) return pass('it was refused', evidence)

@@ -83,7 +83,7 @@ export const errorPath = scenario({
       'opens the URL once its user has agreed',
       opensAfterConsent,
     ),
-    check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing before', fetchesNothing),
+    check('mcp-url-elicitation/client/no-prefetch', 'fetches nothing itself', fetchesNothing),
     check('mcp-url-elicitation/client/open-exact-url', 'opens the very URL', opensExactly),
   ],
 })

@@ -68,12 +68,22 @@ export const consent = (way: Way): Cases => ({
 export const prefetch = (way: Way): Cases => ({
   pass: {
     'nothing came': way().prompt().decide(),
-    'it came after consent': way().prompt().decide().visited(),
+    'a browser of its own came after consent': way()
+      .prompt()
+      .decide()
+      .opened(urlOf(), 'client')
+      .visited(),
     'nobody agreed, and somebody watched': way().prompt().window(),
   },
   violation: {
     'the page': way().visited().prompt(),
     'an icon, while the user reads': way().prompt().visited('/favicon.ico').decide(),
+    'the page, before it is opened': way().prompt().decide().visited().opened(),
+    'the page, when it is opened': way().prompt().decide().opened().visited(),
+    'the page, by a client that opens nothing': [
+      way().prompt().decide().visited(),
+      { opens: false },
+    ],
   },
   inconclusive: { ...nothing, 'nobody watched': way().prompt() },
 })

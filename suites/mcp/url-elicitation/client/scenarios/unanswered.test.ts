@@ -28,6 +28,7 @@ const ignoresUnknown: Cases = {
     'another answer than that of the user': unknown().decide().answer({ action: 'cancel' }),
     'an error': unknown().decide().refuse(-32603),
     'no answer any more': unknown().decide().gaveUp(),
+    'it is the end of the client': pending().complete('unknown').gone(),
   },
   inconclusive: {
     'nothing was completed': pending().decide().answer(),
@@ -44,6 +45,7 @@ const ignoresKnown: Cases = {
     'it is opened again': late().opened().window(),
     'the call is made again': late().attempt().window(),
     'no further call gets through': late().window().begin().gaveUp(),
+    'it is the end of the client': late().gone(),
   },
   inconclusive: {
     'it was not completed twice': recording().accepted().window().begin().attempt(),

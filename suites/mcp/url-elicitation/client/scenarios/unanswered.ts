@@ -21,7 +21,7 @@ import {
   type Judge,
 } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
-import { callOf } from '../view.ts'
+import { callOf, endedAfter } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const watchedWhilePending = [
@@ -79,6 +79,14 @@ const keepsPrompt: Judge = (t) => {
   const call = callOf(t)
   const sent = t.steps('complete')[0]
   if (!sent) return inconclusive('no unknown completion was sent')
+  const ended = endedAfter(t, sent)
+  if (ended) {
+    return violation(
+      'after the completion of an unknown elicitation the client ended',
+      { expected: 'it is ignored', actual: show(ended.detail['reason']) },
+      cite(sent, ended),
+    )
+  }
   const agreed = call.decisions[0]
   const before = call.replies.find(({ event }) => isAfter(event, sent) && !isAfter(event, agreed))
   if (before) {
@@ -134,6 +142,14 @@ const livesOn: Judge = (t) => {
   const call = callOf(t)
   const watchedFor = watchedAfter(t, late)
   if (!late) return inconclusive('nothing was completed twice')
+  const ended = endedAfter(t, late)
+  if (ended) {
+    return violation(
+      'after a second completion of the same elicitation the client ended',
+      { expected: 'it is ignored', actual: show(ended.detail['reason']) },
+      cite(late, ended),
+    )
+  }
   const opened = call.opened.find((each) => isAfter(each, late))
   const again = call.attempts.find(({ event }) => isAfter(event, late))
   const wrong = opened ?? again?.event

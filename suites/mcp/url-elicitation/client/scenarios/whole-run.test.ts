@@ -25,9 +25,10 @@ const consent: Cases = {
 }
 
 const prefetch: Cases = {
-  pass: { 'in no call': merged(first().visited(), recording('decline', 1000).asked().prompt()) },
+  pass: { 'in no call': merged(first(), recording('decline', 1000).asked().prompt()) },
   violation: {
     'in another scenario': merged(first(), recording('decline', 1000).asked().visited().prompt()),
+    'beside the browser': merged(first().visited(), recording('decline', 1000).asked().prompt()),
   },
   inconclusive: { 'nobody agreed': recording('decline').asked().prompt() },
 }

@@ -1,5 +1,5 @@
 import { declaresMode } from '../capabilities.ts'
-import { check, inEveryCall, sendsNoContent } from '../checks.ts'
+import { check, fetchesNothingAtAll, opensAfterConsentAlways, sendsNoContent } from '../checks.ts'
 import { scenario } from './define.ts'
 
 export const wholeRun = scenario({
@@ -16,12 +16,12 @@ export const wholeRun = scenario({
     check(
       'mcp-url-elicitation/client/consent-before-opening',
       'never opens anything before its user agrees',
-      inEveryCall('a URL was opened before its user agreed', ({ opened }) => opened),
+      opensAfterConsentAlways,
     ),
     check(
       'mcp-url-elicitation/client/no-prefetch',
-      'never fetches anything before its user agrees',
-      inEveryCall('a site got a request before the user had agreed', ({ visits }) => visits),
+      'never fetches anything itself',
+      fetchesNothingAtAll,
     ),
     check(
       'mcp-url-elicitation/client/accept-without-content',

@@ -255,6 +255,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
+  'public-key-as-secret': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'key-of-the-header': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'request-state-of-any-call': { turns: ['mcp-url-elicitation/server/state-for-its-request'] },
   'denied-state-reusable': {
     turns: ['mcp-url-elicitation/server/declined-link-dead', 'oauth-client/state-single-use'],

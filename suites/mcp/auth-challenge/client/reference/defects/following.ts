@@ -86,6 +86,21 @@ export const followingDefects: readonly Defect[] = [
     parts: ({ challengesIn }) => ({ challengesIn: (result) => challengesIn(result).slice(0, 1) }),
   },
   {
+    id: 'challenge-found-by-pattern',
+    description: 'what looks like a Bearer challenge is taken for one, in a quoted string as well',
+    parts: () => ({
+      bearerAmong(values) {
+        const [, rest] = /bearer (.*)$/is.exec(values.join(', ')) ?? []
+        const found = [...(rest ?? '').matchAll(/([a-z_]+)="?([^",]+)/gi)]
+        // Of parameters that stand there twice the first one counts.
+        const parameters = found
+          .toReversed()
+          .map(([, name = '', value = '']) => [name, value] as const)
+        return rest === undefined ? undefined : new Map(parameters)
+      },
+    }),
+  },
+  {
     id: 'one-challenge-a-string',
     description: 'a string is taken for one challenge, whose scheme stands at its beginning',
     parts: ({ bearerAmong }) => ({

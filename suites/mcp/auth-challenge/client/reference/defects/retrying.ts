@@ -1,5 +1,6 @@
 /** Defects: when a call is made again, and how. */
 
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
 /** Milliseconds between two tries of who does not wait. */
@@ -53,17 +54,12 @@ export const retryingDefects: readonly Defect[] = [
   {
     id: 'polls-meanwhile',
     description: 'while its user signs in, the call is tried again and again',
-    parts: ({ authorize, send }) => {
-      let last: (() => Promise<Response>) | undefined
+    parts: ({ authorize, ...defaults }) => {
+      const { send, repeat } = remembering(defaults)
       return {
-        send(url, init) {
-          if (isToolCall(init)) last = () => send(url, init)
-          return send(url, init)
-        },
+        send,
         async authorize(signIn) {
-          const timer = setInterval(() => {
-            void last?.().then((response) => response.body?.cancel())
-          }, pause)
+          const timer = setInterval(() => void repeat(), pause)
           await authorize(signIn).finally(() => clearInterval(timer))
         },
       }
@@ -72,18 +68,15 @@ export const retryingDefects: readonly Defect[] = [
   {
     id: 'retried-after-failure',
     description: 'a call whose user could not be signed in is made again as it was',
-    parts: ({ authorize, send }) => {
-      let last: (() => Promise<Response>) | undefined
+    parts: ({ authorize, ...defaults }) => {
+      const { send, repeat } = remembering(defaults)
       return {
-        send(url, init) {
-          if (isToolCall(init)) last = () => send(url, init)
-          return send(url, init)
-        },
+        send,
         async authorize(signIn) {
           try {
             await authorize(signIn)
           } catch (error) {
-            await (await last?.())?.body?.cancel()
+            await repeat()
             throw error
           }
         },
@@ -110,3 +103,15 @@ export const retryingDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** Sends as before, and can make the last call of a tool once more, as it was. */
+function remembering({ send }: Pick<Parts, 'send'>) {
+  let last: (() => Promise<Response>) | undefined
+  return {
+    send: (url, init) => {
+      if (isToolCall(init)) last = () => send(url, init)
+      return send(url, init)
+    },
+    repeat: async (): Promise<void> => (await last?.())?.body?.cancel(),
+  } satisfies Pick<Parts, 'send'> & { readonly repeat: () => Promise<void> }
+}

@@ -130,6 +130,14 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'host-from-origin',
+    description: 'the public URL is taken from Origin, wherever the request comes from',
+    parts: (defaults) => ({
+      publicUrlOf: (config, headers) =>
+        headers.get('origin') ?? defaults.publicUrlOf(config, headers),
+    }),
+  },
+  {
     id: 'host-from-forwarded',
     description: 'the public URL is taken from Forwarded, whoever sent it',
     parts: (defaults) => ({

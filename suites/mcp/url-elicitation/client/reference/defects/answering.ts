@@ -70,6 +70,23 @@ export const answeringDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'unknown-completion-is-fatal',
+    description: 'a completion that nothing waits for ends the client',
+    parts: ({ consent, onComplete }) => {
+      const pending = new Set<string>()
+      return {
+        consent(server, request, ...rest) {
+          pending.add(request.elicitationId ?? '')
+          return consent(server, request, ...rest)
+        },
+        onComplete(id, completions) {
+          if (!pending.delete(id)) process.exit(1)
+          onComplete(id, completions)
+        },
+      }
+    },
+  },
+  {
     id: 'second-completion-reopens',
     description: 'a completion that comes twice opens the URL again',
     parts: ({ openUrl, onComplete }) => {

@@ -45,6 +45,30 @@ export const declaringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'undeclared-form-is-fatal',
+    description: 'a form, which was not declared, ends the client',
+    parts: (defaults) =>
+      altering(defaults, {
+        incoming: (message) =>
+          asFields(message['params'])['mode'] === 'form' ? process.exit(1) : message,
+      }),
+  },
+  {
+    id: 'undeclared-form-unanswered',
+    description: 'a form, which was not declared, is never answered',
+    parts: (defaults) =>
+      altering(defaults, {
+        incoming: (message) =>
+          asFields(message['params'])['mode'] === 'form'
+            ? {
+                jsonrpc: '2.0',
+                method: 'notifications/message',
+                params: { level: 'debug', data: '' },
+              }
+            : message,
+      }),
+  },
+  {
     id: 'url-without-mode-opened',
     description: 'whatever has a URL is taken for a request in URL mode',
     parts: takingUrls,

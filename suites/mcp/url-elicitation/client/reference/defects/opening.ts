@@ -66,6 +66,28 @@ export const openingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'asked-by-head-before-opening',
+    description:
+      'once the user has agreed, HEAD finds out whether the page is there before it is opened',
+    parts: ({ openUrl }) => ({
+      async openUrl(url) {
+        await fetch(url, { method: 'HEAD' }).catch(() => undefined)
+        return openUrl(url)
+      },
+    }),
+  },
+  {
+    id: 'page-fetched-beside-browser',
+    description: 'the page is fetched when the browser opens it, to be read as well',
+    parts: ({ openUrl }) => ({
+      async openUrl(url) {
+        const isOpened = await openUrl(url)
+        void fetch(url).catch(() => undefined)
+        return isOpened
+      },
+    }),
+  },
+  {
     id: 'required-url-opened-anyway',
     description: 'what the error -32042 requires is opened whatever the user says',
     parts: ({ consent, openUrl, handlesRequired }) => {

@@ -1,5 +1,6 @@
 /** Oddities: how the user is asked. */
 
+import { spawn } from 'node:child_process'
 import { piecesOf } from './wrapped.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -71,6 +72,22 @@ export const showingOddities: readonly Oddity[] = [
         (await user.ask(`${tool} is to be called.`, '', 'May it be? [y]es: ')) === 'accept',
     }),
     configuration: { drive: { terminal: { approval: { text: 'May it be? [y]es: ', line: 'y' } } } },
+  },
+  {
+    id: 'browser-of-its-own',
+    description:
+      'it says that a browser was opened which nobody but itself knows, and which visits the page',
+    permitted: 'MCP Elicitation, Safe URL Handling: how the URL is opened is up to the client',
+    touches: ['accept', 'required-error', 'modern'],
+    env: { USER_INTERFACE: 'adapter' },
+    parts: () => ({
+      openUrl(url) {
+        process.stdout.write(`${JSON.stringify({ event: 'opened', url })}\n`)
+        spawn(process.execPath, ['-e', 'fetch(process.argv[1])', url], { stdio: 'ignore' })
+        return Promise.resolve(true)
+      },
+    }),
+    configuration: { drive: { terminal: undefined, adapter: true } },
   },
   {
     id: 'opens-nothing',

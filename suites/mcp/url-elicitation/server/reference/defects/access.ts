@@ -1,6 +1,13 @@
 /** Defects of who may call, and of who may open a link. */
 
-import { decodeJwt } from 'jose'
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  EmbeddedJWK,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from 'jose'
 
 import type { Principal } from '../access/principal.ts'
 import type { Parts } from '../parts.ts'
@@ -28,6 +35,30 @@ export const accessDefects: readonly Defect[] = [
         const audience = [aud].flat()
         return { ...nobody, subject: sub, audience, expiresAt: exp }
       },
+    }),
+  },
+  {
+    id: 'public-key-as-secret',
+    description: 'the public key verifies a JWT by whatever algorithm its header names',
+    parts: (defaults) => ({
+      async verifyToken(provider, token) {
+        if (headerOf(token).alg !== 'HS256') return defaults.verifyToken(provider, token)
+        const response = await provider.fetch(provider.server.jwks_uri ?? '', {})
+        const { keys } = (await response.json()) as { keys: readonly JsonWebKey[] }
+        const key = keys.find((each) => each['kid'] === headerOf(token).kid) ?? {}
+        const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+        return believed(token, Buffer.from(pem))
+      },
+    }),
+  },
+  {
+    id: 'key-of-the-header',
+    description: 'a JWT that brings its key along is verified by that key',
+    parts: (defaults) => ({
+      verifyToken: (provider, token) =>
+        headerOf(token).jwk === undefined
+          ? defaults.verifyToken(provider, token)
+          : believed(token, EmbeddedJWK),
     }),
   },
   {
@@ -156,6 +187,21 @@ const nobody = {
   audience: [] as readonly string[],
   scopes: [] as string[],
   expiresAt: Number.MAX_SAFE_INTEGER,
+}
+
+function headerOf(token: string): ProtectedHeaderParameters {
+  return token.split('.').length === 3 ? decodeProtectedHeader(token) : {}
+}
+
+/** What a JWT says that this key has sealed. */
+async function believed(token: string, key: Uint8Array | typeof EmbeddedJWK) {
+  const verified = typeof key === 'function' ? jwtVerify(token, key) : jwtVerify(token, key)
+  const payload = await verified.then(
+    (found) => found.payload,
+    () => undefined,
+  )
+  const { sub = '', aud = [], exp = 0 } = payload ?? {}
+  return payload && { ...nobody, subject: sub, audience: [aud].flat(), expiresAt: exp }
 }
 
 function sessionIsIdentity(defaults: Parts) {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Unreached } from '../../../harness/engine/index.ts'
+import { startAdaptedClient } from './adapted-client.ts'
+
+/** An adapter that does what it is told, up to a command of which it dies. */
+const dyingOf = (command: string) => `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, command } = JSON.parse(line)
+    if (command === '${command}') process.exit(3)
+    console.log(JSON.stringify({ event: 'settled', id }))
+  })`
+
+const start = (command: string) =>
+  startAdaptedClient(
+    {
+      command: [process.execPath, '-e', dyingOf(command)],
+      cwd: process.cwd(),
+      env: {},
+      stopWithin: 1000,
+      onPrompt: () => undefined,
+      onOpened: () => undefined,
+      onOutput: () => undefined,
+    },
+    {},
+    10_000,
+  )
+
+test('one that ends while it acts did not get there: that is no failure of the harness', async () => {
+  const client = await start('call')
+  await expect(client.call('list_items', {})).rejects.toThrow(
+    new Unreached('the adapter exited with code 3'),
+  )
+  await expect(client.answer('prompt-1', 'accept')).rejects.toBeInstanceOf(Unreached)
+  await client.stop()
+})
