@@ -11,7 +11,6 @@ import {
   watched,
 } from '../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
-import { fieldsOf, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
@@ -19,6 +18,7 @@ import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { adapterScheme, callOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
+import { replacing, withState, withTokenEndpoint, without } from './rewriting.ts'
 
 interface Altered {
   readonly id: string
@@ -287,59 +287,3 @@ export const alteredAnswerScenarios = [
   otherEndpoint,
   malformedAnswers,
 ]
-
-function withState(redirect: string, state: string | undefined): string {
-  const url = new URL(redirect)
-  if (state === undefined) url.searchParams.delete('state')
-  else url.searchParams.set('state', state)
-  return url.href
-}
-
-/** Every string of a value, changed. */
-function mapped(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]))
-}
-
-/** The callback has its state already: what else has the old one gets the new one. */
-function replacing(state: string, other: string) {
-  return (config: Fields): unknown => mapped(config, (text) => text.replaceAll(state, other))
-}
-
-function without(state: string) {
-  return (config: Fields): unknown => {
-    const bare = fieldsOf(
-      mapped(config, (text) =>
-        text === state ? '' : text.replace(new RegExp(`([?&])state=${escaped(state)}&?`), '$1'),
-      ),
-    )
-    return withoutMember(bare, 'state')
-  }
-}
-
-function withoutMember(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutMember(each, name))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== name)
-      .map(([key, each]) => [key, withoutMember(each, name)]),
-  )
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\w]/g, '\\$&')
-}
-
-function withTokenEndpoint(value: unknown, target: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => withTokenEndpoint(each, target))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      /^token_?(url|endpoint)$/i.test(key) ? target : withTokenEndpoint(each, target),
-    ]),
-  )
-}
