@@ -70,7 +70,13 @@ const wrongIds = [
     title: 'the answer has another name than adk_request_credential, then the right one',
     requirement: 'adk-credential/agent/answer-id-matches',
     what: 'an answer with another name',
-    alter: (url) => ({ url, answer: { name: 'adk_request_confirmation' } }),
+    // In the dialect of responses a confirmation answers the same call by the same id, and has a meaning of its own.
+    alter: (url, { configuration }) => ({
+      url,
+      answer: {
+        name: configuration.api.consent ? 'adk_request_credentials' : 'adk_request_confirmation',
+      },
+    }),
   }),
 ]
 
