@@ -16,6 +16,15 @@ export const answers: readonly Requirement[] = [
     mend: 'Keep the paused call with its id and arguments, run it when the credential is there, and emit its functionResponse with that id.',
   },
   {
+    id: 'adk-credential/agent/pending-survives-restart',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${flow}; ${pipeline}`,
+    text: 'A credential request can be answered after a restart, if sessions are declared to survive one.',
+    observed: 'A restart between the user’s consent and the answer.',
+    mend: 'Keep the request with its session: its id, the paused call with its arguments, state and verifier.',
+  },
+  {
     id: 'adk-credential/agent/model-gets-result',
     keyword: 'MUST',
     basis: 'specification',
@@ -130,6 +139,15 @@ export const answers: readonly Requirement[] = [
     source: 'adk-rs Authenticated tools, Credential storage',
     text: 'A credential serves every tool that has its AuthConfig: it is kept by application, user and key.',
     observed: 'After consent for one tool, a call of another with the same AuthConfig.',
+  },
+  {
+    id: 'adk-credential/agent/credential-of-its-key',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'adk-rs Authenticated tools, Credential storage',
+    text: 'A credential serves no tool that has another AuthConfig, and is not replaced by that of another one.',
+    observed:
+      'After consent for one tool, a call of another with an AuthConfig of its own, and then one of the first again.',
   },
   {
     id: 'adk-credential/agent/leeway',
