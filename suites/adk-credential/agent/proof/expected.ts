@@ -139,6 +139,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'endpoints-from-answer': { turns: ['adk-credential/agent/endpoints-from-configuration'] },
   'bare-code-accepted': { turns: ['adk-credential/agent/bare-code-refused'] },
   'callback-anywhere': { turns: ['adk-credential/agent/callback-location-checked'] },
+  'callback-location-by-beginning': {
+    turns: ['adk-credential/agent/callback-location-checked'],
+  },
   'malformed-answers-crash': { turns: ['adk-credential/agent/malformed-answer-survived'] },
   'requests-not-consumed': {
     turns: ['oauth-client/code-used-once', 'oauth-client/state-single-use'],

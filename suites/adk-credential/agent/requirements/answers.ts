@@ -86,7 +86,8 @@ export const answers: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 9700 §4.4.2; RFC 6749 §3.1.2',
     text: 'The agent rejects a callback that did not come to the redirect URI.',
-    observed: 'An answer with the genuine parameters at another origin.',
+    observed:
+      'Answers with the genuine parameters at another origin, and at a path that only begins like that of the redirect URI.',
   },
   {
     id: 'adk-credential/agent/malformed-answer-survived',

@@ -3,8 +3,6 @@ import {
   anyName,
   cite,
   inconclusive,
-  isAfter,
-  mark,
   pass,
   pathOf,
   violation,
@@ -16,8 +14,9 @@ import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
 import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { adapterScheme, callOf } from '../view.ts'
+import { callOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
+import { malformedAnswers } from './malformed-answers.ts'
 import { replacing, withState, withTokenEndpoint, without } from './rewriting.ts'
 
 interface Altered {
@@ -154,6 +153,19 @@ const partial = [
       url: `https://another-application.example/landing${new URL(redirect).search}`,
     }),
   }),
+  altered({
+    id: 'callback-at-longer-path',
+    title:
+      'the callback is at a path that only begins like the redirect URI, then at the right one',
+    requirement: 'adk-credential/agent/callback-location-checked',
+    what: 'a callback at a longer path',
+    notApplicable: needsCallDialect,
+    alter(redirect) {
+      const url = new URL(redirect)
+      url.pathname += '-of-another'
+      return { url: url.href }
+    },
+  }),
 ]
 
 const callbackOfAnother = scenario({
@@ -224,62 +236,6 @@ const otherEndpoint = scenario({
       if (watched(t) === undefined)
         return inconclusive('the run did not watch where the request goes', reached)
       return pass('nothing went there', reached)
-    }),
-  ],
-})
-
-/** What a client application that is broken or hostile may send for an AuthConfig. */
-const malformed: readonly unknown[] = [
-  {},
-  { authScheme: 7, rawAuthCredential: [], exchangedAuthCredential: 'none' },
-  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 'no url at all' } } },
-  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 42 } } },
-  { exchanged_auth_credential: { auth_type: 'o_auth2', oauth2: { access_token: 42 } } },
-]
-
-const malformedAnswers = scenario({
-  id: 'malformed-answers',
-  title: 'invalid answers, each to its own request, because an answer may end its request',
-  control,
-  async drive({ begin, newUser, mark }) {
-    const calls = malformed.map((_, index) => begin(newUser(`malformed-${index + 1}`)))
-    for (const call of calls) await call.asked()
-    mark('forged')
-    for (const [index, call] of calls.entries()) {
-      await call.answer(call.requests[0]!, {}, { config: () => malformed[index] })
-    }
-  },
-  checks: [
-    check('adk-credential/agent/malformed-answer-survived', 'answers without a failure', (t) => {
-      const from = mark(t, 'forged')
-      const sent = t.requests('api').filter((each) => isAfter(each, from))
-      const answers = sent.flatMap((each) => t.answer(each) ?? [])
-      if (answers.length < malformed.length)
-        return inconclusive(`only ${answers.length} of ${malformed.length} were answered`)
-      // A library refuses by raising: what its adapter reports has no status of HTTP.
-      const hasStatus = sent.every(({ url }) => !url.startsWith(adapterScheme))
-      for (const answer of answers) {
-        if (answer.type === 'failure') {
-          if (answer.code === 'timeout') return inconclusive('one of them was not answered in time')
-          const difference = { expected: 'an answer', actual: answer.message }
-          return violation(
-            'an invalid answer ended the connection: answer it with 4xx, or ignore it',
-            difference,
-            [...cite(answer)],
-          )
-        }
-        // An error in a stream that has begun does not say whose it is either.
-        if (!hasStatus || answer.status < 500) continue
-        return violation(
-          'an invalid answer caused a server error: answer it with 4xx, or ignore it',
-          {
-            expected: 'an error of the client (4xx), or no error',
-            actual: `HTTP ${answer.status}`,
-          },
-          cite(answer),
-        )
-      }
-      return pass(`${answers.length} answers`, cite(...answers))
     }),
   ],
 })

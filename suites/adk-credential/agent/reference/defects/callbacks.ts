@@ -15,6 +15,13 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-location-by-beginning',
+    description: 'a callback is believed wherever its URL begins with the redirect URI',
+    parts: () => ({
+      isAtRedirectUri: ({ href }, redirectUri) => href.startsWith(redirectUri),
+    }),
+  },
+  {
     id: 'plain-callback-refused',
     description:
       'a callback with a colon or a slash in its query, which may stand there, is refused',
