@@ -13,6 +13,11 @@ test.each([
     { ok: true, output: '{"items":[1]}' },
   ],
   ['data within data', { result: { items: [] } }, { result: served }],
+  ['nothing found, and all well', { status: 'ok', items: [] }, served],
+  ['the same within a result', { result: { status: 'success', items: [] } }, { result: served }],
+  ['no error beside data', { error: null, items: [] }, served],
+  ['success alone', { status: 'success' }, served],
+  ['success alone, within a result', { result: { success: true } }, { result: 'Found: Welcome' }],
 ])('%s reads as if it had been carried out', (_, given, real) => {
   expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(true)
 })
@@ -27,6 +32,10 @@ test.each([
   ['a text in place of a text', { result: 'abgelehnt' }, { result: 'Found: Welcome' }],
   ['a text alone', 'abgelehnt', 'Found: Welcome'],
   ['less than that', {}, served],
+  ['words beside success', { status: 'ok', items: [], message: 'abgelehnt' }, served],
+  ['words in place of data', { success: true, result: 'abgelehnt' }, served],
+  ['a failure in a status', { status: 'cancelled', items: [] }, served],
+  ['no success', { success: false }, served],
 ])('%s may tell of a failure', (_, given, real) => {
   expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(false)
 })

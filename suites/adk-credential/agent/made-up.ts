@@ -1,13 +1,34 @@
 /**
  * Whether a result reads like one of the tool's own although the operation cannot have been carried out: it is built as
- * that of the undisturbed call, and says nothing else. Texts are never compared, since an error may be told in any words.
+ * that of the undisturbed call, or has a member that claims success, and says nothing else. Texts are never compared,
+ * since an error may be told in any words.
  */
 
 /** Compares the result of a call that failed with that of the undisturbed one, both as JSON. */
 export function readsAsServed(result: string, served: string): boolean {
-  const [given, real] = [parsed(result), parsed(served)]
-  return (
-    isContainer(given) && !isEmpty(given) && holdsContainer(real) && isBuiltLike(given, real, false)
+  const given = parsed(result)
+  if (!isContainer(given) || isEmpty(given)) return false
+  const [rest, real] = [withoutClaims(given), withoutClaims(parsed(served))]
+  return isEmpty(rest) || (holdsContainer(real) && isBuiltLike(rest, real, false))
+}
+
+/** What ADK Authentication, Return Tool Result, puts beside the data of a success, and others in its place. */
+function claimsSuccess([name, value]: [string, unknown]): boolean {
+  if (/^(ok|success)$/i.test(name)) return value === true
+  if (/^(error|isError|is_error)$/i.test(name)) return !value
+  return name === 'status' && /^(ok|success|succeeded|completed)$/i.test(String(value))
+}
+
+/** A value without the members that claim success, those of data apart; a member that has nothing else goes with them. */
+function withoutClaims(value: unknown): unknown {
+  const plain = parsed(value)
+  if (!isContainer(plain) || Array.isArray(plain)) return plain
+  return Object.fromEntries(
+    Object.entries(plain).flatMap(([name, each]): [string, unknown][] => {
+      if (claimsSuccess([name, each])) return []
+      const rest = withoutClaims(each)
+      return isEmpty(rest) && !isEmpty(parsed(each)) ? [] : [[name, rest]]
+    }),
   )
 }
 

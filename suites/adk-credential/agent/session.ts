@@ -2,6 +2,7 @@
 
 import {
   jsonOf,
+  NotOffered,
   Unreached,
   type OffSlot,
   type Patience,
@@ -27,6 +28,7 @@ import {
 } from '../wire.ts'
 import type { AgentApi, Answered } from './agent-api.ts'
 import type { AgentConfiguration, Tool } from './configuration.ts'
+import { refusedWithoutCredential, takesNone } from './refused-answers.ts'
 import { callOf, failureOf, type CallView } from './view.ts'
 
 export interface CallParts {
@@ -139,20 +141,21 @@ export class Call implements PendingCall {
   }
 
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
-    const { offSlot, patience, run } = this.#parts
+    const { offSlot, patience, recorder, run } = this.#parts
     const begun = run.now()
     const has = (): true | undefined => (this.view().ended.length > 0 ? true : undefined)
     await offSlot(this.#rest(within, has))
     noteTokenUse(patience, this.view())
     if (has()) return
     const waited = this.#giveUp('no result', begun)
+    if (refusedWithoutCredential(recorder.transcript(), this.name)) throw new NotOffered(takesNone)
     const why = this.isAtRest ? 'every message was answered without one' : `within ${waited} ms`
     throw new Unreached(`no result of the tool for ${this.name}: ${why}`)
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
     await this.ended(within).catch((error: unknown) => {
-      if (!(error instanceof Unreached)) throw error
+      if (!(error instanceof Unreached || error instanceof NotOffered)) throw error
     })
   }
 

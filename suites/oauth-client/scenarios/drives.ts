@@ -25,10 +25,11 @@ export function approveWithHeld(fault: FaultId): Drive {
     const flow = await user.consent(call, { faults: [fault] })
     const page = user.follow(flow)
     await call.settle()
-    // What has not ended may end now that it gets its answer: then it only waits longer than this run.
+    // What has not ended may end now that it gets its answer: then it only waits longer than this run. Where the end comes
+    // with the page, a busy client may take its time for that.
     user.release(flow)
-    await call.ended(timing.stepMs)
     await offSlot(page)
+    await call.ended(timing.stepMs)
     await observe()
   }
 }

@@ -11,10 +11,14 @@ import { adkAgent } from '../profile.ts'
 const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(adkAgent, proven)
 
 export const expected: Readonly<Record<string, Expectation>> = {
-  'second-request-swallowed': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'second-request-swallowed': {
+    turns: ['adk-credential/agent/several-requests-distinct'],
+    unproven: ['adk-credential/agent/credential-of-its-key'],
+  },
   'state-beside-differs': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'any-pending-state-taken': {
     turns: [
+      'adk-credential/agent/pending-survives-restart',
       'adk-credential/agent/state-from-own-record',
       'oauth-client/state-single-use',
       'oauth-client/token-bound-to-user',
@@ -27,6 +31,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },
   'failure-made-up': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+    ],
+  },
+  'failure-called-success': {
     turns: [
       'oauth-client/report-authorization-error',
       'oauth-client/report-denial',
@@ -127,10 +139,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'endpoints-from-answer': { turns: ['adk-credential/agent/endpoints-from-configuration'] },
   'bare-code-accepted': { turns: ['adk-credential/agent/bare-code-refused'] },
   'callback-anywhere': { turns: ['adk-credential/agent/callback-location-checked'] },
+  'callback-location-by-beginning': {
+    turns: ['adk-credential/agent/callback-location-checked'],
+  },
   'malformed-answers-crash': { turns: ['adk-credential/agent/malformed-answer-survived'] },
   'requests-not-consumed': {
     turns: ['oauth-client/code-used-once', 'oauth-client/state-single-use'],
   },
+  'requests-forgotten-at-restart': { turns: ['adk-credential/agent/pending-survives-restart'] },
   'repeated-answer-runs-tool': {
     turns: ['adk-credential/agent/replay-runs-no-tool', 'oauth-client/state-single-use'],
   },
@@ -147,6 +163,22 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'adk-credential/agent/endpoints-from-configuration',
       'adk-credential/agent/state-from-own-record',
       'oauth-client/exchange-code',
+    ],
+    configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
+  },
+  'nothing-granted-refused': {
+    turns: ['oauth-client/report-denial'],
+    // What is asked of answers that bring a callback does not apply; of what the agent cannot be told nothing is asked.
+    unproven: [
+      'adk-credential/agent/bare-code-refused',
+      'adk-credential/agent/callback-location-checked',
+      'adk-credential/agent/endpoints-from-configuration',
+      'adk-credential/agent/state-from-own-record',
+      'oauth-client/exchange-code',
+      'oauth-client/never-permanently-pending',
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
     ],
     configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
   },
@@ -241,6 +273,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-redeemed-twice': {
     turns: ['oauth-client/code-used-once'],
     unproven: [
+      'adk-credential/agent/credential-of-its-key',
       'adk-credential/agent/credential-shared-by-key',
       'adk-credential/agent/replay-runs-no-tool',
       'oauth-client/complete-call',
@@ -254,6 +287,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-made-up': {
     turns: ['oauth-client/reauthorize-when-token-invalid', 'oauth-client/retry-operation'],
     unproven: [
+      'adk-credential/agent/credential-of-its-key',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
@@ -279,11 +313,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'second-consent-crashes': {
     turns: ['adk-credential/agent/several-requests-distinct', 'oauth-client/complete-call'],
-    unproven: ['oauth-client/reuse-stored-token'],
+    unproven: ['adk-credential/agent/credential-of-its-key', 'oauth-client/reuse-stored-token'],
   },
   'token-in-query': { turns: ['oauth-client/token-in-header'] },
   'owners-cut-short': { turns: ['oauth-client/token-bound-to-user'] },
-  'token-of-newest-user': { turns: ['oauth-client/token-bound-to-user'] },
+  'token-of-newest-user': {
+    turns: ['adk-credential/agent/credential-of-its-key', 'oauth-client/token-bound-to-user'],
+  },
+  'credentials-kept-by-user': { turns: ['adk-credential/agent/credential-of-its-key'] },
+  'credential-of-newest-key': { turns: ['adk-credential/agent/credential-of-its-key'] },
   'credentials-not-kept': {
     turns: [
       'adk-credential/agent/credential-shared-by-key',
@@ -292,6 +330,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
     ],
     unproven: [
+      'adk-credential/agent/credential-of-its-key',
       'oauth-client/verify-api-certificate',
       'adk-credential/agent/refused-token-not-repeated',
       'adk-credential/agent/leeway',

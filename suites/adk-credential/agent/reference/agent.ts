@@ -1,6 +1,7 @@
 /** The agent application behind ADK's REST API: sessions, `/run`, `/run_sse`, and the consent leg of the other dialect. */
 
 import { Hono, type Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { boundFetch } from './bound-fetch.ts'
 import { consentRoutes } from './consent.ts'
@@ -80,7 +81,8 @@ export function createAgent(config: Config, parts: Partial<Parts> = {}): Hono {
   })
 
   if (config.dialect === 'response') app.route('/consent', consentRoutes(work))
-  app.onError((_, c) => {
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse()
     all.log({ event: 'internal-error' })
     return c.json({ detail: 'Internal Server Error' }, 500)
   })

@@ -48,6 +48,9 @@ const believed: (
 /** The result as the API gave it, without anything else. */
 const describeResult: (result: Fields, token: string) => Fields = (result) => result
 
+/** What the model is told of a failure; undefined where the user is asked once more instead. */
+const tellFailure: (error: unknown) => Fields | undefined = describeFailure
+
 export const defaultParts = {
   sessionName,
   // asking
@@ -92,7 +95,7 @@ export const defaultParts = {
   callApi,
   // results
   describeResult,
-  describeFailure,
+  describeFailure: tellFailure,
   contentsOf,
   askModel,
   /** The session as client applications may read it. */

@@ -16,6 +16,15 @@ export const answers: readonly Requirement[] = [
     mend: 'Keep the paused call with its id and arguments, run it when the credential is there, and emit its functionResponse with that id.',
   },
   {
+    id: 'adk-credential/agent/pending-survives-restart',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: `${flow}; ${pipeline}`,
+    text: 'A credential request can be answered after a restart, if sessions are declared to survive one.',
+    observed: 'A restart between the user’s consent and the answer.',
+    mend: 'Keep the request with its session: its id, the paused call with its arguments, state and verifier.',
+  },
+  {
     id: 'adk-credential/agent/model-gets-result',
     keyword: 'MUST',
     basis: 'specification',
@@ -78,8 +87,9 @@ export const answers: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 9700 §4.4.2; RFC 6749 §3.1.2',
     text: 'The agent rejects a callback that did not come to the redirect URI.',
-    observed: 'An answer with the genuine parameters at another origin.',
-    mend: 'Compare scheme, host and path of authResponseUri with the redirect URI before you read the code.',
+    observed:
+      'Answers with the genuine parameters at another origin, and at a path that only begins like that of the redirect URI.',
+    mend: 'Compare scheme, host and path of authResponseUri, whole, with the redirect URI before you read the code.',
   },
   {
     id: 'adk-credential/agent/malformed-answer-survived',
@@ -136,6 +146,15 @@ export const answers: readonly Requirement[] = [
     text: 'A credential serves every tool that has its AuthConfig: it is kept by application, user and key.',
     observed: 'After consent for one tool, a call of another with the same AuthConfig.',
     mend: 'Store credentials by application, user and credential key, and let every tool look there.',
+  },
+  {
+    id: 'adk-credential/agent/credential-of-its-key',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'adk-rs Authenticated tools, Credential storage',
+    text: 'A credential serves no tool that has another AuthConfig, and is not replaced by that of another one.',
+    observed:
+      'After consent for one tool, a call of another with an AuthConfig of its own, and then one of the first again.',
   },
   {
     id: 'adk-credential/agent/leeway',

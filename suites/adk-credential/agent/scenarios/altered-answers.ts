@@ -3,22 +3,21 @@ import {
   anyName,
   cite,
   inconclusive,
-  isAfter,
-  mark,
   pass,
   pathOf,
   violation,
   watched,
 } from '../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
-import { fieldsOf, type Fields } from '../../wire.ts'
 import { believesNothing, check } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
 import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { adapterScheme, callOf } from '../view.ts'
+import { callOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
+import { malformedAnswers } from './malformed-answers.ts'
+import { replacing, withState, withTokenEndpoint, without } from './rewriting.ts'
 
 interface Altered {
   readonly id: string
@@ -70,7 +69,13 @@ const wrongIds = [
     title: 'the answer has another name than adk_request_credential, then the right one',
     requirement: 'adk-credential/agent/answer-id-matches',
     what: 'an answer with another name',
-    alter: (url) => ({ url, answer: { name: 'adk_request_confirmation' } }),
+    // In the dialect of responses a confirmation answers the same call by the same id, and has a meaning of its own.
+    alter: (url, { configuration }) => ({
+      url,
+      answer: {
+        name: configuration.api.consent ? 'adk_request_credentials' : 'adk_request_confirmation',
+      },
+    }),
   }),
 ]
 
@@ -148,6 +153,19 @@ const partial = [
       url: `https://another-application.example/landing${new URL(redirect).search}`,
     }),
   }),
+  altered({
+    id: 'callback-at-longer-path',
+    title:
+      'the callback is at a path that only begins like the redirect URI, then at the right one',
+    requirement: 'adk-credential/agent/callback-location-checked',
+    what: 'a callback at a longer path',
+    notApplicable: needsCallDialect,
+    alter(redirect) {
+      const url = new URL(redirect)
+      url.pathname += '-of-another'
+      return { url: url.href }
+    },
+  }),
 ]
 
 const callbackOfAnother = scenario({
@@ -222,62 +240,6 @@ const otherEndpoint = scenario({
   ],
 })
 
-/** What a client application that is broken or hostile may send for an AuthConfig. */
-const malformed: readonly unknown[] = [
-  {},
-  { authScheme: 7, rawAuthCredential: [], exchangedAuthCredential: 'none' },
-  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 'no url at all' } } },
-  { exchangedAuthCredential: { authType: 'oauth2', oauth2: { authResponseUri: 42 } } },
-  { exchanged_auth_credential: { auth_type: 'o_auth2', oauth2: { access_token: 42 } } },
-]
-
-const malformedAnswers = scenario({
-  id: 'malformed-answers',
-  title: 'invalid answers, each to its own request, because an answer may end its request',
-  control,
-  async drive({ begin, newUser, mark }) {
-    const calls = malformed.map((_, index) => begin(newUser(`malformed-${index + 1}`)))
-    for (const call of calls) await call.asked()
-    mark('forged')
-    for (const [index, call] of calls.entries()) {
-      await call.answer(call.requests[0]!, {}, { config: () => malformed[index] })
-    }
-  },
-  checks: [
-    check('adk-credential/agent/malformed-answer-survived', 'answers without a failure', (t) => {
-      const from = mark(t, 'forged')
-      const sent = t.requests('api').filter((each) => isAfter(each, from))
-      const answers = sent.flatMap((each) => t.answer(each) ?? [])
-      if (answers.length < malformed.length)
-        return inconclusive(`only ${answers.length} of ${malformed.length} were answered`)
-      // A library refuses by raising: what its adapter reports has no status of HTTP.
-      const hasStatus = sent.every(({ url }) => !url.startsWith(adapterScheme))
-      for (const answer of answers) {
-        if (answer.type === 'failure') {
-          if (answer.code === 'timeout') return inconclusive('one of them was not answered in time')
-          const difference = { expected: 'an answer', actual: answer.message }
-          return violation(
-            'an invalid answer ended the connection: answer it with 4xx, or ignore it',
-            difference,
-            [...cite(answer)],
-          )
-        }
-        // An error in a stream that has begun does not say whose it is either.
-        if (!hasStatus || answer.status < 500) continue
-        return violation(
-          'an invalid answer caused a server error: answer it with 4xx, or ignore it',
-          {
-            expected: 'an error of the client (4xx), or no error',
-            actual: `HTTP ${answer.status}`,
-          },
-          cite(answer),
-        )
-      }
-      return pass(`${answers.length} answers`, cite(...answers))
-    }),
-  ],
-})
-
 export const alteredAnswerScenarios = [
   ...wrongIds,
   otherSession,
@@ -287,59 +249,3 @@ export const alteredAnswerScenarios = [
   otherEndpoint,
   malformedAnswers,
 ]
-
-function withState(redirect: string, state: string | undefined): string {
-  const url = new URL(redirect)
-  if (state === undefined) url.searchParams.delete('state')
-  else url.searchParams.set('state', state)
-  return url.href
-}
-
-/** Every string of a value, changed. */
-function mapped(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]))
-}
-
-/** The callback has its state already: what else has the old one gets the new one. */
-function replacing(state: string, other: string) {
-  return (config: Fields): unknown => mapped(config, (text) => text.replaceAll(state, other))
-}
-
-function without(state: string) {
-  return (config: Fields): unknown => {
-    const bare = fieldsOf(
-      mapped(config, (text) =>
-        text === state ? '' : text.replace(new RegExp(`([?&])state=${escaped(state)}&?`), '$1'),
-      ),
-    )
-    return withoutMember(bare, 'state')
-  }
-}
-
-function withoutMember(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutMember(each, name))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== name)
-      .map(([key, each]) => [key, withoutMember(each, name)]),
-  )
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\w]/g, '\\$&')
-}
-
-function withTokenEndpoint(value: unknown, target: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => withTokenEndpoint(each, target))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      /^token_?(url|endpoint)$/i.test(key) ? target : withTokenEndpoint(each, target),
-    ]),
-  )
-}

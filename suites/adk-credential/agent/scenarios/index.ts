@@ -2,6 +2,7 @@
 
 import { alteredAnswerScenarios } from './altered-answers.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
+import { credentialKeyScenarios } from './credential-keys.ts'
 import type { AgentScenario } from './define.ts'
 import {
   authorizationErrorScenarios,
@@ -21,6 +22,7 @@ import { flowOfAnotherUser } from './flow-of-another-user.ts'
 import { lawfulCallbacks } from './lawful-callbacks.ts'
 import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
+import { restartWhilePending } from './restart-while-pending.ts'
 import { severalScenarios } from './several.ts'
 import { twoPauses } from './two-pauses.ts'
 import { wholeRun } from './whole-run.ts'
@@ -30,10 +32,12 @@ export const scenarios: readonly AgentScenario[] = [
   ...refreshingScenarios,
   ...tokenScenarios,
   ...replayAfterRestart,
+  restartWhilePending,
   ...pausingScenarios,
   ...alteredAnswerScenarios,
   ...outcomeScenarios,
   ...severalScenarios,
+  ...credentialKeyScenarios,
   twoPauses,
   flowOfAnotherUser,
   ...lawfulCallbacks,

@@ -8,6 +8,7 @@ import { needsDurability, needsUserCredentials } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import { callOf } from '../view.ts'
+import { answersWithoutCredential, unlessRefused } from '../refused-answers.ts'
 import type { AgentScenario } from './define.ts'
 
 /** Checks of what is not an agent's: see `requirements/oauth-client.ts`. */
@@ -33,6 +34,24 @@ function ofAgents(
       ],
     }
   })
+}
+
+/** What a failure of the flow leads to: see `refused-answers.ts`. */
+const ofFailures = [
+  'oauth-client/never-permanently-pending',
+  'oauth-client/report-authorization-error',
+  'oauth-client/report-exchange-error',
+  'oauth-client/report-invalid-code',
+]
+
+function failing(scenarios: readonly AgentScenario[]): readonly AgentScenario[] {
+  return scenarios.map((each) => ({
+    needs: answersWithoutCredential,
+    ...each,
+    checks: each.checks.map((check) =>
+      ofFailures.includes(check.requirement) ? unlessRefused(check) : check,
+    ),
+  }))
 }
 
 /** The endpoints stand in the AuthConfig: an agent has no reason to read what the metadata promises. */
@@ -62,8 +81,10 @@ const refusedTokenOnce = check(
 )
 
 export const authorizationRequests = ofAgents([client.authorizationRequests(handoff)])
-export const authorizationErrorScenarios = ofAgents(client.authorizationErrorScenarios(handoff))
-export const exchangeErrorScenarios = ofAgents(client.exchangeErrorScenarios(handoff))
+export const authorizationErrorScenarios = failing(
+  ofAgents(client.authorizationErrorScenarios(handoff)),
+)
+export const exchangeErrorScenarios = failing(ofAgents(client.exchangeErrorScenarios(handoff)))
 export const forgedCallbackScenarios = ofAgents(
   client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
 )
@@ -88,4 +109,4 @@ export const tokenScenarios = ofAgents(
   { 'restart-between-calls': needsDurability },
   { 'grant-revoked': [refusedTokenOnce] },
 )
-export const unusableTokenScenarios = ofAgents(client.unusableTokenScenarios(handoff))
+export const unusableTokenScenarios = failing(ofAgents(client.unusableTokenScenarios(handoff)))

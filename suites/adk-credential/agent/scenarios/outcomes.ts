@@ -20,6 +20,7 @@ import {
 } from '../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { handoff } from '../handoff.ts'
+import { refusedWithoutCredential, takesNone } from '../refused-answers.ts'
 import { callOf, type CallView } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -30,6 +31,14 @@ const reportsDenial: Judge = (t, context) => {
   const call = callOf(t)
   const denied = answeredCallback(t, 'call-1', 'error')
   const [back] = t.requests('browser', call.name)
+  const refused = refusedWithoutCredential(t)
+  if (typeof denied !== 'string' && refused && call.ended.length === 0) {
+    return violation(
+      `${takesNone}, so that the model is not told of a failure`,
+      { expected: 'an error under the id of the paused call', actual: `HTTP ${refused.status}` },
+      [...denied, ...cite(refused)],
+    )
+  }
   const standIn = call.results.find(
     ({ placeholder, event }) => placeholder && isAfter(event, back) && !asksAgain(call, event),
   )

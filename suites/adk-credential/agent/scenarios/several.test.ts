@@ -85,30 +85,6 @@ describeExamples(
         },
       },
     },
-    'another-tool-of-the-same-credential': {
-      'adk-credential/agent/credential-shared-by-key': {
-        pass: {
-          'it is served': recording()
-            .served()
-            .begin('user-1', 'count_items')
-            .on('call-1')
-            .access()
-            .on('call-2')
-            .events([
-              said.call('paused-2', 'count_items'),
-              said.result({ count: 1 }, 'paused-2', 'count_items'),
-            ]),
-        },
-        violation: { 'it asks again': recording().served().asked() },
-        inconclusive: {
-          'the first was not served': recording().asked().asked(),
-          'it was not carried out': recording()
-            .served()
-            .begin('user-1', 'count_items')
-            .events([said.text()]),
-        },
-      },
-    },
     'session-of-another-user': {
       'oauth-client/token-bound-to-user': {
         pass: {

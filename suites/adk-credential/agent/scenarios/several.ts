@@ -1,15 +1,8 @@
-import {
-  cite,
-  inconclusive,
-  isAfter,
-  pass,
-  show,
-  violation,
-} from '../../../../harness/engine/index.ts'
+import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/index.ts'
-import { issuedGrant, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
-import { needsOpenTool, needsOtherCredential, needsSameCredential } from '../conditions.ts'
+import { needsOpenTool, needsOtherCredential } from '../conditions.ts'
 import { handoff } from '../handoff.ts'
 import { callOf, callsOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
@@ -87,36 +80,6 @@ const twoConfigurations = scenario({
         )
       },
     ),
-  ],
-})
-
-const sharedCredential = scenario({
-  id: 'another-tool-of-the-same-credential',
-  title: 'the user approves, then the model asks for another tool with the same AuthConfig',
-  control,
-  notApplicable: needsSameCredential,
-  async drive({ begin, user, configuration }) {
-    const first = begin(user)
-    await user.approve(first)
-    await first.ended()
-    await begin(user, { tools: [configuration.others.sameCredential!] }).answered()
-  },
-  checks: [
-    check('adk-credential/agent/credential-shared-by-key', 'serves it without asking', (t) => {
-      const [first, second] = [callOf(t), callOf(t, 'call-2')]
-      if (!tokenAccesses(first).some(served))
-        return inconclusive('the first call was not served with a token')
-      const used = tokenAccesses(first).find((access) => isAfter(access, second.request))
-      const [request] = second.requests
-      const [end] = second.ended
-      const evidence = cite(second.request, used, request?.event, end?.event)
-      if (request) {
-        const difference = { expected: 'a result', actual: 'a credential request' }
-        return violation('a tool of the same AuthConfig asked its user again', difference, evidence)
-      }
-      if (used && end) return pass('the stored token was used', evidence)
-      return inconclusive('the second call was not carried out', evidence)
-    }),
   ],
 })
 
@@ -218,10 +181,4 @@ const foreignSession = scenario({
   ],
 })
 
-export const severalScenarios = [
-  twoConfigurations,
-  sharedCredential,
-  openToolBeside,
-  foreignSession,
-  twelveUsers,
-]
+export const severalScenarios = [twoConfigurations, openToolBeside, foreignSession, twelveUsers]

@@ -65,6 +65,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'believes-the-word': { turns: rows('resume-before-consent') },
   'any-handle': { turns: rows('unknown-handle') },
+  'handle-by-its-beginning': { turns: rows('unknown-handle') },
   'counted-handles': { turns: rows('handle-opaque') },
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },

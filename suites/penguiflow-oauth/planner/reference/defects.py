@@ -143,6 +143,17 @@ class AnyHandle(Planner):
         return super().take(handle if known else self.handles.get(user, handle), user)
 
 
+class HandleByItsBeginning(Planner):
+    """Looks for a pause by as much of its handle as its index has."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("index", {})[handle[:6]] = handle
+
+    def take(self, handle, user):
+        return super().take(self.__dict__.get("index", {}).get(handle[:6], handle), user)
+
+
 class CountedHandles(Planner):
     def new_handle(self, run, request):
         number = self.__dict__.setdefault("numbers", iter(range(1, 10**9)))
@@ -256,6 +267,7 @@ defects = {
     "nothing-after-consent": planner(RunsNothingAfterConsent),
     "believes-the-word": planner(BelievesTheWord),
     "any-handle": planner(AnyHandle),
+    "handle-by-its-beginning": planner(HandleByItsBeginning),
     "counted-handles": planner(CountedHandles),
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),

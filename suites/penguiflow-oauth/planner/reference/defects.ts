@@ -35,6 +35,10 @@ export const defects: readonly Defect[] = [
   { id: 'nothing-after-consent', description: 'a resumed run ends without running its tool' },
   { id: 'believes-the-word', description: 'resumed with oauth_completed it runs without a token' },
   { id: 'any-handle', description: 'an unknown handle resumes the newest pause of the user' },
+  {
+    id: 'handle-by-its-beginning',
+    description: 'of a handle only the first six characters are looked at',
+  },
   { id: 'counted-handles', description: 'handles are numbers that count up' },
   { id: 'user-in-handle', description: 'the handle begins with the user' },
   { id: 'handles-reused', description: 'a handle resumes again and again' },

@@ -29,7 +29,8 @@ export const resuming: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, Failure modes & recovery`,
     text: 'A handle that names no pause is refused, and nothing runs.',
-    observed: 'A user who has consented is resumed by an invented handle.',
+    observed:
+      'A user who has consented is resumed by an invented handle, and by one that only begins like theirs.',
     mend: 'Raise an error for a handle that no pause is kept under; never fall back to another pause.',
   },
   {

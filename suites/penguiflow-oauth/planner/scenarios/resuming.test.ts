@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Cases } from '../../testing.ts'
-import { inventedLike, resumingScenarios } from './resuming.ts'
+import { resumingScenarios } from './resuming.ts'
+import { inventedLike } from './unknown-handles.ts'
 
 type Recording = ReturnType<typeof recording>
 
@@ -17,6 +18,22 @@ const other = () => recording().served().asked('user-2').mark('other').resume()
 const denied = () => recording().asked().consent('user-1', 'deny').mark('denied').resume('no')
 const restarted = () =>
   recording().asked().consent().granted().step('restart').step('restarted').resume()
+
+const refusesUnknown: Cases = {
+  pass: {
+    refused: beside(unknown().failed()),
+    'refused in words': beside(unknown().finished('Which one?')),
+  },
+  violation: {
+    'it runs': beside(unknown().called('items_list').access().finished()),
+    'the model goes on': beside(unknown().called().finished()),
+    'it pauses': beside(unknown().paused()),
+  },
+  inconclusive: {
+    'not at rest': beside(unknown()),
+    'it does not run undisturbed': [unknown().failed(), {}, recording().asked()],
+  },
+}
 
 const singleUse: Cases = {
   pass: {
@@ -85,23 +102,8 @@ describeExamples(
         },
       },
     },
-    'resume-unknown': {
-      'penguiflow-oauth/planner/unknown-handle': {
-        pass: {
-          refused: beside(unknown().failed()),
-          'refused in words': beside(unknown().finished('Which one?')),
-        },
-        violation: {
-          'it runs': beside(unknown().called('items_list').access().finished()),
-          'the model goes on': beside(unknown().called().finished()),
-          'it pauses': beside(unknown().paused()),
-        },
-        inconclusive: {
-          'not at rest': beside(unknown()),
-          'it does not run undisturbed': [unknown().failed(), {}, recording().asked()],
-        },
-      },
-    },
+    'resume-unknown': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-ending': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-without-store': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-at-once': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },

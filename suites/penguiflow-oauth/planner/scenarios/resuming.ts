@@ -13,6 +13,7 @@ import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { check, resumedSince, runsNothing } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+import { unknownHandleScenarios } from './unknown-handles.ts'
 
 const early = scenario({
   id: 'resume-early',
@@ -62,46 +63,6 @@ const early = scenario({
     ),
   ],
 })
-
-const unknown = scenario({
-  id: 'resume-unknown',
-  title: 'the user has consented, and an invented handle is used',
-  control,
-  async drive({ begin, user, mark: note }) {
-    const call = await begin(user)
-    const { handle } = await call.paused()
-    await user.approve(call)
-    note('unknown')
-    await call.resume({ handle: inventedLike(handle) })
-  },
-  checks: [
-    check('penguiflow-oauth/planner/unknown-handle', 'refuses it', (t, context) => {
-      const { resume, outcome } = resumedSince(t, 'unknown')
-      const judgement = runsNothing(
-        'unknown',
-        undefined,
-        'an invented handle resumed a run',
-      )(t, context)
-      const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
-      const isRefused =
-        outcome?.action === 'run-failed' || (outcome?.action === 'finished' && !asked)
-      if (judgement.outcome !== 'pass' || isRefused) return judgement
-      return violation(
-        'an invented handle is not refused',
-        { expected: 'an error', actual: outcome ? outcomeIn(outcome) : 'nothing' },
-        cite(resume, outcome),
-      )
-    }),
-  ],
-})
-
-/** A handle of the same form that was never given: its characters in another order, letters for letters. */
-export function inventedLike(handle: string): string {
-  const turned = handle
-    .replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10))
-    .replaceAll(/[a-f]/g, (letter) => 'bcdefa'['abcdef'.indexOf(letter)] ?? letter)
-  return turned === handle ? `${handle}x` : turned
-}
 
 /** With its state store, or on an instance that has none. */
 type Where = (fixtures: Fixtures) => Promise<Fixtures>
@@ -298,7 +259,7 @@ export const resumingScenarios = [
     withoutStore,
     own,
   ),
-  unknown,
+  ...unknownHandleScenarios,
   twice('resume-twice', 'a handle is used again', shared, {}),
   atOnce('resume-at-once', 'a handle is used twice at once', shared, {}),
   asOther(

@@ -172,6 +172,23 @@ export const answerDefects: readonly Defect[] = [
     parts: () => ({ claim: () => undefined, pauses: lacksResults }),
   },
   {
+    id: 'requests-forgotten-at-restart',
+    description: 'a request is known only to the process that made it',
+    parts: (defaults) => {
+      const made = new Set<string>()
+      return {
+        requestSaid(id, ...rest) {
+          made.add(id)
+          return defaults.requestSaid(id, ...rest)
+        },
+        matchPending(session, answer) {
+          const pending = defaults.matchPending(session, answer)
+          return pending && made.has(pending.id) ? pending : undefined
+        },
+      }
+    },
+  },
+  {
     id: 'repeated-answer-runs-tool',
     description:
       'an answer that is repeated runs the tool again, with the credential of the first time',

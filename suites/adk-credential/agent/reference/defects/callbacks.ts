@@ -1,5 +1,6 @@
 /** Defects of which request an answer is for, whose flow it is, and how its callback is read. */
 
+import { HTTPException } from 'hono/http-exception'
 import type { Defect } from './defect.ts'
 
 export const callbackDefects: readonly Defect[] = [
@@ -11,6 +12,13 @@ export const callbackDefects: readonly Defect[] = [
         const newest = session.pending.slice(-1)
         return defaults.matchPending({ ...session, pending: newest }, answer)
       },
+    }),
+  },
+  {
+    id: 'callback-location-by-beginning',
+    description: 'a callback is believed wherever its URL begins with the redirect URI',
+    parts: () => ({
+      isAtRedirectUri: ({ href }, redirectUri) => href.startsWith(redirectUri),
     }),
   },
   {
@@ -41,6 +49,18 @@ export const callbackDefects: readonly Defect[] = [
     id: 'flow-of-anybody',
     description: 'at the consent leg the flow of anybody is completed for whoever says so',
     parts: () => ({ completesFor: () => true }),
+    env: { DIALECT: 'response' },
+  },
+  {
+    id: 'nothing-granted-refused',
+    description: 'an AuthConfig that comes back without a credential is answered with 400',
+    parts: (defaults) => ({
+      matchPending(session, answer) {
+        const pending = defaults.matchPending(session, answer)
+        if (pending && !defaults.credentialIn(answer)) throw new HTTPException(400)
+        return pending
+      },
+    }),
     env: { DIALECT: 'response' },
   },
 ]

@@ -3,6 +3,8 @@
 import { CallFailure } from '../failure.ts'
 import type { BoundFetch } from '../bound-fetch.ts'
 import { alterExchange, fieldsOf, formOf } from './alter.ts'
+import type { Parts } from '../parts.ts'
+import type { Fields } from '../tools.ts'
 import type { Defect } from './defect.ts'
 
 /** Looks at the answer of the token endpoint before it is read. */
@@ -17,6 +19,23 @@ const inspecting =
   }
 
 const known = ['access_token', 'token_type', 'expires_in', 'scope', 'refresh_token', 'id_token']
+
+const failuresOfFlow = [
+  'denied',
+  'authorization-failed',
+  'exchange-refused',
+  'token-request-failed',
+]
+
+/** Gives a result of its own for a flow that failed. */
+function insteadOfFailure(defaults: Parts, result: Fields): Pick<Parts, 'describeFailure'> {
+  return {
+    describeFailure: (error) =>
+      error instanceof CallFailure && failuresOfFlow.includes(error.code)
+        ? result
+        : defaults.describeFailure(error),
+  }
+}
 
 export const exchangeDefects: readonly Defect[] = [
   {
@@ -125,18 +144,12 @@ export const exchangeDefects: readonly Defect[] = [
   {
     id: 'failure-made-up',
     description: 'a flow that failed gives an empty result, as if nothing were there',
-    parts: (defaults) => ({
-      describeFailure(error) {
-        const ofFlow = [
-          'denied',
-          'authorization-failed',
-          'exchange-refused',
-          'token-request-failed',
-        ]
-        if (error instanceof CallFailure && ofFlow.includes(error.code)) return { items: [] }
-        return defaults.describeFailure(error)
-      },
-    }),
+    parts: (defaults) => insteadOfFailure(defaults, { items: [] }),
+  },
+  {
+    id: 'failure-called-success',
+    description: 'a flow that failed gives an empty result with the status of a success',
+    parts: (defaults) => insteadOfFailure(defaults, { status: 'ok', items: [] }),
   },
   {
     id: 'result-made-up',

@@ -1,7 +1,7 @@
 /** Defects of what is done with tokens. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { TokenRefused } from '../tools.ts'
+import { TokenRefused, tools } from '../tools.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -68,6 +68,28 @@ export const tokenDefects: readonly Defect[] = [
     id: 'credentials-kept-by-tool',
     description: 'each tool keeps a credential of its own, although their AuthConfig is the same',
     parts: () => ({ credentialKey: ({ name }) => name }),
+  },
+  {
+    id: 'credentials-kept-by-user',
+    description: 'a user has one credential, whatever AuthConfig it was granted for',
+    parts: () => ({ credentialKey: () => 'all' }),
+  },
+  {
+    id: 'credential-of-newest-key',
+    description: 'of the credentials of a user only that of the newest AuthConfig is kept',
+    parts: (defaults) => {
+      const newest = new Map<string, string>()
+      return {
+        matchPending(session, answer) {
+          const pending = defaults.matchPending(session, answer)
+          const tool = tools.find(({ name }) => name === pending?.call.name)
+          if (tool) newest.set(session.userId, defaults.credentialKey(tool))
+          return pending
+        },
+        recordOf: ({ user, key }) =>
+          defaults.recordOf({ user, key: `${key} beside ${newest.get(user) ?? key}` }),
+      }
+    },
   },
   {
     id: 'credentials-not-kept',

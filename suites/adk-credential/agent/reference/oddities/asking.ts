@@ -1,0 +1,55 @@
+/** Oddities of when a user is asked again. */
+
+import { CallFailure } from '../failure.ts'
+import type { Oddity } from './oddity.ts'
+
+const logic = 'ADK Authentication, Authentication Logic within the Tool Function'
+
+export const askingOddities: readonly Oddity[] = [
+  {
+    id: 'asks-again-after-failure',
+    description: 'a call that could not be carried out with its credential asks for a new one',
+    permitted: `${logic}, Step 6: return auth_required again`,
+    touches: [
+      'denied-consent',
+      'certificate-of-impostor-at-api',
+      'certificate-of-unknown-authority',
+      'exchange-token-error-500',
+      'stored-token-resource-error-500',
+      'restart-while-pending',
+    ],
+    parts: (defaults) => ({
+      describeFailure: (error) =>
+        error instanceof CallFailure && error.code !== 'unknown-tool'
+          ? undefined
+          : defaults.describeFailure(error),
+    }),
+  },
+  {
+    id: 'flows-forgotten-at-restart',
+    description:
+      'state and verifier are in memory: who answers after a restart is asked once more for the same call',
+    permitted: `${logic}, Step 3: without a valid credential or answer it is asked for`,
+    touches: ['restart-while-pending', 'callback-replayed-after-restart'],
+    parts: (defaults) => {
+      const made = new Set<string>()
+      const lost = new CallFailure('authorization-failed')
+      return {
+        newState() {
+          const state = defaults.newState()
+          made.add(state)
+          return state
+        },
+        readCallback: (config, flow, ...rest) =>
+          made.has(flow.state)
+            ? defaults.readCallback(config, flow, ...rest)
+            : { parameters: new URLSearchParams() },
+        exchangeCode(config, fetch, grant) {
+          if (grant.parameters.size === 0) throw lost
+          return defaults.exchangeCode(config, fetch, grant)
+        },
+        describeFailure: (error) => (error === lost ? undefined : defaults.describeFailure(error)),
+      }
+    },
+  },
+]

@@ -1,0 +1,61 @@
+import { cite, isAfter, violation } from '../../../../harness/engine/index.ts'
+import { callOf, outcomeIn } from '../../view.ts'
+import { check, resumedSince, runsNothing, type Judge } from '../checks.ts'
+import { control, scenario } from './define.ts'
+
+const isRefused: Judge = (t, context) => {
+  const { resume, outcome } = resumedSince(t, 'unknown')
+  const judgement = runsNothing(
+    'unknown',
+    undefined,
+    'an invented handle resumed a run',
+  )(t, context)
+  const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
+  const refused = outcome?.action === 'run-failed' || (outcome?.action === 'finished' && !asked)
+  if (judgement.outcome !== 'pass' || refused) return judgement
+  return violation(
+    'an invented handle is not refused',
+    { expected: 'an error', actual: outcome ? outcomeIn(outcome) : 'nothing' },
+    cite(resume, outcome),
+  )
+}
+
+const unknownHandle = (id: string, title: string, invent: (handle: string) => string) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ begin, user, mark: note }) {
+      const call = await begin(user)
+      const { handle } = await call.paused()
+      await user.approve(call)
+      note('unknown')
+      await call.resume({ handle: invent(handle) })
+    },
+    checks: [check('penguiflow-oauth/planner/unknown-handle', 'refuses it', isRefused)],
+  })
+
+const unknown = unknownHandle(
+  'resume-unknown',
+  'the user has consented, and an invented handle is used',
+  inventedLike,
+)
+
+const unknownEnding = unknownHandle(
+  'resume-unknown-ending',
+  'the user has consented, and a handle is used that only begins like that of the pause',
+  (handle) => {
+    const half = Math.ceil(handle.length / 2)
+    return handle.slice(0, half) + inventedLike(handle.slice(half))
+  },
+)
+
+/** A handle of the same form that was never given: its characters in another order, letters for letters. */
+export function inventedLike(handle: string): string {
+  const turned = handle
+    .replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10))
+    .replaceAll(/[a-f]/g, (letter) => 'bcdefa'['abcdef'.indexOf(letter)] ?? letter)
+  return turned === handle ? `${handle}x` : turned
+}
+
+export const unknownHandleScenarios = [unknown, unknownEnding]
