@@ -155,6 +155,7 @@ export const answers: readonly Requirement[] = [
     text: 'A credential serves no tool that has another AuthConfig, and is not replaced by that of another one.',
     observed:
       'After consent for one tool, a call of another with an AuthConfig of its own, and then one of the first again.',
+    mend: 'Let the key of a stored credential depend on the AuthConfig too, as its credential key does, and look it up by that.',
   },
   {
     id: 'adk-credential/agent/leeway',

@@ -16,7 +16,6 @@ import type { Answer } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
 import { control, scenario, type AgentScenario } from './define.ts'
-import { malformedAnswers } from './malformed-answers.ts'
 import { replacing, withState, withTokenEndpoint, without } from './rewriting.ts'
 
 interface Altered {
@@ -247,5 +246,4 @@ export const alteredAnswerScenarios = [
   ...partial,
   callbackOfAnother,
   otherEndpoint,
-  malformedAnswers,
 ]

@@ -1,6 +1,7 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
 import { alteredAnswerScenarios } from './altered-answers.ts'
+import { malformedAnswers } from './malformed-answers.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import { credentialKeyScenarios } from './credential-keys.ts'
 import type { AgentScenario } from './define.ts'
@@ -35,6 +36,7 @@ export const scenarios: readonly AgentScenario[] = [
   restartWhilePending,
   ...pausingScenarios,
   ...alteredAnswerScenarios,
+  malformedAnswers,
   ...outcomeScenarios,
   ...severalScenarios,
   ...credentialKeyScenarios,
