@@ -207,7 +207,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
   'auth-url-of-the-completed-call': {
-    turns: ['oauth-client/complete-call'],
+    turns: ['oauth-client/complete-call', 'oauth-client/state-unpredictable'],
     unproven: ['oauth-client/reuse-stored-token'],
   },
   'auth-url-relative': {
@@ -302,6 +302,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-is-readable-json': { turns: ['oauth-client/state-unpredictable'] },
   'state-counts': { turns: ['oauth-client/state-unpredictable'] },
   'state-is-the-time': { turns: ['oauth-client/state-unpredictable'] },
+  'random-alike-in-every-process': {
+    turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
+  },
   // Plain, the verifier itself stands in the authorization URL.
   'pkce-plain': {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'],
