@@ -2,7 +2,8 @@
 
 import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
 import type { Judge } from '../checks.ts'
-import type { Call, Conversation } from '../session.ts'
+import type { Call } from '../call.ts'
+import type { Conversation } from '../session.ts'
 import { waits } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
 import { delivered, waitedInVain } from '../view.ts'
