@@ -311,7 +311,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'pending-call-dropped-at-restart': {
     turns: ['rap-oauth/runtime/pending-survives-restart'],
-    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+    unproven: [
+      'rap-oauth/runtime/deliver-result-once',
+      'rap-oauth/runtime/discard-auth-url',
+      'rap-oauth/runtime/result-for-right-call',
+    ],
   },
   'timeout-not-applied': {
     turns: ['rap-oauth/runtime/documented-timeout'],
@@ -436,7 +440,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'four-bytes-replaced': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-over-content': { turns: ['rap-oauth/runtime/content-supersedes-text'] },
-  'display-as-for-the-model': { turns: ['rap-oauth/runtime/display-as-not-for-model'] },
+  'display-as-for-the-model': {
+    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/display-as-not-for-model'],
+    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+  },
   'results-injected-twice': {
     turns: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/idempotent-duplicates'],
   },

@@ -66,9 +66,13 @@ const forms: readonly Form[] = [
     }),
   },
   {
+    // RAP Tool Result, Display Segments: however long the text, it is not this that the model gets.
     id: 'long-result',
-    title: 'a result of more than fifty thousand characters',
-    fields: (token) => ({ text: linesWith(token) }),
+    title: 'a result of more than fifty thousand characters, which is displayed in short',
+    fields: (token) => ({
+      text: linesWith(token),
+      display_as: [{ type: 'text', content: `Listed ${manyLines} items.` }],
+    }),
   },
   {
     id: 'result-with-charset',
