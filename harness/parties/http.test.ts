@@ -162,6 +162,15 @@ describe('no answer', () => {
     expect((await failureOf(get(url, { within: 50 }))).code).toBe('timeout')
   })
 
+  test('only where its body is what was asked for', async () => {
+    const url = await served((_, response) => void response.writeHead(200).write('half'))
+    const answer = await get(url, { within: 10_000, bodyWithin: 50 })
+    expect(answer).toMatchObject({ status: 200, body: { text: 'half', truncated: true } })
+    const whole = await served((_, response) => void response.end('whole'))
+    const { body } = await get(whole, { within: 10_000, bodyWithin: 10_000 })
+    expect(body).toEqual({ text: 'whole', bytes: 5 })
+  })
+
   test('because the connection is refused', async () => {
     const url = await served(() => undefined)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))

@@ -8,6 +8,7 @@ import { cancellationsOf, interruptionOf } from './interruption.ts'
 import { askedAfter, firstGiven, type Given } from './model-input.ts'
 import type { SessionParts } from './session-parts.ts'
 import { callOf, shownWith, type CallView } from './view.ts'
+import { unreadBodyMs } from '../messages.ts'
 import { authUrl, textResult, waits, type Fields } from './vocabulary.ts'
 import { expectThat, type WaitOptions } from './waiting.ts'
 import { whyNotInvoked } from './why-not-invoked.ts'
@@ -130,7 +131,8 @@ export class Call {
       // Only who never answers is late: a busy machine takes its time.
       const within = run.timing.maxWaitMs
       const { signal } = run
-      const sending = transport({ method: 'POST', url: target, headers, body, within, signal })
+      const to = { method: 'POST', url: target, headers, body }
+      const sending = transport({ ...to, within, bodyWithin: unreadBodyMs, signal })
       const recorded = sending.then((answer) => {
         recorder.record({ type: 'response', ...place, ...answer })
         return answer
