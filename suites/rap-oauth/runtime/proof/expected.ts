@@ -164,7 +164,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/fetch-toolset',
@@ -188,7 +187,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
@@ -216,7 +214,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
@@ -272,6 +269,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: [
+      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
@@ -317,6 +315,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/result-for-right-call',
     ],
   },
+  'results-joined-over-a-restart': { turns: ['rap-oauth/runtime/isolate-conversations'] },
+  'one-user-after-a-restart': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'timeout-not-applied': {
     turns: ['rap-oauth/runtime/documented-timeout'],
     unproven: [
@@ -392,7 +392,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
