@@ -67,6 +67,13 @@ describe('an answer', () => {
     })
   })
 
+  test('has its reason phrase where that is not the usual one', async () => {
+    const usual = await served((_, response) => void response.writeHead(404).end())
+    expect(await get(usual)).not.toHaveProperty('reason')
+    const other = await served((_, response) => void response.writeHead(404, 'No at_1').end())
+    expect(await get(other)).toMatchObject({ status: 404, reason: 'No at_1' })
+  })
+
   test('is a redirect that was not followed', async () => {
     const url = await served(
       (_, response) => void response.writeHead(302, { location: '/x' }).end(),

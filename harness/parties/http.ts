@@ -1,5 +1,6 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
+import { STATUS_CODES } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
@@ -35,6 +36,8 @@ export interface HttpRequest {
 /** The answer to one request. */
 export interface HttpResponse {
   readonly status: number
+  /** The reason phrase, where it is not the usual one: it may say anything. */
+  readonly reason?: string
   /** Names in lower case; repeated headers joined by a line feed (so that cookies stay apart). */
   readonly headers: Record<string, string>
   readonly body: Body
@@ -71,7 +74,7 @@ export function networkTransport(ca?: readonly string[], lookup?: LookupFunction
           signal: aborted,
         })
         return {
-          status: answer.statusCode,
+          ...statusOf(answer.statusCode, answer.statusText),
           headers: flattenHeaders(answer.headers),
           body: await readAnswer(answer.body, answer.headers['content-encoding'], bodyWithin),
         }
@@ -81,6 +84,11 @@ export function networkTransport(ca?: readonly string[], lookup?: LookupFunction
         throw asFailure(error)
       }
     })
+}
+
+/** A status with its reason phrase, where that is not the usual one. */
+export function statusOf(status: number, reason: string): Pick<HttpResponse, 'status' | 'reason'> {
+  return reason === '' || reason === STATUS_CODES[status] ? { status } : { status, reason }
 }
 
 /** Reads a body up to the limit, and no longer than so many milliseconds where there is a limit of time. */

@@ -2,11 +2,10 @@
 
 import { syncBuiltinESMExports } from 'node:module'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { timeIsUp, withDeadline } from '../../engine/deadline.ts'
-import { HttpFailure, readAnswer, type Transport } from '../http.ts'
+import { HttpFailure, readAnswer, statusOf, type Transport } from '../http.ts'
 
 export type Handler = (request: Request) => Response | Promise<Response>
 
@@ -54,14 +53,14 @@ export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Tran
         })
         const response = await Promise.race([handler(request), rejection(aborted)])
         const answered = response.body
-          ? Readable.fromWeb(response.body as ReadableStream, { signal: aborted })
+          ? Readable.fromWeb(response.body, { signal: aborted })
           : Readable.from([])
         const coding = response.headers.get('content-encoding') ?? undefined
         const cookies = response.headers.getSetCookie()
         const flat = Object.fromEntries(response.headers)
         if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
         return {
-          status: response.status,
+          ...statusOf(response.status, response.statusText),
           headers: flat,
           body: await readAnswer(answered, coding, bodyWithin),
         }
