@@ -604,6 +604,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-retried-without-backoff': { turns: ['rap-oauth/tool/back-off-callback-delivery'] },
   'error-in-content-only': { turns: ['rap-oauth/tool/error-in-text'] },
   'code-on-a-compressed-page': { turns: ['oauth-client/no-secrets-in-output'] },
+  'code-in-a-reason-phrase': { turns: ['oauth-client/no-secrets-in-output'] },
   'abandoned-call-never-ends': {
     turns: ['rap-oauth/tool/persist-pending-calls', 'rap-oauth/tool/documented-timeout'],
     unproven: ['rap-oauth/tool/single-result'],
