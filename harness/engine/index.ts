@@ -22,7 +22,6 @@ export {
 export * from './recording/event.ts'
 export { lastPrinted } from './recording/last-printed.ts'
 export { Recorder } from './recording/recorder.ts'
-export { needlesOf } from './recording/secrets/encodings.ts'
 export { unreadKind } from './recording/secrets/ledger.ts'
 export { largestFile, readRegularBytes, readRegularFile } from './recording/run-files.ts'
 export { sensitiveName } from './recording/secrets/environment.ts'

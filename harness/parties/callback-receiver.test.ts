@@ -1,7 +1,12 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import { messageLimit, startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
+import {
+  messageLimit,
+  senderGaveUp,
+  startCallbackReceiver,
+  type CallbackReceiver,
+} from './callback-receiver.ts'
 import type { Body } from '../engine/recording/event.ts'
 import { bodyLimit } from './http.ts'
 import { Recorder } from '../engine/recording/recorder.ts'
@@ -139,6 +144,27 @@ describe('the answer', () => {
     receiver.release()
     expect((await answered).status).toBe(200)
     expect(request && recorder.transcript().answer(request)).toMatchObject({ status: 200 })
+  })
+
+  test('of which a sender that has given up learns nothing', async () => {
+    const { receiver, recorder } = await start()
+    const replies = { 'call-1': () => 'hold' as const, 'call-2': () => 200 }
+    const [slow, quick] = Object.entries(replies).map(
+      ([call, reply]) => receiver.open({ recorder, call, reply }).url,
+    )
+    const gaveUp = () => recorder.transcript().steps(senderGaveUp)
+    expect(await post(quick!)).toMatchObject({ status: 200 })
+    const sending = new AbortController()
+    const given = fetch(slow!, { method: 'POST', body: '{}', signal: sending.signal })
+    await recorder.waitFor((t) => t.requests('callback', 'call-1')[0], within)
+    sending.abort()
+    await expect(given).rejects.toThrow('aborted')
+    await once(connect(Number(new URL(receiver.origin).port), '127.0.0.1').end(), 'close')
+    expect(gaveUp()).toEqual([])
+    receiver.release()
+    await recorder.waitFor(() => gaveUp()[0], within)
+    const [request] = recorder.transcript().requests('callback', 'call-1')
+    expect(gaveUp()).toMatchObject([{ call: 'call-1', detail: { exchange: request?.exchange } }])
   })
 
   test('that is held back does not keep the receiver from closing', async () => {

@@ -1,6 +1,7 @@
 /** Plays the runtime's callback endpoint: a distinct URL for every call, recorded byte for byte. */
 
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Body } from '../engine/recording/event.ts'
@@ -41,6 +42,9 @@ export interface CallbackReceiver {
   resume(): Promise<void>
   close(): Promise<void>
 }
+
+/** The step that names an exchange whose sender closed the connection before it was answered. */
+export const senderGaveUp = 'sender-gave-up'
 
 /** Messages of one call that are recorded; more are answered 429 and only counted. */
 export const messageLimit = 100
@@ -86,7 +90,11 @@ export async function startCallbackReceiver(
       headers: c.req.header(),
       body,
     })
-    const answer = (status: number): Response => {
+    const answer = async (status: number): Promise<Response> => {
+      // Who closed the connection while this process was busy is known once what has arrived is read.
+      await new Promise((read) => setImmediate(read))
+      if (hasGivenUp(c.req.raw, c.env?.incoming?.socket))
+        recorder?.record({ type: 'step', action: senderGaveUp, ...call, detail: { exchange } })
       recorder?.record({
         type: 'response',
         channel: 'callback',
@@ -167,6 +175,11 @@ export async function startCallbackReceiver(
       await stop()
     },
   }
+}
+
+/** Whether a sender no longer waits for its answer: its own timeout for the request has passed. */
+function hasGivenUp({ signal }: Request, socket: Socket | undefined): boolean {
+  return socket ? socket.readableEnded || socket.destroyed : signal.aborted
 }
 
 /** The mailbox whose token stands anywhere in the target: a mangled URL must still be recognised. */

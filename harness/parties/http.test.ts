@@ -67,6 +67,13 @@ describe('an answer', () => {
     })
   })
 
+  test('has its reason phrase where that is not the usual one', async () => {
+    const usual = await served((_, response) => void response.writeHead(404).end())
+    expect(await get(usual)).not.toHaveProperty('reason')
+    const other = await served((_, response) => void response.writeHead(404, 'No at_1').end())
+    expect(await get(other)).toMatchObject({ status: 404, reason: 'No at_1' })
+  })
+
   test('is a redirect that was not followed', async () => {
     const url = await served(
       (_, response) => void response.writeHead(302, { location: '/x' }).end(),
@@ -160,6 +167,15 @@ describe('no answer', () => {
   test('that is complete within the deadline', async () => {
     const url = await served((_, response) => void response.writeHead(200).write('half'))
     expect((await failureOf(get(url, { within: 50 }))).code).toBe('timeout')
+  })
+
+  test('only where its body is what was asked for', async () => {
+    const url = await served((_, response) => void response.writeHead(200).write('half'))
+    const answer = await get(url, { within: 10_000, bodyWithin: 50 })
+    expect(answer).toMatchObject({ status: 200, body: { text: 'half', truncated: true } })
+    const whole = await served((_, response) => void response.end('whole'))
+    const { body } = await get(whole, { within: 10_000, bodyWithin: 10_000 })
+    expect(body).toEqual({ text: 'whole', bytes: 5 })
   })
 
   test('because the connection is refused', async () => {

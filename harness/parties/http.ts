@@ -1,6 +1,8 @@
 /** How the harness speaks HTTP: one request, one bounded answer, no redirect followed, nothing hidden. */
 
+import { STATUS_CODES } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
@@ -24,11 +26,18 @@ export interface HttpRequest {
   readonly keepAlive?: boolean | undefined
   /** Milliseconds until the complete answer must have arrived. */
   readonly within: number
+  /**
+   * Milliseconds for its body, once the status is there, where it is the status that answers: what has not come by then is
+   * not waited for. Default: until the whole answer is due.
+   */
+  readonly bodyWithin?: number | undefined
 }
 
 /** The answer to one request. */
 export interface HttpResponse {
   readonly status: number
+  /** The reason phrase, where it is not the usual one: it may say anything. */
+  readonly reason?: string
   /** Names in lower case; repeated headers joined by a line feed (so that cookies stay apart). */
   readonly headers: Record<string, string>
   readonly body: Body
@@ -54,7 +63,7 @@ export function networkTransport(ca?: readonly string[], lookup?: LookupFunction
   const connect = { secureContext, ...(lookup && { lookup }) }
   const fresh = new Agent({ pipelining: 0, connect })
   const kept = new Agent({ connect })
-  return ({ method, url, headers, body, signal, within, keepAlive = false }) =>
+  return ({ method, url, headers, body, signal, within, bodyWithin, keepAlive = false }) =>
     withDeadline(within, signal, async (aborted) => {
       try {
         const answer = await send(url, {
@@ -64,17 +73,10 @@ export function networkTransport(ca?: readonly string[], lookup?: LookupFunction
           dispatcher: keepAlive ? kept : fresh,
           signal: aborted,
         })
-        const chunks: Buffer[] = []
-        let bytes = 0
-        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-          chunks.push(chunk)
-          bytes += chunk.length
-          if (bytes > bodyLimit) break
-        }
         return {
-          status: answer.statusCode,
+          ...statusOf(answer.statusCode, answer.statusText),
           headers: flattenHeaders(answer.headers),
-          body: bodyOf(decoded(Buffer.concat(chunks), answer.headers['content-encoding'])),
+          body: await readAnswer(answer.body, answer.headers['content-encoding'], bodyWithin),
         }
       } catch (error) {
         if (aborted.reason === timeIsUp)
@@ -82,6 +84,40 @@ export function networkTransport(ca?: readonly string[], lookup?: LookupFunction
         throw asFailure(error)
       }
     })
+}
+
+/** A status with its reason phrase, where that is not the usual one. */
+export function statusOf(status: number, reason: string): Pick<HttpResponse, 'status' | 'reason'> {
+  return reason === '' || reason === STATUS_CODES[status] ? { status } : { status, reason }
+}
+
+/** Reads a body up to the limit, and no longer than so many milliseconds where there is a limit of time. */
+export async function readAnswer(
+  body: Readable,
+  coding: string | string[] | undefined,
+  within: number | undefined,
+): Promise<Body> {
+  const chunks: Buffer[] = []
+  let length = 0
+  let isCut = false
+  const stop = (): void => {
+    isCut = true
+    body.destroy()
+  }
+  const timer = within === undefined ? undefined : setTimeout(stop, within)
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > bodyLimit) break
+    }
+  } catch (error) {
+    if (!isCut) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  const read = bodyOf(decoded(Buffer.concat(chunks), coding))
+  return isCut ? { ...read, truncated: true } : read
 }
 
 /**

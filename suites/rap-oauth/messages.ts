@@ -95,3 +95,9 @@ export interface Invocation {
   readonly thread_ancestors?: readonly string[] | null
   readonly user_id?: string | null
 }
+
+/**
+ * Milliseconds that the body of an acknowledgement is waited for. The status acknowledges: no body is read by a runtime
+ * (Transport, Runtime → Tool), and none has to be interpreted by a tool (Tool Result, Response).
+ */
+export const unreadBodyMs = 1000

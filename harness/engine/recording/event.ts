@@ -65,6 +65,8 @@ const response = z.object({
   exchange: z.string(),
   channel,
   status: z.number(),
+  /** The reason phrase of the status line, where it is not the usual one. */
+  reason: z.string().optional(),
   headers,
   body: body.optional(),
 })

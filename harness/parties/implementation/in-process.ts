@@ -1,10 +1,11 @@
 /** Lets an implementation that runs inside this process reach the harness without any port, through msw. */
 
 import { syncBuiltinESMExports } from 'node:module'
+import { Readable } from 'node:stream'
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { timeIsUp, withDeadline } from '../../engine/deadline.ts'
-import { HttpFailure, bodyOf, decoded, type Transport } from '../http.ts'
+import { HttpFailure, readAnswer, statusOf, type Transport } from '../http.ts'
 
 export type Handler = (request: Request) => Response | Promise<Response>
 
@@ -33,7 +34,7 @@ export function interceptOutbound(handlers: ReadonlyMap<string, Handler>): () =>
 
 /** A transport that calls handlers directly. */
 export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Transport {
-  return ({ method, url, headers, body, within, signal }) => {
+  return ({ method, url, headers, body, within, bodyWithin, signal }) => {
     const handler = handlers.get(new URL(url).origin)
     if (!handler) {
       const message = `nothing answers for ${new URL(url).origin}`
@@ -51,12 +52,18 @@ export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Tran
           ...given,
         })
         const response = await Promise.race([handler(request), rejection(aborted)])
-        const received = Buffer.from(await response.arrayBuffer())
-        const bytes = decoded(received, response.headers.get('content-encoding') ?? undefined)
+        const answered = response.body
+          ? Readable.fromWeb(response.body, { signal: aborted })
+          : Readable.from([])
+        const coding = response.headers.get('content-encoding') ?? undefined
         const cookies = response.headers.getSetCookie()
         const flat = Object.fromEntries(response.headers)
         if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
-        return { status: response.status, headers: flat, body: bodyOf(bytes) }
+        return {
+          ...statusOf(response.status, response.statusText),
+          headers: flat,
+          body: await readAnswer(answered, coding, bodyWithin),
+        }
       } catch (error) {
         if (aborted.reason === timeIsUp)
           throw new HttpFailure('timeout', `no answer within ${within} ms`)

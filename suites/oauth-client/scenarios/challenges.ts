@@ -1,7 +1,24 @@
 /** Code challenges of the whole run, compared. */
 
-import { cite, inconclusive, pass, violation } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type ProviderRecord,
+  type Recorded,
+} from '../../../harness/engine/index.ts'
 import { check } from '../judges.ts'
+
+/** A link that is opened again is the same request; nobody opens one of another scenario. */
+function mayBeOpenedAgain(
+  first: Recorded<ProviderRecord>,
+  second: Recorded<ProviderRecord>,
+): boolean {
+  if (first.detail['state'] !== second.detail['state']) return false
+  // What came when its scenario was over belongs to no call any more.
+  return !first.call || !second.call || first.scenario === second.scenario
+}
 
 export const challengesDiffer = check(
   'oauth-client/pkce-s256',
@@ -10,14 +27,13 @@ export const challengesDiffer = check(
     const requests = t
       .provider('authorization-request')
       .filter(({ detail }) => detail['valid'] === true && detail['codeChallenge'] !== undefined)
-    // A link that is opened again is the same request.
-    const again = requests.find(({ detail }, index) =>
+    const again = requests.find((request, index) =>
       requests
         .slice(0, index)
         .some(
-          ({ detail: earlier }) =>
-            earlier['codeChallenge'] === detail['codeChallenge'] &&
-            earlier['state'] !== detail['state'],
+          (earlier) =>
+            earlier.detail['codeChallenge'] === request.detail['codeChallenge'] &&
+            !mayBeOpenedAgain(earlier, request),
         ),
     )
     if (again) {

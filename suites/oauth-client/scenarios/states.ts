@@ -3,14 +3,21 @@
 import {
   cite,
   inconclusive,
+  isAfter,
   pass,
   show,
   violation,
+  type Check,
   type Judgement,
+  type ProviderRecord,
+  type Recorded,
   type RecordedEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import type { ClientDeclared } from '../declarations.ts'
+import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
+import { partsOf } from '../parts.ts'
 
 /** What a state was used for; the same `flow` again is no other use of it. */
 export interface StateUse {
@@ -19,12 +26,41 @@ export interface StateUse {
   readonly event: RecordedEvent
 }
 
+type Calls = Pick<Handoff, 'callOf'>
+
 /** The requests that arrived at the provider, pushed ones too (RFC 9126 §4): a link may be opened twice. */
-export function arrivedStates(t: Transcript): readonly StateUse[] {
+export function arrivedStates(t: Transcript, calls: Calls): readonly StateUse[] {
   return t.provider('authorization-request').flatMap((event) => {
-    const { state, codeChallenge } = event.detail
-    return typeof state === 'string' && state !== '' ? [{ state, flow: codeChallenge, event }] : []
+    const { state } = event.detail
+    return typeof state === 'string' && state !== ''
+      ? [{ state, flow: flowOf(t, event, calls), event }]
+      : []
   })
+}
+
+/**
+ * What tells the flow of a request from others. Its code challenge does, but nobody has to send one: so does who was
+ * given the URL, as a state is bound to one user agent (RFC 6749 §10.12), and whether the state was redeemed before that
+ * call began, as it is for one use (RFC 9700 §4.7.1). Two calls of a user that wait together may have one URL.
+ * Nobody opens a URL of another scenario, so what came when its own was over is told by its challenge alone.
+ */
+function flowOf(t: Transcript, event: Recorded<ProviderRecord>, { callOf }: Calls): string {
+  const { state, codeChallenge } = event.detail
+  const part = event.call === undefined ? undefined : partsOf(t).get(event.scenario)
+  if (!part) return JSON.stringify([codeChallenge])
+  const { user, request } = callOf(part, event.call)
+  const sharing = new Set(
+    part
+      .provider('authorization-request')
+      .filter(({ detail }) => detail['state'] === state)
+      .map(({ call }) => call),
+  )
+  const redeemed = part
+    .provider('grant')
+    .filter(({ call, detail }) => sharing.has(call) && detail['outcome'] === 'issued')
+    .filter(({ detail }) => detail['grantType'] === 'authorization_code')
+    .filter((grant) => request !== undefined && isAfter(request, grant))
+  return JSON.stringify([codeChallenge, event.scenario, user, redeemed.length])
 }
 
 /** No state is used for two flows. */
@@ -45,8 +81,8 @@ export function statesDiffer(uses: readonly StateUse[]): Judgement {
   return pass(`${events.length} states`, cite(...events.slice(0, 3)))
 }
 
-export const statesDifferInRun = check(
-  'oauth-client/state-unpredictable',
-  'uses no state twice in the whole run',
-  (t) => statesDiffer(arrivedStates(t)),
-)
+export function statesDifferInRun(handoff: Calls): Check<ClientDeclared> {
+  return check('oauth-client/state-unpredictable', 'uses no state twice in the whole run', (t) =>
+    statesDiffer(arrivedStates(t, handoff)),
+  )
+}

@@ -1,7 +1,7 @@
 /** Looks for the unique parts of authorization URLs in what a runtime stores and logs. */
 
 import { resolve } from 'node:path'
-import { needlesOf } from '../../../harness/engine/index.ts'
+import { SecretLedger } from '../../../harness/engine/index.ts'
 import {
   filesAt,
   outputOf,
@@ -55,10 +55,12 @@ async function readOnce(
   return all.map(({ path, content }) => ({ path, bytes: content }))
 }
 
-/** The encodings in which a token stands in the bytes, or in what is compressed there. */
+/** The encodings in which a token stands in the bytes: whatever the scanner for secrets finds (SECURITY.md). */
 export function findToken(bytes: Buffer, token: string): string[] {
-  const text = readable(bytes)
-  return needlesOf(token, true)
-    .filter((needle) => text.includes(needle.text))
-    .map((needle) => needle.encoding)
+  const ledger = new SecretLedger()
+  const { id } = ledger.add('url_token', token)
+  return ledger
+    .redact(readable(bytes))
+    .hits.filter((hit) => hit.id === id)
+    .map(({ encoding }) => encoding)
 }

@@ -16,6 +16,7 @@ import {
   show,
   watched,
 } from '../../../harness/engine/index.ts'
+import { senderGaveUp } from '../../../harness/parties/index.ts'
 import type { Judge as ClientJudge } from '../../oauth-client/judges.ts'
 import { askedTooMuch } from '../../oauth-client/view.ts'
 import { oauthMessage, textOf, toolResult } from '../messages.ts'
@@ -177,7 +178,8 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
 
 /**
  * Exactly one result, and nothing after it, until the end of an observation window. The same result may arrive once more
- * (Tool Result, Security Considerations) after a restart, which can come between a delivery and the note of it.
+ * (Tool Result, Security Considerations) after a restart, which can come between a delivery and the note of it; and after a
+ * delivery that failed for its sender, whose own timeout passed before this machine answered (Lifecycle, Callback Delivery).
  */
 export function singleResult(name = 'call-1'): ClientJudge {
   return (t) => {
@@ -189,10 +191,14 @@ export function singleResult(name = 'call-1'): ClientJudge {
     )
     const [first, ...more] = results
     if (!first) return inconclusive('no tool_result arrived at all')
-    // Whoever was ended may not know that its result arrived; who says it twice in one life does.
-    const redelivered = ({ event, value }: Message): boolean =>
+    // Whoever was ended may not know that its result arrived; who says it twice in one life, and was answered, does.
+    const unanswered = t.steps(senderGaveUp, name).map(({ detail }) => detail['exchange'])
+    const redelivered = ({ event, value }: Message, index: number): boolean =>
       isDeepStrictEqual(value, first.value) &&
-      t.steps('stopped').some((stopped) => isAfter(stopped, first.event) && isAfter(event, stopped))
+      (unanswered.includes(results[index]?.event.exchange) ||
+        t
+          .steps('stopped')
+          .some((stopped) => isAfter(stopped, first.event) && isAfter(event, stopped)))
     if (!more.every(redelivered)) {
       return violation(
         'the call got more than one tool_result',

@@ -2,6 +2,7 @@
 
 import type { Recorder, Run } from '../../../harness/engine/index.ts'
 import { HttpFailure, type Deployment } from '../../../harness/parties/index.ts'
+import { unreadBodyMs } from '../messages.ts'
 
 export interface PostParts {
   readonly deployment: Deployment
@@ -36,6 +37,7 @@ export async function postInvocation(
         headers,
         body,
         within,
+        bodyWithin: unreadBodyMs,
         signal: run.signal,
       })
       recorder.record({ type: 'response', ...place, ...answer })

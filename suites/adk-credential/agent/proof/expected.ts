@@ -107,6 +107,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['oauth-client/code-bound-to-flow'],
   },
+  'random-alike-in-every-process': {
+    turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
+  },
   'client-secret-in-auth-url': {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/no-secret-in-auth-url'],
   },

@@ -2,6 +2,7 @@ import {
   challengesDiffer,
   leakChecks,
   othersDataKept,
+  statesDifferInRun,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { check } from '../checks.ts'
@@ -31,6 +32,7 @@ export const wholeRun = scenario({
     ),
     ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
     challengesDiffer,
+    statesDifferInRun(handoff),
     othersDataKept(handoff),
   ],
 })

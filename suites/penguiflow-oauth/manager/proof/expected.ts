@@ -42,6 +42,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-scheme': { turns: rows('endpoints-https') },
   'any-provider': { turns: rows('unknown-provider') },
   'counted-state': { turns: rows('oauth-client/state-unpredictable') },
+  'random-alike-in-every-process': { turns: rows('oauth-client/state-unpredictable') },
   'state-ignored': {
     turns: rows(
       'oauth-client/code-bound-to-flow',

@@ -1,5 +1,6 @@
 """Deliberate defects of the manager, one at a time: `varied.py` runs the program with the one that DEFECT names."""
 
+import random
 import secrets
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -85,6 +86,12 @@ class CountedState(Manager):
     def new_state(self, user):
         number = self.__dict__.setdefault("numbers", iter(range(1000, 10**9)))
         return f"state-of-this-manager-{next(number)}"
+
+
+class RandomAlike(Manager):
+    def new_state(self, user):
+        seeded = self.__dict__.setdefault("seeded", random.Random(0))
+        return seeded.randbytes(32).hex()
 
 
 # ---------------------------------------------------------------- callbacks
@@ -401,6 +408,7 @@ classes = {
     "any-scheme": AnyScheme,
     "any-provider": AnyProvider,
     "counted-state": CountedState,
+    "random-alike-in-every-process": RandomAlike,
     "state-ignored": StateIgnored,
     "stored-for-first-provider": StoredForFirst,
     "redeemed-as-first-client": RedeemedAsFirst,

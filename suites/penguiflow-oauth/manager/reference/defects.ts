@@ -19,6 +19,10 @@ export const defects: readonly Defect[] = [
   },
   { id: 'counted-state', description: 'states are numbers that count up' },
   {
+    id: 'random-alike-in-every-process',
+    description: 'states come from a generator that every process seeds alike',
+  },
+  {
     id: 'state-ignored',
     description: 'a callback of an unknown state is redeemed all the same, without PKCE',
   },

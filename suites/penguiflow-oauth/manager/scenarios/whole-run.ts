@@ -2,6 +2,7 @@ import {
   challengesDiffer,
   leakChecks,
   othersDataKept,
+  statesDifferInRun,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
@@ -30,6 +31,7 @@ export const wholeRun = scenario({
   checks: [
     ...leakChecks(places).filter(({ requirement }) => isAsked(requirement)),
     challengesDiffer,
+    statesDifferInRun(handoff),
     othersDataKept(handoff),
   ],
 })

@@ -164,7 +164,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/fetch-toolset',
@@ -188,7 +187,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
@@ -216,7 +214,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
@@ -272,6 +269,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: [
+      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
@@ -311,8 +309,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'pending-call-dropped-at-restart': {
     turns: ['rap-oauth/runtime/pending-survives-restart'],
-    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+    unproven: [
+      'rap-oauth/runtime/deliver-result-once',
+      'rap-oauth/runtime/discard-auth-url',
+      'rap-oauth/runtime/result-for-right-call',
+    ],
   },
+  'results-joined-over-a-restart': { turns: ['rap-oauth/runtime/isolate-conversations'] },
+  'one-user-after-a-restart': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'timeout-not-applied': {
     turns: ['rap-oauth/runtime/documented-timeout'],
     unproven: [
@@ -388,7 +392,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
-      'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
@@ -436,7 +439,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'four-bytes-replaced': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-over-content': { turns: ['rap-oauth/runtime/content-supersedes-text'] },
-  'display-as-for-the-model': { turns: ['rap-oauth/runtime/display-as-not-for-model'] },
+  'display-as-for-the-model': {
+    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/display-as-not-for-model'],
+    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+  },
   'results-injected-twice': {
     turns: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/idempotent-duplicates'],
   },

@@ -25,7 +25,7 @@ export const callbacks: readonly Requirement[] = [
     id: 'rap-oauth/runtime/deliver-result',
     keyword: 'MUST',
     basis: 'specification',
-    source: 'RAP OAuth, Flow; RAP Tool Result, Result Content',
+    source: 'RAP OAuth, Flow; RAP Tool Result, Result Content; RAP Tool Result, Display Segments',
     text: 'The tool_result reaches the model: success or error, text or content.',
     observed: 'A request to the model that holds the unique text of the result.',
     mend: 'Give each tool_result to the model as the answer of its tool call when it arrives, however late, errors and content included.',

@@ -10,7 +10,8 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, deliversResult, invokesOnce, surfacesUrl, type Judge } from '../checks.ts'
-import type { Call, Conversation } from '../session.ts'
+import type { Call } from '../call.ts'
+import type { Conversation } from '../session.ts'
 import { claimedBy, tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
 import { firstGiven, gistOf, notesOf, type Note } from '../model-input.ts'
 import {

@@ -20,7 +20,7 @@ import {
   surfacesUrl,
   type Judge,
 } from '../checks.ts'
-import type { Call } from '../session.ts'
+import type { Call } from '../call.ts'
 import { toolNames } from '../vocabulary.ts'
 import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'

@@ -1,7 +1,9 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { forgedCallbackScenarios } from './forged-callbacks.ts'
+import { forgedAuthorizationScenarios } from './forged-authorizations.ts'
+import { forgedResultScenarios, malformedBodyScenarios } from './forged-callbacks.ts'
+import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { ignored, refused, surfaced, survived } from './testing.ts'
 
 const unmatched = ['result-unknown-group', 'result-unknown-id']
@@ -67,7 +69,12 @@ const refusedLarge: Cases = {
 }
 
 describeExamples(
-  forgedCallbackScenarios,
+  [
+    ...forgedResultScenarios,
+    ...nearlyRightScenarios,
+    ...malformedBodyScenarios,
+    ...forgedAuthorizationScenarios,
+  ],
   {
     ...Object.fromEntries(
       [...unmatched, ...invalid].map((id) => [

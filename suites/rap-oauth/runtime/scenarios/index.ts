@@ -10,10 +10,14 @@ import { cancellationScenarios } from './cancellation.ts'
 import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { RuntimeScenario } from './define.ts'
-import { forgedCallbackScenarios } from './forged-callbacks.ts'
+import { forgedAuthorizationScenarios } from './forged-authorizations.ts'
+import { forgedResultScenarios, malformedBodyScenarios } from './forged-callbacks.ts'
 import { leavingScenarios } from './leaving.ts'
+import { modelFacingScenarios } from './model-facing-results.ts'
+import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
+import { resultFormScenarios } from './result-forms.ts'
 import { resultScenarios } from './results.ts'
 import { timedOut } from './timeout.ts'
 import { urlScenarios } from './urls.ts'
@@ -32,10 +36,15 @@ export const scenarios: readonly RuntimeScenario[] = [
   talkWhilePending,
   ...concurrencyScenarios,
   ...userScenarios,
+  ...resultFormScenarios,
   ...resultScenarios,
+  ...modelFacingScenarios,
   ...repetitionScenarios,
   ...acknowledgementScenarios,
-  ...forgedCallbackScenarios,
+  ...forgedResultScenarios,
+  ...nearlyRightScenarios,
+  ...malformedBodyScenarios,
+  ...forgedAuthorizationScenarios,
   ...urlScenarios,
   wholeRun,
 ]

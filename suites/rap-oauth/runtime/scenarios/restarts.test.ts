@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
-import { options, recording } from '../testing.ts'
+import { options, recording, tokenOf, type Recording } from '../testing.ts'
 import { restartScenarios } from './restarts.ts'
 import { deliveredOnce, discarded, forRightCall, ignored, invokedOnce, unshown } from './testing.ts'
 
@@ -17,6 +17,27 @@ const overRestart = (found: unknown[] = [], bytes = 100) =>
     .given()
     .say()
     .step('scanned', { path: 'runtime.db', bytes, found })
+
+/** Two users were asked, the runtime restarted, and the calls of these users completed. */
+const twoOverRestart = (...completed: readonly number[]) => {
+  const t = recording()
+  for (const [conversation, user_id] of [
+    [1, 'ann'],
+    [2, 'ben'],
+  ] as const)
+    t.ask(conversation).invoke({ user_id }).oauth().shows()
+  t.step('restarted')
+  for (const call of completed) t.on(call).result().given()
+  return t
+}
+
+/** They call once more, for these users. */
+const thenFor = (t: Recording, ...users: readonly unknown[]) => {
+  for (const [index, user_id] of users.entries()) t.ask(index + 1).invoke({ user_id })
+  return t
+}
+
+const unrestarted = recording().ask(1).invoke().oauth().shows().ask(2).invoke().oauth().shows()
 
 describeExamples(
   restartScenarios,
@@ -48,6 +69,45 @@ describeExamples(
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
       'rap-oauth/runtime/deliver-result-once': deliveredOnce,
       'rap-oauth/runtime/result-for-right-call': forRightCall,
+    },
+    'restart-with-two-users': {
+      'rap-oauth/runtime/pending-survives-restart': {
+        pass: { 'both complete': twoOverRestart(2, 1) },
+        violation: {
+          'one is forgotten': twoOverRestart(2)
+            .on(1)
+            .result('result', { answer: 404 as 200 })
+            .gaveUp(waits.given),
+        },
+        inconclusive: {
+          ...never,
+          'it was not restarted': unrestarted,
+          'one result was not waited for': twoOverRestart(2).on(1).result(),
+        },
+      },
+      'rap-oauth/runtime/isolate-conversations': {
+        pass: { 'each by itself': twoOverRestart(2, 1) },
+        violation: {
+          'one is told of the other': twoOverRestart(2, 1)
+            .tell({ role: 'system', text: tokenOf('ref', 2) })
+            .model(),
+        },
+        inconclusive: { ...never, 'it was not restarted': unrestarted },
+      },
+      'rap-oauth/runtime/user-id-of-own-user': {
+        pass: {
+          'each its own': thenFor(twoOverRestart(2, 1), 'ann', 'ben'),
+          'nobody is named': thenFor(twoOverRestart(2, 1), null, undefined),
+        },
+        violation: {
+          'the other one': thenFor(twoOverRestart(2, 1), 'ben', 'ann'),
+          'one for both': thenFor(twoOverRestart(2, 1), 'ann', 'ann'),
+        },
+        inconclusive: { ...never, 'it was not restarted': unrestarted },
+        'not-applicable': {
+          'it is not told who speaks': [twoOverRestart(2, 1), { tellsUsers: false }],
+        },
+      },
     },
     'asked-after-restart': {
       'rap-oauth/runtime/pending-survives-restart': {

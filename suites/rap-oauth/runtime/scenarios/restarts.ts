@@ -11,19 +11,28 @@ import {
   resultForRightCall,
   showsNothingOf,
   surfacesUrl,
+  type Judge,
 } from '../checks.ts'
 import { textResult } from '../vocabulary.ts'
 import { delivered } from '../view.ts'
 import { afterTheEnd, cancels, discardsAfterCancel, unlessRefused } from './cancellation.ts'
+import { every, isolates } from './concurrency.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { forgottenForWhoComesBack, reopens } from './leaving.ts'
+import { identifiesUsers } from './users.ts'
 
 const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
   if (!durable) return 'no durability is declared (declares.durable)'
   if (!owned) return 'the harness does not start this runtime, so it cannot restart it'
   return multipliable ? undefined : 'the harness cannot start another instance of this runtime'
 }
+
+/** Judges what came after a restart. */
+const afterRestart =
+  (judge: Judge): Judge =>
+  (t, context) =>
+    t.steps('restarted')[0] ? judge(t, context) : inconclusive('the runtime was not restarted')
 
 const restarted = scenario({
   id: 'restart-while-pending',
@@ -42,18 +51,11 @@ const restarted = scenario({
     await observe()
   },
   checks: [
-    check('rap-oauth/runtime/pending-survives-restart', 'completes the call', (t, context) => {
-      if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
-      const result = delivered(t, 'result')
-      if (result?.answer?.type === 'failure' && result.answer.code !== 'timeout') {
-        return violation(
-          'after the restart nothing takes the callback of a call from before',
-          { expected: 'the same callback URL', actual: result.answer.message },
-          cite(result.request, result.answer),
-        )
-      }
-      return deliversResult()(t, context)
-    }),
+    check(
+      'rap-oauth/runtime/pending-survives-restart',
+      'completes the call',
+      afterRestart(completes()),
+    ),
     check('rap-oauth/runtime/no-invocation-retry', 'does not invoke again', invokesOnce()),
     check(
       'rap-oauth/runtime/deliver-result-once',
@@ -64,6 +66,64 @@ const restarted = scenario({
       'rap-oauth/runtime/result-for-right-call',
       'gives it to the model as the answer to its call',
       resultForRightCall(),
+    ),
+  ],
+})
+
+/** The callback of a call is still taken, and its result reaches the model. */
+function completes(call = 'call-1'): Judge {
+  return (t, context) => {
+    const result = delivered(t, 'result', call)
+    if (result?.answer?.type === 'failure' && result.answer.code !== 'timeout') {
+      return violation(
+        'after the restart nothing takes the callback of a call from before',
+        { expected: 'the same callback URL', actual: result.answer.message },
+        cite(result.request, result.answer),
+      )
+    }
+    return deliversResult('result', call)(t, context)
+  }
+}
+
+const usersOverRestart = scenario({
+  id: 'restart-with-two-users',
+  title:
+    'the runtime restarts while two users are asked; both calls complete, and both users go on',
+  control: controls.oauth,
+  ownInstance: true,
+  notApplicable: restarts,
+  async drive({ ownInstance }) {
+    const { converse, restart, observe } = await ownInstance()
+    const conversations = [converse(), converse()]
+    const calls = conversations.map((conversation) => conversation.ask())
+    for (const call of calls) {
+      await call.awaitInvocation()
+      await call.awaitSurfaced(await call.oauth())
+    }
+    await restart()
+    await observe()
+    for (const call of calls.toReversed()) await call.awaitGiven(await call.result())
+    for (const conversation of conversations) {
+      const call = conversation.ask()
+      await call.awaitInvocation()
+      await call.awaitGiven(await call.result())
+    }
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/pending-survives-restart',
+      'completes the calls of both users',
+      afterRestart(every(completes, 2)),
+    ),
+    check(
+      'rap-oauth/runtime/isolate-conversations',
+      'keeps two users apart over a restart',
+      afterRestart(isolates(2)),
+    ),
+    check(
+      'rap-oauth/runtime/user-id-of-own-user',
+      'still calls the tool for the user who asked',
+      afterRestart(identifiesUsers()),
     ),
   ],
 })
@@ -91,10 +151,7 @@ const askedAfterRestart = scenario({
     check(
       'rap-oauth/runtime/pending-survives-restart',
       'shows the URL for a call from before',
-      (t, context) => {
-        if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
-        return surfacesUrl()(t, context)
-      },
+      afterRestart(surfacesUrl()),
     ),
   ],
 })
@@ -125,12 +182,11 @@ const forgottenAfterRestart = scenario({
     check(
       'rap-oauth/runtime/discard-auth-url',
       'keeps nothing of a URL that it has shown before the restart',
-      (t, context) => {
-        if (!t.steps('restarted')[0]) return inconclusive('the runtime was not restarted')
+      afterRestart((t, context) => {
         const kept = forgetsUrls(byResult, { scanned: true })(t, context)
         if (kept.outcome !== 'pass' || !context.declared.reopens) return kept
         return forgottenForWhoComesBack(t, context)
-      },
+      }),
     ),
   ],
 })
@@ -206,6 +262,7 @@ const restartedAfterCancellation = scenario({
 
 export const restartScenarios = [
   restarted,
+  usersOverRestart,
   askedAfterRestart,
   forgottenAfterRestart,
   restartedAfterCompletion,

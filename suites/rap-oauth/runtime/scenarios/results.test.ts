@@ -1,6 +1,8 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
 import { options, recording, tokenOf, type Cases, type Ending, type Recording } from '../testing.ts'
+import { modelFacingScenarios } from './model-facing-results.ts'
+import { resultFormScenarios } from './result-forms.ts'
 import { resultScenarios } from './results.ts'
 import {
   accepted,
@@ -165,7 +167,7 @@ const empty: Cases = {
 }
 
 describeExamples(
-  resultScenarios,
+  [...resultFormScenarios, ...resultScenarios, ...modelFacingScenarios],
   {
     'error-result': form,
     'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },

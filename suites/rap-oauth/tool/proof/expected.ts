@@ -207,7 +207,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
   'auth-url-of-the-completed-call': {
-    turns: ['oauth-client/complete-call'],
+    turns: ['oauth-client/complete-call', 'oauth-client/state-unpredictable'],
     unproven: ['oauth-client/reuse-stored-token'],
   },
   'auth-url-relative': {
@@ -302,6 +302,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-is-readable-json': { turns: ['oauth-client/state-unpredictable'] },
   'state-counts': { turns: ['oauth-client/state-unpredictable'] },
   'state-is-the-time': { turns: ['oauth-client/state-unpredictable'] },
+  'random-alike-in-every-process': {
+    turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
+  },
   // Plain, the verifier itself stands in the authorization URL.
   'pkce-plain': {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'],
@@ -601,6 +604,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-retried-without-backoff': { turns: ['rap-oauth/tool/back-off-callback-delivery'] },
   'error-in-content-only': { turns: ['rap-oauth/tool/error-in-text'] },
   'code-on-a-compressed-page': { turns: ['oauth-client/no-secrets-in-output'] },
+  'code-in-a-reason-phrase': { turns: ['oauth-client/no-secrets-in-output'] },
   'abandoned-call-never-ends': {
     turns: ['rap-oauth/tool/persist-pending-calls', 'rap-oauth/tool/documented-timeout'],
     unproven: ['rap-oauth/tool/single-result'],

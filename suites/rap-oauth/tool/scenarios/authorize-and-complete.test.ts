@@ -6,13 +6,22 @@ import {
   recording,
   redirectUri,
   toolOrigin,
+  type Recording,
 } from '../testing.ts'
+import { senderGaveUp } from '../../../../harness/parties/index.ts'
 import { authorizeAndComplete } from './authorize-and-complete.ts'
 
 const completed = () => recording().completed().window()
 const nothing = recording().invoke().gaveUp()
 const requested = (detail: Record<string, unknown>) =>
   recording().invoke().oauth().authorizationRequest(detail)
+
+/** A result whose sender closed the connection before it was answered. */
+function gaveUpDelivering(): Recording {
+  const t = recording().completed()
+  const exchange = t.transcript.requests('callback').at(-1)?.exchange
+  return t.step(senderGaveUp, { exchange })
+}
 
 describeChecks(authorizeAndComplete, {
   'rap-oauth/tool/acknowledge-with-200': {
@@ -297,8 +306,21 @@ describeChecks(authorizeAndComplete, {
     inconclusive: { 'the retry was not served': recording().authorized().result() },
   },
   'rap-oauth/tool/single-result': {
-    pass: { one: completed() },
-    violation: { two: completed().result('again') },
+    pass: {
+      one: completed(),
+      'one whose delivery the tool gave up, and then repeated': gaveUpDelivering()
+        .result()
+        .window(),
+    },
+    violation: {
+      two: completed().result('again'),
+      'the same once more, though it was answered': completed().result(),
+      'another one after a delivery that was given up': gaveUpDelivering().result('again').window(),
+      'the same twice after a delivery that was given up': gaveUpDelivering()
+        .result()
+        .result()
+        .window(),
+    },
     inconclusive: { none: recording().authorized().window() },
   },
 })

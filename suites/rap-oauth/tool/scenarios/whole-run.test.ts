@@ -53,6 +53,8 @@ function returned(...secrets: Sighting[]): Recording {
   )
 }
 
+type Detail = Readonly<Record<string, unknown>>
+
 /** Authorization requests with these challenges, each with a state of its own. */
 function challenged(...challenges: readonly (string | undefined)[]): Recording {
   const t = recording().invoke()
@@ -60,6 +62,17 @@ function challenged(...challenges: readonly (string | undefined)[]): Recording {
     t.authorizationRequest({ state: `state ${index}`, codeChallenge })
   return t
 }
+
+/** A flow with that state and without a code challenge. */
+const unverified = (state: string) =>
+  recording().invoke().authorizationRequest({ state, codeChallenge: undefined })
+
+/** A request in each of two scenarios. */
+const inTwoScenarios = (...[one, two]: readonly [Detail, Detail]) =>
+  merged(
+    recording().invoke().authorizationRequest(one),
+    recording('other', 5000).invoke().authorizationRequest(two),
+  )
 
 const inResults: Cases = {
   pass: {
@@ -287,10 +300,57 @@ describeChecks(wholeRun, {
         codeChallenge: 'two',
       }),
     },
-    violation: { 'one for two flows': challenged('one', 'one') },
+    violation: {
+      'one for two flows': challenged('one', 'one'),
+      'one in two scenarios, with the same state': merged(
+        challenged('one'),
+        recording('other', 5000)
+          .invoke()
+          .authorizationRequest({ state: 'state 0', codeChallenge: 'one' }),
+      ),
+    },
     inconclusive: {
       'there was one flow only': challenged('one'),
       'there is no challenge': challenged(undefined, undefined),
+    },
+  },
+  'oauth-client/state-unpredictable': {
+    pass: {
+      'another one each time': inTwoScenarios({ state: 's' }, { state: 't' }),
+      'a link that is opened again': merged(
+        unverified('s').authorizationRequest({ state: 's', codeChallenge: undefined }),
+        recording('other', 5000).invoke().authorizationRequest({ state: 't' }),
+      ),
+      'one link for two calls of a user that wait together': merged(
+        unverified('s').invoke().authorizationRequest({ state: 's', codeChallenge: undefined }),
+        recording('other', 5000).invoke().authorizationRequest({ state: 't' }),
+      ),
+      'a link that is opened again when its flow is over': merged(
+        unverified('s').grant().authorizationRequest({ state: 's', codeChallenge: undefined }),
+        recording('other', 5000).invoke().authorizationRequest({ state: 't' }),
+      ),
+    },
+    violation: {
+      'the same with another challenge': inTwoScenarios(
+        { state: 's', codeChallenge: 'one' },
+        { state: 's', codeChallenge: 'two' },
+      ),
+      'the same in two scenarios': inTwoScenarios({ state: 's' }, { state: 's' }),
+      'the same in two scenarios, and no challenge': inTwoScenarios(
+        { state: 's', codeChallenge: undefined },
+        { state: 's', codeChallenge: undefined },
+      ),
+      'the same for two users of a scenario': unverified('s')
+        .invoke({ user_id: 'user-2' })
+        .authorizationRequest({ state: 's', codeChallenge: undefined }),
+      'the same for the next call of a user, when its flow is over': unverified('s')
+        .grant()
+        .invoke()
+        .authorizationRequest({ state: 's', codeChallenge: undefined }),
+    },
+    inconclusive: {
+      'there was one flow only': unverified('s'),
+      'there is no state': inTwoScenarios({ state: undefined }, { state: undefined }),
     },
   },
   'oauth-client/no-foreign-resources-on-callback-page': {

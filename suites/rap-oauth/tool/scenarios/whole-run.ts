@@ -27,6 +27,7 @@ import {
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
+  statesDifferInRun,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'
@@ -178,6 +179,7 @@ export const wholeRun = scenario({
     othersDataKept(handoff),
     ...leakChecks({ result: isResult, asked: isOAuthMessage, other: isOtherOutput }),
     challengesDiffer,
+    statesDifferInRun(handoff),
     loadsNothingForeign,
     check('rap-oauth/tool/error-in-text', 'errors are described in text', (t) => {
       const results = failedResults(t).filter(({ value }) => textOf(value).trim() !== '')

@@ -1,5 +1,6 @@
 /** Defects of asking and pausing. */
 
+import { createHash } from 'node:crypto'
 import { fieldsOf, alterAuthorizationUrl } from './alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -145,6 +146,16 @@ export const askingDefects: readonly Defect[] = [
     id: 'state-constant',
     description: 'all flows have the same state',
     parts: () => ({ newState: () => 'a-state-that-never-changes-and-is-known-to-all' }),
+  },
+  {
+    id: 'random-alike-in-every-process',
+    description: 'states and verifiers come from a generator that every process seeds alike',
+    parts: () => {
+      let count = 0
+      const next = (what: string) =>
+        createHash('sha256').update(`${what} ${(count += 1)}`).digest('base64url')
+      return { newState: () => next('state'), newVerifier: () => next('verifier') }
+    },
   },
   {
     id: 'client-secret-in-auth-url',

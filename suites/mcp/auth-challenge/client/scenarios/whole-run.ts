@@ -9,6 +9,7 @@ import {
 } from '../../../../oauth-client/scenarios/index.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { check, type Judge } from '../judges/judge.ts'
+import { handoff } from '../handoff.ts'
 import { tokensOutOfDiscovery } from '../judges/refusing.ts'
 import { asked } from './asked.ts'
 import { scenario } from './define.ts'
@@ -35,7 +36,7 @@ const freshStates: Judge = (t) => {
   const isVerified = bare.every(({ detail }) => detail['codeChallengeMethod'] === 'S256')
   return bare.length > 1 && bare.length === requests.length && isVerified
     ? pass(`${bare.length} requests have a code challenge in place of a state`)
-    : statesDiffer(arrivedStates(t))
+    : statesDiffer(arrivedStates(t, handoff))
 }
 
 export const wholeRun = scenario({

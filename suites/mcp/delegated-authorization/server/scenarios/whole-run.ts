@@ -68,7 +68,7 @@ const shown = (t: Transcript): StateUse[] =>
 /** No state is used for two flows. Where URLs show too few of them, what arrived at the provider says so. */
 const freshStates: Judge = (t) => {
   const inUrls = statesDiffer(shown(t))
-  return inUrls.outcome === 'inconclusive' ? statesDiffer(arrivedStates(t)) : inUrls
+  return inUrls.outcome === 'inconclusive' ? statesDiffer(arrivedStates(t, handoff)) : inUrls
 }
 
 const bodyOf = (event: RecordedEvent): string =>

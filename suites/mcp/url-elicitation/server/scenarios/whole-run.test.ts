@@ -14,8 +14,7 @@ describeJudge(
     pass: {
       'another each time': merged(stateOf('s1', 'c1', 'one', 0), stateOf('s2', 'c2', 'two', 5000)),
       'a link that is opened again': merged(
-        stateOf('s1', 'c1', 'one', 0),
-        stateOf('s1', 'c1', 'two', 5000),
+        stateOf('s1', 'c1', 'one', 0).authorizationRequest({ state: 's1', codeChallenge: 'c1' }),
         stateOf('s2', 'c2', 'three', 9000),
       ),
     },

@@ -71,7 +71,7 @@ export const wholeRun = scenario({
     ...[
       ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
       challengesDiffer,
-      statesDifferInRun,
+      statesDifferInRun(handoff),
       loadsNothingForeign,
       othersDataKept(handoff),
     ].map(ofClients),

@@ -2,7 +2,7 @@
 
 import type { Parts } from '../parts.ts'
 import type { Message } from '../records.ts'
-import { rememberInvocations } from './alter.ts'
+import { alterInvocations, rememberInvocations } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const pendingDefects: readonly Defect[] = [
@@ -142,6 +142,39 @@ export const pendingDefects: readonly Defect[] = [
     id: 'pending-call-dropped-at-restart',
     description: 'a restart ends the calls that were pending',
     parts: () => ({ resumeCall: () => 'interrupted' }),
+  },
+  {
+    id: 'results-joined-over-a-restart',
+    description: 'what comes for one call from before a restart is given to the next one, too',
+    parts(defaults) {
+      const before = new Set<string>()
+      const came: string[] = []
+      return {
+        resumeCall(call) {
+          before.add(call.id)
+          return defaults.resumeCall(call)
+        },
+        injectResult(store, call, text) {
+          if (!before.has(call.id)) return defaults.injectResult(store, call, text)
+          came.push(text)
+          return defaults.injectResult(store, call, came.join('\n'))
+        },
+      }
+    },
+  },
+  {
+    id: 'one-user-after-a-restart',
+    description: 'after a restart all calls are made for the user of a call from before',
+    parts(defaults) {
+      let user: string | null = null
+      return {
+        resumeCall(call) {
+          user ??= call.userId
+          return defaults.resumeCall(call)
+        },
+        ...alterInvocations(defaults, ({ user_id }) => ({ user_id: user ?? user_id })),
+      }
+    },
   },
   {
     id: 'asked-before-a-restart-only',

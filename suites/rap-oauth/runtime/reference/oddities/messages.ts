@@ -19,6 +19,21 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'callbacks-answered-without-an-end',
+    description: 'the status that answers a callback comes at once, and its body does not end',
+    permitted: 'RAP Tool Result, Response: the tool does not need to interpret the response body',
+    touches: ['authorize-and-complete', 'content-result', 'result-unknown-id'],
+    parts: (defaults) => ({
+      async guardCallback(http, next) {
+        const { status } = (await defaults.guardCallback(http, next)) ?? http.res
+        const endless = new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+        })
+        http.res = new Response(endless, { status })
+      },
+    }),
+  },
+  {
     id: 'users-not-named',
     description: 'invocations have no user_id',
     permitted: 'RAP Tool Invocation, Fields: user_id is not required',

@@ -214,6 +214,16 @@ export const authorizationRequestDefects: readonly Defect[] = [
       newState: () => `${defaults.now()}${Math.floor(Math.random() * 1_000_000)}`,
     }),
   },
+  {
+    id: 'random-alike-in-every-process',
+    description: 'states and verifiers come from a generator that every process seeds alike',
+    parts: () => {
+      let count = 0
+      const next = (what: string) =>
+        createHash('sha256').update(`${what} ${(count += 1)}`).digest('base64url')
+      return { newState: () => next('state'), newVerifier: () => next('verifier') }
+    },
+  },
   // ------------------------------------------------------------- PKCE
   {
     id: 'pkce-plain',

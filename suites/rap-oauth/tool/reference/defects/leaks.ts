@@ -1,6 +1,8 @@
 /** Defects that show a secret to somebody: in results, pages, headers and logs, plain and encoded. */
 
 import { gzipSync } from 'node:zlib'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context as Http } from 'hono'
 
 import { CallFailure } from '../failure.ts'
 import { alterMessages, inspectTokenResponse, isResult } from './alter.ts'
@@ -19,6 +21,16 @@ export const leakDefects: readonly Defect[] = [
         http.header('content-encoding', 'gzip')
         http.header('content-type', 'text/html; charset=utf-8')
         return http.body(new Uint8Array(gzipSync(link)))
+      },
+    }),
+  },
+  {
+    id: 'code-in-a-reason-phrase',
+    description: 'the status line of a page quotes the query of the request',
+    parts: (defaults) => ({
+      renderPage(http: Http<{ Bindings: HttpBindings }>, page) {
+        http.env.outgoing.statusMessage = `Nothing for ${http.req.url.split('?')[1] ?? 'you'}`
+        return defaults.renderPage(http, page)
       },
     }),
   },

@@ -17,6 +17,22 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'acknowledged-without-an-end',
+    description:
+      'the status that acknowledges an invocation comes at once, and its body does not end',
+    permitted: 'RAP Transport, Tool Invocation: the response body is not read by the runtime',
+    touches: ['authorize-and-complete', 'discovery-held-back'],
+    parts: () => ({
+      acknowledge(http, work) {
+        void work()
+        const endless = new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('.')),
+        })
+        return http.body(endless, 200)
+      },
+    }),
+  },
+  {
     id: 'results-as-content',
     description: 'a result has a list of content, and text beside it only where it is an error',
     permitted: 'RAP Tool Result, Fields and Error Handling: content, and errors in text',

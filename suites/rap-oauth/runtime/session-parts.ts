@@ -1,0 +1,23 @@
+/** What the verbs of a scenario act with. */
+
+import type { OffSlot, Patience, Recorder, Run } from '../../../harness/engine/index.ts'
+import type { Transport } from '../../../harness/parties/index.ts'
+import type { Attribution } from './attribution.ts'
+import type { Instance } from './instance.ts'
+import type { ModelScript } from './model-script.ts'
+import type { InvocationScope } from './toolset-server.ts'
+
+export interface SessionParts {
+  readonly recorder: Recorder
+  readonly run: Run
+  readonly transport: Transport
+  readonly attribution: Attribution
+  readonly script: ModelScript
+  readonly instance: Instance
+  readonly patience: Patience
+  readonly surfaceMs: number
+  readonly offSlot: OffSlot
+  readonly lendSlot: OffSlot
+  /** Tells the toolsets whose an invocation with this reference is. */
+  readonly expect: (reference: string, scope: InvocationScope) => void
+}
