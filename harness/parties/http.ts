@@ -133,7 +133,7 @@ export function asFailure(error: unknown): Error {
 }
 
 /** A body without its content coding, so that it can be read and scanned; as it is where that fails. */
-export function decoded(bytes: Buffer, coding: string | string[] | undefined): Buffer {
+function decoded(bytes: Buffer, coding: string | string[] | undefined): Buffer {
   const limits = { maxOutputLength: decodedLimit }
   try {
     switch (String(coding).trim().toLowerCase()) {

@@ -3,7 +3,7 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 
 /** Characters of a page that are read: nesting without end costs the square of its length. */
-export const pageLimit = 256 * 1024
+const pageLimit = 256 * 1024
 
 /** An element of a page. */
 export interface Element {

@@ -153,7 +153,9 @@ export const askingDefects: readonly Defect[] = [
     parts: () => {
       let count = 0
       const next = (what: string) =>
-        createHash('sha256').update(`${what} ${(count += 1)}`).digest('base64url')
+        createHash('sha256')
+          .update(`${what} ${(count += 1)}`)
+          .digest('base64url')
       return { newState: () => next('state'), newVerifier: () => next('verifier') }
     },
   },
