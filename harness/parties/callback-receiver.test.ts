@@ -1,12 +1,8 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  messageLimit,
-  senderGaveUp,
-  startCallbackReceiver,
-  type CallbackReceiver,
-} from './callback-receiver.ts'
+import { messageLimit, startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
+import { senderGaveUp } from '../engine/judging/recorded.ts'
 import type { Body } from '../engine/recording/event.ts'
 import { bodyLimit } from './http.ts'
 import { Recorder } from '../engine/recording/recorder.ts'

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Body } from '../engine/recording/event.ts'
+import { senderGaveUp } from '../engine/judging/recorded.ts'
 import { freePort } from './free-port.ts'
 import { bodyLimit, bodyOf } from './http.ts'
 import type { Recorder } from '../engine/recording/recorder.ts'
@@ -42,9 +43,6 @@ export interface CallbackReceiver {
   resume(): Promise<void>
   close(): Promise<void>
 }
-
-/** The step that names an exchange whose sender closed the connection before it was answered. */
-export const senderGaveUp = 'sender-gave-up'
 
 /** Messages of one call that are recorded; more are answered 429 and only counted. */
 export const messageLimit = 100

@@ -45,6 +45,9 @@ export function elapsed(t: Transcript, from: Moment, to: Moment): number {
   return to.t - from.t + jumps.reduce((sum, { detail }) => sum + Number(detail['ms']), 0)
 }
 
+/** The step that names an exchange whose sender closed the connection before it was answered. */
+export const senderGaveUp = 'sender-gave-up'
+
 /** How long something of this call was waited for until it was given up, in milliseconds. */
 export function gaveUpAfter(t: Transcript, call: string): number | undefined {
   const waits = t.steps('gave-up', call).map(({ detail }) => Number(detail['within']))

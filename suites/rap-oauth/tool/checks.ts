@@ -13,10 +13,10 @@ import {
   type JudgingContext,
   gaveUpAfter,
   isAfter,
+  senderGaveUp,
   show,
   watched,
 } from '../../../harness/engine/index.ts'
-import { senderGaveUp } from '../../../harness/parties/index.ts'
 import type { Judge as ClientJudge } from '../../oauth-client/judges.ts'
 import { askedTooMuch } from '../../oauth-client/view.ts'
 import { oauthMessage, textOf, toolResult } from '../messages.ts'

@@ -8,7 +8,7 @@ import {
   toolOrigin,
   type Recording,
 } from '../testing.ts'
-import { senderGaveUp } from '../../../../harness/parties/index.ts'
+import { senderGaveUp } from '../../../../harness/engine/index.ts'
 import { authorizeAndComplete } from './authorize-and-complete.ts'
 
 const completed = () => recording().completed().window()
