@@ -50,9 +50,9 @@ function cleanCase(role: Role): Case {
 
 function defectCase(role: Role, row: Variation): Case {
   const expectation = role.expected[row.id] ?? nothing
-  const { configuration } = expectation
+  const { configuration, comparedWith = [] } = expectation
   const killed = killedOf(role)[row.id]
-  const shows = (killed ?? []).map(scenarioOf)
+  const shows = [...(killed ?? []).map(scenarioOf), ...comparedWith]
   return {
     role,
     varied: { kind: 'defect', row, ...(configuration && { configuration }) },

@@ -109,6 +109,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'random-alike-in-every-process': {
     turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
+    // Another process begins alike.
+    comparedWith: ['restart-between-calls'],
   },
   'client-secret-in-auth-url': {
     turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/no-secret-in-auth-url'],

@@ -304,6 +304,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-is-the-time': { turns: ['oauth-client/state-unpredictable'] },
   'random-alike-in-every-process': {
     turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
+    // Another process begins alike.
+    comparedWith: ['restart-between-calls'],
   },
   // Plain, the verifier itself stands in the authorization URL.
   'pkce-plain': {
