@@ -373,7 +373,7 @@ describe('whoever changes a signed bundle', () => {
     [
       'cuts the attestation',
       (at) => editText(join(at, 'attestation.json'), (t) => t.slice(0, 99)),
-      'no DSSE envelope',
+      'is not a DSSE envelope',
     ],
     ['drops the attestation', (at) => rmSync(join(at, 'attestation.json')), 'cannot read'],
     [
