@@ -28,6 +28,7 @@ const ofPausing = [
   'request-long-running',
   'request-names-paused-call',
   'request-scopes',
+  'state-unpredictable',
 ]
 
 test.concurrent.each([

@@ -34,7 +34,7 @@ test('an adapter that dies is trouble of the harness', { timeout: 120_000 }, asy
 })
 
 /** What is asked of the request of a pause, whatever comes of it. */
-const ofRequests = ['authorization-request-valid', 'payload-matches-url']
+const ofRequests = ['authorization-request-valid', 'payload-matches-url', 'state-unpredictable']
 
 test.concurrent.each([
   ['ok', []],
