@@ -30,9 +30,9 @@ export async function freePort(): Promise<number> {
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  const isFree = await listens(server, { port, host: '127.0.0.1' })
-  if (isFree) await new Promise((resolve) => server.close(resolve))
-  return isFree
+  const hasListened = await listens(server, { port, host: '127.0.0.1' })
+  if (hasListened) await new Promise((resolve) => server.close(resolve))
+  return hasListened
 }
 
 /** Where the claim on a port is, on Linux: in the abstract namespace, which belongs to a network as ports do. */

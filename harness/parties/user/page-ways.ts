@@ -127,7 +127,7 @@ function submitted(form: Element, page: string): Navigation | undefined {
   for (const control of controls) {
     const name = control.attribute('name') ?? ''
     if (name === '' || !(control === button || isFilled(control))) continue
-    fields.append(name, control.name === 'textarea' ? control.text : valueOf(control))
+    fields.append(name, valueOf(control))
   }
   if (of('method')?.toLowerCase() === 'post') {
     return { method: 'POST', url: url.href, body: fields.toString() }
@@ -150,7 +150,8 @@ function isFilled({ name, attribute }: Element): boolean {
   return !['submit', 'button', 'reset', 'image', 'file'].includes(type)
 }
 
-function valueOf({ attribute }: Element): string {
+function valueOf({ name, attribute, text }: Element): string {
+  if (name === 'textarea') return text
   const isBox = /^(?:checkbox|radio)$/i.test(attribute('type') ?? '')
   return attribute('value') ?? (isBox ? 'on' : '')
 }

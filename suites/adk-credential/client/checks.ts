@@ -13,6 +13,7 @@ import {
   type Recorded,
   type RequestEvent,
   type Transcript,
+  worstOf,
 } from '../../../harness/engine/index.ts'
 import type { Declared } from './configuration.ts'
 import { isSafe, sameUrl } from './urls.ts'
@@ -42,8 +43,7 @@ export function ofEach(
   return (t) => {
     const all = calls.map((call) => askedOf(t, call)[0])
     const judged = all.map((asked) => (asked ? judge(asked, t) : inconclusive(notDelivered)))
-    const broken = judged.find(({ outcome }) => outcome === 'violation')
-    return broken ?? judged.find(({ outcome }) => outcome !== 'pass') ?? judged.at(-1)!
+    return worstOf(judged) ?? judged.at(-1)!
   }
 }
 

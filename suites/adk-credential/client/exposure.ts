@@ -9,16 +9,14 @@ import {
   type RecordedEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { shownSecret } from '../shown-secret.ts'
 import { fieldsOf, member } from '../wire.ts'
 import type { Judge } from './checks.ts'
 import { messagesOf } from './view.ts'
 import { apiChannel, consentChannel } from './vocabulary.ts'
 
 const kinds = ['authorization_code', 'access_token', 'refresh_token', 'code_verifier']
-/** How one is shown in a recording. */
-const shown = new RegExp(
-  `\\[secret (${kinds.join('|')})|\\[text withheld: it contains [^\\][]*(${kinds.join('|')})`,
-)
+const shown = shownSecret(kinds)
 
 interface Leak {
   readonly event: RecordedEvent

@@ -4,20 +4,26 @@ import { cite, inconclusive, isAfter, pass, violation } from '../../../../harnes
 import { served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsOtherCredential, needsSameCredential } from '../conditions.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
+
+/** A call that its user approves, and then one of another tool. */
+function approvedThen(other: 'sameCredential' | 'otherCredential') {
+  return async ({ begin, user, configuration }: Fixtures): Promise<void> => {
+    const first = begin(user)
+    await user.approve(first)
+    await first.ended()
+    await begin(user, { tools: [configuration.others[other]!] }).answered()
+  }
+}
 
 const sharedCredential = scenario({
   id: 'another-tool-of-the-same-credential',
   title: 'the user approves, then the model asks for another tool with the same AuthConfig',
   control,
   notApplicable: needsSameCredential,
-  async drive({ begin, user, configuration }) {
-    const first = begin(user)
-    await user.approve(first)
-    await first.ended()
-    await begin(user, { tools: [configuration.others.sameCredential!] }).answered()
-  },
+  drive: approvedThen('sameCredential'),
   checks: [
     check('adk-credential/agent/credential-shared-by-key', 'serves it without asking', (t) => {
       const [first, second] = [callOf(t), callOf(t, 'call-2')]
@@ -92,12 +98,7 @@ const otherCredential = scenario({
   title: 'the user approves, then the model asks for another tool with an AuthConfig of its own',
   control,
   notApplicable: needsOtherCredential,
-  async drive({ begin, user, configuration }) {
-    const first = begin(user)
-    await user.approve(first)
-    await first.ended()
-    await begin(user, { tools: [configuration.others.otherCredential!] }).answered()
-  },
+  drive: approvedThen('otherCredential'),
   checks: [check('adk-credential/agent/credential-of-its-key', 'asks for its own', asksForItsOwn)],
 })
 

@@ -1,7 +1,6 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
 import { alteredAnswerScenarios } from './altered-answers.ts'
-import { malformedAnswers } from './malformed-answers.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import { credentialKeyScenarios } from './credential-keys.ts'
 import type { AgentScenario } from './define.ts'
@@ -21,6 +20,7 @@ import {
 } from './oauth-client.ts'
 import { flowOfAnotherUser } from './flow-of-another-user.ts'
 import { lawfulCallbacks } from './lawful-callbacks.ts'
+import { malformedAnswers } from './malformed-answers.ts'
 import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
 import { restartWhilePending } from './restart-while-pending.ts'

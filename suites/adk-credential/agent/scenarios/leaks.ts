@@ -12,6 +12,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Place } from '../../../oauth-client/scenarios/index.ts'
+import { shownSecret } from '../../shown-secret.ts'
 import { eventsIn, fieldsOf, member } from '../../wire.ts'
 import type { Judge } from '../checks.ts'
 
@@ -77,9 +78,7 @@ export const secretsNotToModel: Judge = (t) => {
   return pass(`${asked.length} requests scanned`, cite(...asked.slice(0, 3)))
 }
 
-/** How a token is shown where it was replaced. */
-const token =
-  /\[secret (access|refresh)_token|\[text withheld: it contains [^\][]*(access|refresh)_token/
+const token = shownSecret(['access_token', 'refresh_token'])
 
 export const stateWithoutTokens: Judge = (t) => {
   const issued = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')

@@ -1,6 +1,6 @@
 /** Results for something else than the call: another conversation, and ids that are nearly the right ones. */
 
-import { inconclusive, NotOffered } from '../../../../harness/engine/index.ts'
+import { inconclusive, NotOffered, worstOf } from '../../../../harness/engine/index.ts'
 import { check, ignoresResult, type Judge } from '../checks.ts'
 import { delivered } from '../view.ts'
 import { controls, scenario } from './define.ts'
@@ -96,12 +96,7 @@ function ofEach(names: readonly string[], judgeOf: (name: string) => Judge): Jud
   return (t, context) => {
     const sent = names.filter((name) => delivered(t, name))
     const found = sent.map((name) => judgeOf(name)(t, context))
-    return (
-      found.find(({ outcome }) => outcome === 'violation') ??
-      found.find(({ outcome }) => outcome !== 'pass') ??
-      found[0] ??
-      inconclusive('no message was sent')
-    )
+    return worstOf(found) ?? found[0] ?? inconclusive('no message was sent')
   }
 }
 

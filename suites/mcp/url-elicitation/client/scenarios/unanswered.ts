@@ -10,7 +10,11 @@ import {
   show,
   violation,
   watchedAfter,
+  type Judgement,
   type Need,
+  type Recorded,
+  type StepEvent,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import {
   acceptsAfterConsent,
@@ -74,19 +78,30 @@ export const completeEarly = scenario({
   checks: watchedWhilePending,
 })
 
+/** What is to be ignored ended the client. */
+function endsAt(
+  t: Transcript,
+  completed: Recorded<StepEvent>,
+  what: string,
+): Judgement | undefined {
+  const ended = endedAfter(t, completed)
+  return (
+    ended &&
+    violation(
+      `after ${what} the client ended`,
+      { expected: 'it is ignored', actual: show(ended.detail['reason']) },
+      cite(completed, ended),
+    )
+  )
+}
+
 /** The prompt stays as it was: what its user then says is what the client answers. */
 const keepsPrompt: Judge = (t) => {
   const call = callOf(t)
   const sent = t.steps('complete')[0]
   if (!sent) return inconclusive('no unknown completion was sent')
-  const ended = endedAfter(t, sent)
-  if (ended) {
-    return violation(
-      'after the completion of an unknown elicitation the client ended',
-      { expected: 'it is ignored', actual: show(ended.detail['reason']) },
-      cite(sent, ended),
-    )
-  }
+  const ended = endsAt(t, sent, 'the completion of an unknown elicitation')
+  if (ended) return ended
   const agreed = call.decisions[0]
   const before = call.replies.find(({ event }) => isAfter(event, sent) && !isAfter(event, agreed))
   if (before) {
@@ -142,14 +157,8 @@ const livesOn: Judge = (t) => {
   const call = callOf(t)
   const watchedFor = watchedAfter(t, late)
   if (!late) return inconclusive('nothing was completed twice')
-  const ended = endedAfter(t, late)
-  if (ended) {
-    return violation(
-      'after a second completion of the same elicitation the client ended',
-      { expected: 'it is ignored', actual: show(ended.detail['reason']) },
-      cite(late, ended),
-    )
-  }
+  const ended = endsAt(t, late, 'a second completion of the same elicitation')
+  if (ended) return ended
   const opened = call.opened.find((each) => isAfter(each, late))
   const again = call.attempts.find(({ event }) => isAfter(event, late))
   const wrong = opened ?? again?.event
