@@ -97,15 +97,18 @@ function line(event) {
   return item
 }
 
-/** What is not shown yet: it comes with the next frame, or when the page goes on. */
+/** What is not shown yet: it comes soon, together with what happens meanwhile, or when the page goes on. */
 let waiting = []
 let paused = false
+let due = false
+const every = 200
 
 function filter(item) {
   item.hidden = !item.searched.includes(at('filter').value)
 }
 
 function flush() {
+  due = false
   if (paused) {
     at('pause').textContent = 'Continue (' + waiting.length + ' waiting)'
     return
@@ -122,9 +125,12 @@ function flush() {
 }
 
 function show(event) {
-  if (waiting.length === 0 || paused) requestAnimationFrame(flush)
   waiting.push(event)
   if (waiting.length > most) waiting.shift()
+  if (due) return
+  due = true
+  // A frame for every few events would lay out thousands of lines again and again.
+  setTimeout(() => requestAnimationFrame(flush), every)
 }
 
 function pause(wanted) {

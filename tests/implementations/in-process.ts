@@ -11,8 +11,8 @@ export function create(values: Readonly<Record<string, string>>) {
     clientSecret: value('provider.clientSecret'),
     resourceUrl: value('resource.url'),
     dataDir: value('data.dir'),
-    pendingTimeoutMs: 4000,
-    upstreamTimeoutMs: 2000,
+    pendingTimeoutMs: 8000,
+    upstreamTimeoutMs: 4000,
   })
   return (request: Request) => tool.app.fetch(request)
 }

@@ -6,5 +6,5 @@ conformance('rap-oauth/tool', {
   implementation: { name: 'reference tool, in process' },
   target: { module: './tests/implementations/in-process.ts' },
   operation: { name: 'list_items', scopes: ['items:read'] },
-  declares: { pendingTimeout: '4s' },
+  declares: { pendingTimeout: '8s' },
 })

@@ -111,7 +111,8 @@ function isolated(expected: number): Judge {
     )
     const others = expected - excused.length
     if (calls.length < expected || complete.length < Math.max(2, others)) {
-      return inconclusive(`only ${complete.length} of ${others} calls completed`)
+      const late = excused.length > 0 ? `; too late, or limited: ${excused.length}` : ''
+      return inconclusive(`only ${complete.length} of ${expected} calls completed${late}`)
     }
     return pass(
       `${others} calls, nothing crossed`,
