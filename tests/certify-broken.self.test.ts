@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseRunRecord } from '../reports/index.ts'
+import { recordedLeaky } from './recorded-runs.ts'
 import { certify, marked, requirementsWith } from './run-cli.ts'
 import * as tools from './third-party.ts'
 
@@ -31,8 +32,8 @@ describe('broken tools', () => {
     ])
   })
 
-  test('secrets in logs, results and pages', () => {
-    const { code, folder } = inject('recordedLeaky')
+  test('secrets in logs, results and pages', async () => {
+    const { code, folder } = await recordedLeaky()
     const record = parseRunRecord(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')))
     expect(code).toBe(1)
     expect(requirementsWith(record, 'fail')).toEqual([

@@ -2,8 +2,9 @@
 
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Baseline, RunRecord } from '../reports/index.ts'
+import { recordedRun } from './recorded-runs.ts'
 import { runCli, scratch } from './run-cli.ts'
 import { expressStyle } from './third-party.ts'
 
@@ -130,7 +131,7 @@ describe('--shard and merge', () => {
     for (const index of [1, 2, 3]) {
       await runCli(['run', '--observe', '3s', '--shard', `${index}/3`, ...at(`s${index}`)], folder)
     }
-    const { folder: recorded } = inject('recorded')['rap-oauth/tool']!
+    const { folder: recorded } = await recordedRun('rap-oauth/tool')
     cpSync(recorded, join(folder, 'whole'), { recursive: true })
     const { code } = await runCli(['merge', 's3', 's1', 's2', ...at('merged')], folder)
     const [merged, whole] = [recordIn(join(folder, 'merged')), recordIn(join(folder, 'whole'))]

@@ -3,10 +3,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { documentedBlocks, projectWithPackage, statementsOf } from './documented-commands.ts'
 import { isExcused, isLong } from './documented-commands-elsewhere.ts'
 import { shell, type Ended } from './pipeline-runners.ts'
+import { recordedRun } from './recorded-runs.ts'
 import { implementation } from './run-cli.ts'
 import { expressStyle, plainNode } from './third-party.ts'
 
@@ -35,11 +36,11 @@ test('every long block is typed below', () => {
   ])
 })
 
-// The setup of the self tests types them, with a longer observation and a folder of its own.
+// Other tests look at these runs, too: they are typed once, with a longer observation and a folder of its own.
 test.each(references)('$name', async (block) => {
   for (const statement of statementsOf(block)) {
     const [, profile = '', more = ''] = /^aoc run --profile (\S+)(.*)$/.exec(statement) ?? []
-    if (more === '') expect(inject('recorded')[profile]?.stdout).toMatch(/^CONFORMANT/m)
+    if (more === '') expect((await recordedRun(profile)).stdout).toMatch(/^CONFORMANT/m)
     else {
       const { folder, env } = projectWithPackage()
       const { code, output } = await typed(statement, folder, env)

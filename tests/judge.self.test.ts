@@ -2,11 +2,12 @@
 
 import { cpSync, readFileSync, symlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sha256 } from '../reports/index.ts'
+import { recordedRun } from './recorded-runs.ts'
 import { runCli, scratch } from './run-cli.ts'
 
-const recorded = inject('recorded')['rap-oauth/tool']!
+const recorded = await recordedRun('rap-oauth/tool')
 const kept = dirname(recorded.folder)
 const results = readFileSync(join(recorded.folder, 'results.json'), 'utf8')
 

@@ -8,10 +8,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Transcript } from '../harness/engine/index.ts'
 import { renderers } from '../reports/index.ts'
 import { answer, failed, hostile, recordOf, request } from '../reports/testing.ts'
+import { recordedLeaky, recordedRun } from './recorded-runs.ts'
 import { scratch } from './run-cli.ts'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -49,12 +50,11 @@ describe.runIf(installed)('the report in Chromium', () => {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     const folder = scratch()
-    const recorded = inject('recorded')
     const attacked = join(folder, 'hostile.html')
     writeFileSync(attacked, hostileReport())
-    files.set('conformant', join(recorded['rap-oauth/tool']!.folder, 'report.html'))
-    files.set('runtime', join(recorded['rap-oauth/runtime']!.folder, 'report.html'))
-    files.set('broken', join(inject('recordedLeaky').folder, 'report.html'))
+    files.set('conformant', join((await recordedRun('rap-oauth/tool')).folder, 'report.html'))
+    files.set('runtime', join((await recordedRun('rap-oauth/runtime')).folder, 'report.html'))
+    files.set('broken', join((await recordedLeaky()).folder, 'report.html'))
     files.set('hostile', attacked)
   }, 180_000)
   afterAll(async () => browser?.close())

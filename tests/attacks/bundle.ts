@@ -2,7 +2,7 @@
 
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { exitOf } from '../../cli/outcome/decide-exit.ts'
 import { packageInfo } from '../../cli/package-info.ts'
 import {
@@ -22,9 +22,10 @@ import {
   type RunRecord,
 } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
+import { recordedRun } from '../recorded-runs.ts'
 import { scratch } from '../run-cli.ts'
 
-export const { folder: honest } = inject('recorded')['rap-oauth/tool']!
+export const { folder: honest } = await recordedRun('rap-oauth/tool')
 const profile = profiles.find(({ id }) => id === 'rap-oauth/tool')!
 const pair = generateKeys('ed25519')
 export const key = readPrivateKey(pair.privateKey)

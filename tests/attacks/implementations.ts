@@ -3,18 +3,20 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { alteredRecordings } from '../../cli/outcome/store-run.ts'
 import { Recorder, SecretLedger, stimuliOf } from '../../harness/engine/index.ts'
 import { readStoredRun } from '../../reports/index.ts'
 import { profiles } from '../../suites/registry.ts'
+import { recordedRun } from '../recorded-runs.ts'
 import { edit, figures, home } from './bundle.ts'
 
 describe('an implementation that looks for the suite', () => {
-  test.each(Object.entries(inject('recorded')))(
+  test.each(profiles.map(({ id, diagram }) => [id, diagram] as const))(
     'finds no name of it in what it is sent as %s',
-    (id, { folder }) => {
-      const channels = stimuliOf(profiles.find((each) => each.id === id)!.diagram)
+    async (id, diagram) => {
+      const channels = stimuliOf(diagram)
+      const { folder } = await recordedRun(id)
       const { transcripts } = readStoredRun(folder)
       // What the suite asks, and what it answers.
       const sent = [...transcripts.values()].flatMap(({ events }) =>
