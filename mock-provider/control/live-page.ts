@@ -59,7 +59,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .5rem; padding
 
 /** Reads the stream with \`fetch\`, because EventSource cannot send a token. Text is only ever set as text. */
 const script = `const at = (id) => document.getElementById(id)
-const most = 2000
+const most = 500
 let running = new AbortController()
 
 function summary(event) {
@@ -121,7 +121,7 @@ function flush() {
   }
   waiting = []
   at('events').prepend(fresh)
-  while (at('events').children.length > most) at('events').lastChild.remove()
+  for (let over = at('events').childElementCount - most; over > 0; over -= 1) at('events').lastChild.remove()
 }
 
 function show(event) {
