@@ -450,6 +450,19 @@ describe('an implementation that did not survive', () => {
   })
 })
 
+test('a run says by how much its machine was late', async () => {
+  // Nothing happens in this process meanwhile, as where others have its processor.
+  const busy = scenario('busy', async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  })
+  const session = await open([gate, busy])
+  await session.judge('busy')
+  session.end()
+  const [step] = session.run.log.transcript().steps('busy-machine')
+  expect(step?.detail['lateMs']).toBeGreaterThanOrEqual(500)
+})
+
 describe('an interruption', () => {
   test('ends what acts and leaves the rest untried, without blaming anybody', async () => {
     const interrupt = new AbortController()

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { busyMachineStep, watchForBusyMachine } from './busy-machine.ts'
 import { diedStep, judgeRecorded } from './judging/judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
 import { lastPrinted } from './recording/last-printed.ts'
@@ -72,10 +73,12 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
     directory,
   })
   for (const value of vendorSecrets(configuration)) run.ledger.add('vendor_secret', value)
+  const machine = watchForBusyMachine()
   const workDirectory = workFolder(directory)
   const testBed = await profile
     .open({ run, configuration, base, workDirectory, onPeer })
     .catch((error: unknown) => {
+      machine.stop()
       // Whoever reads the log later has to know that it is whole.
       run.log.record({ type: 'end', outcome: 'aborted' })
       if (error instanceof Unreachable) error.printed = lastPrinted(run.log.transcript().events)
@@ -95,8 +98,13 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
       },
       (error) => drives.broke(id, error),
     )
-  const end = (): void =>
+  const end = (): void => {
+    machine.stop()
+    const lateMs = machine.lateMs()
+    if (lateMs !== undefined)
+      run.log.record({ type: 'step', action: busyMachineStep, detail: { lateMs } })
     run.log.record({ type: 'end', outcome: run.signal.aborted ? 'aborted' : 'completed' })
+  }
   return {
     run,
     facts: testBed.facts,

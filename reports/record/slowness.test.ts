@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Transcript, type RecordedEvent } from '../../harness/engine/index.ts'
-import { recordOf, request } from '../testing.ts'
+import { failed, recordOf, request } from '../testing.ts'
 import { slownessNote } from './slowness.ts'
 
 const base = { scenario: 'denied-consent', call: 'call-1' }
@@ -39,4 +39,22 @@ test('what was too much at once names the one setting', () => {
 
 test('nothing is said where nothing was waited for in vain', () => {
   expect(noteOf(message)).toBeUndefined()
+})
+
+const busy: RecordedEvent = {
+  scenario: 'run',
+  seq: 1,
+  t: 9000,
+  type: 'step',
+  action: 'busy-machine',
+  detail: { lateMs: 812 },
+}
+
+test.each([
+  ['inconclusive', /^this machine was busy \(a timer came 812 ms late\): .* Run it again/],
+  ['pass', /^none$/],
+] as const)('that the machine was busy is told where something is %s', (verdict, told) => {
+  const record = recordOf([{ ...failed, verdict }])
+  const note = slownessNote(record, new Map([['run', new Transcript([busy])]]))
+  expect(note ?? 'none').toMatch(told)
 })

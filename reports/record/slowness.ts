@@ -1,7 +1,9 @@
-/** Tells whether an implementation was only too slow, or asked too much: with which setting to try again. */
+/** Tells whether an implementation or this machine was only too slow, or too much was asked: with which setting to try again. */
 
 import {
+  busyMachineStep,
   endsOf,
+  runLog,
   type RecordedEvent,
   type StepEvent,
   type Transcript,
@@ -13,10 +15,14 @@ const tooManyStep = 'too-many'
 
 /** A sentence or two with the settings to change; `undefined` where nothing came late, and nothing was too much. */
 export function slownessNote(
-  record: Pick<RunRecord, 'diagram' | 'settings'>,
+  record: Pick<RunRecord, 'diagram' | 'settings' | 'findings'>,
   transcripts: ReadonlyMap<string, Transcript>,
 ): string | undefined {
-  const notes = [crowdNote(record, transcripts), lateNote(record, transcripts)]
+  const notes = [
+    crowdNote(record, transcripts),
+    lateNote(record, transcripts),
+    busyNote(record, transcripts),
+  ]
   return notes.filter((note) => note !== undefined).join(' ') || undefined
 }
 
@@ -44,6 +50,16 @@ function lateNote(
   const others = late.length > 1 ? ` and ${late.length - 1} other scenarios` : ''
   const { stepMs, maxWaitMs, concurrency } = record.settings
   return `in ${first[0]}${others} something arrived after the run had stopped waiting for it. If the implementation is only slow, raise timing.step (${stepMs} ms) and --max-wait (${maxWaitMs} ms), or lower timing.concurrency (${concurrency}).`
+}
+
+/** Only what is without proof may be the fault of the machine. */
+function busyNote(
+  { findings }: Pick<RunRecord, 'findings'>,
+  transcripts: ReadonlyMap<string, Transcript>,
+): string | undefined {
+  const [busy] = transcripts.get(runLog)?.steps(busyMachineStep) ?? []
+  if (!busy || findings.every(({ verdict }) => verdict !== 'inconclusive')) return undefined
+  return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone. Run it again with less beside it, or with a lower timing.concurrency.`
 }
 
 type Step = RecordedEvent & StepEvent
