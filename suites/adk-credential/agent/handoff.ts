@@ -4,7 +4,7 @@ import { cite, inconclusive, pass, violation } from '../../../harness/engine/ind
 import type { Handoff } from '../../oauth-client/handoff.ts'
 import type { Judge } from '../../oauth-client/judges.ts'
 import { askedTooMuch, citeEvents, isRateLimit } from '../../oauth-client/view.ts'
-import { readsAsServed } from './made-up.ts'
+import { readsAsServed } from '../../oauth-client/made-up.ts'
 import { control } from './scenarios/define.ts'
 import { callOf, callsOf, failureOf } from './view.ts'
 
