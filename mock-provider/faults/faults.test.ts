@@ -352,6 +352,10 @@ const shown: Readonly<Record<FaultId, Show>> = {
   'resource-connection-closed': async (provider, fault) => {
     await expect(resourceWith(provider, fault)).rejects.toMatchObject(closed)
   },
+  'resource-success-without-items': async (provider, fault) => {
+    const { response } = await resourceWith(provider, fault)
+    expect([response.status, await response.json()]).toEqual([200, { items: [] }])
+  },
   'resource-success-echoes-authorization': async (provider, fault) => {
     const { token, response } = await resourceWith(provider, fault)
     expect(response.status).toBe(200)

@@ -46,6 +46,15 @@ export const resourceFaults = {
     description: 'closes the connection instead of answering',
     disconnect: true,
   },
+  'resource-success-without-items': {
+    endpoint: 'resource',
+    description: 'serves a list as that of somebody who has nothing yet',
+    section: 'RFC 9110 §15.3.1',
+    alter: (reply) =>
+      Array.isArray(reply.json?.['items'])
+        ? { ...reply, json: { ...reply.json, items: [] } }
+        : reply,
+  },
   'resource-success-echoes-authorization': {
     endpoint: 'resource',
     description: 'serves the request and repeats the Authorization header in the body',

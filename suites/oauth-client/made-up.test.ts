@@ -16,6 +16,7 @@ test.each([
   ['nothing found, and all well', { status: 'ok', items: [] }, served],
   ['the same within a result', { result: { status: 'success', items: [] } }, { result: served }],
   ['no error beside data', { error: null, items: [] }, served],
+  ['a list with nothing in it', [], [{ id: '1', title: 'Welcome' }]],
   ['success alone', { status: 'success' }, served],
   ['success alone, within a result', { result: { success: true } }, { result: 'Found: Welcome' }],
 ])('%s reads as if it had been carried out', (_, given, real) => {
@@ -40,6 +41,7 @@ test.each([
     { steps: [{ name: 'fetch', state: 'gut' }] },
   ],
   ['less than that', {}, served],
+  ['a list in place of members', [], served],
   ['words beside success', { status: 'ok', items: [], message: 'abgelehnt' }, served],
   ['words in place of data', { success: true, result: 'abgelehnt' }, served],
   ['a failure in a status', { status: 'cancelled', items: [] }, served],

@@ -2,6 +2,7 @@
 
 import { check, judgesOf } from '../../oauth-client/judges.ts'
 import type { Handoff } from '../../oauth-client/handoff.ts'
+import { readsAsServed } from '../../oauth-client/made-up.ts'
 import { asksForAuthorization, singleResult } from './checks.ts'
 import { callOf, callsOf } from './view.ts'
 
@@ -13,6 +14,7 @@ export const handoff: Handoff = {
   callsOf,
   mayAskAnew: false,
   asksUser: asksForAuthorization,
+  readsAsServed: (end, undisturbed) => !end.error && readsAsServed(end.text, undisturbed.text),
   endsOnce: (title, call) => [check('rap-oauth/tool/single-result', title, singleResult(call))],
 }
 

@@ -37,6 +37,7 @@ const withToken = [
   'oauth-client/reuse-stored-token',
   'oauth-client/complete-call',
   'oauth-client/end-when-retry-fails',
+  'rap-oauth/tool/report-failed-operation',
   'oauth-client/store-durably',
   'oauth-client/token-bound-to-user',
   'oauth-client/token-in-header',
@@ -122,6 +123,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'result-without-text': {
     turns: [
+      'rap-oauth/tool/report-failed-operation',
       'rap-oauth/tool/error-prefix',
       'oauth-client/report-authorization-error',
       'oauth-client/report-denial',
@@ -197,6 +199,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'denial-remembered': { turns: ['rap-oauth/tool/send-oauth-message'] },
   'empty-error-text': {
     turns: [
+      'rap-oauth/tool/report-failed-operation',
       'rap-oauth/tool/error-prefix',
       'oauth-client/report-authorization-error',
       'oauth-client/report-denial',
@@ -268,6 +271,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scope-of-another-operation': {
     turns: ['oauth-client/minimum-scopes', 'oauth-client/request-scopes'],
     unproven: [
+      'rap-oauth/tool/report-failed-operation',
       'rap-oauth/tool/isolate-concurrent-calls',
       'oauth-client/refresh-expired-token',
       'oauth-client/reuse-stored-token',
@@ -397,6 +401,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retry-left-to-the-agent': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'rap-oauth/tool/report-failed-operation',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
@@ -412,6 +417,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-before-retry': {
     turns: ['oauth-client/complete-call', 'rap-oauth/tool/single-result'],
     unproven: [
+      'rap-oauth/tool/report-failed-operation',
       'rap-oauth/tool/acknowledge-immediately',
       'oauth-client/never-permanently-pending',
       'oauth-client/end-when-retry-fails',
@@ -454,6 +460,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retry-without-token': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'rap-oauth/tool/report-failed-operation',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
@@ -475,6 +482,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'broken-after-granting': {
     turns: ['oauth-client/retry-operation'],
     unproven: [
+      'rap-oauth/tool/report-failed-operation',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
@@ -567,11 +575,25 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
+  'api-failure-made-up': { turns: ['rap-oauth/tool/report-failed-operation'] },
+  'failed-flow-made-up': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+      'rap-oauth/tool/error-prefix',
+    ],
+  },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failure-with-stored-token-swallowed': {
     turns: ['oauth-client/never-permanently-pending'],
-    unproven: ['oauth-client/verify-api-certificate', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/report-failed-operation',
+      'oauth-client/verify-api-certificate',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'pending-timer-not-stopped': { turns: ['rap-oauth/tool/single-result'] },
   'arguments-lost-in-the-retry': {

@@ -17,6 +17,16 @@ export const results: readonly Requirement[] = [
     source: 'RAP OAuth, Tool Requirements',
   }),
   {
+    id: 'rap-oauth/tool/report-failed-operation',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Result, Error Handling; RAP OAuth, Tool Requirements',
+    text: 'An operation that fails is reported by an error description, and not as if it had been carried out.',
+    observed:
+      'The protected API serves a user, has nothing for them, then fails; the results are compared.',
+    mend: 'Look at the status of every answer of the API before you read its body. If it is no success, or if none comes, send a result that says so.',
+  },
+  {
     id: 'rap-oauth/tool/single-result',
     keyword: 'MUST',
     basis: 'specification',

@@ -10,6 +10,7 @@ import { cancelledElsewhere } from './cancellation.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { ToolScenario } from './define.ts'
 import { deniedConsent } from './denied-consent.ts'
+import { failingApi } from './failing-api.ts'
 import { identifierScenarios } from './identifiers.ts'
 import { insecureEndpoint } from './insecure-endpoint.ts'
 import { manifest } from './manifest.ts'
@@ -49,6 +50,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,
   ...resourceErrorScenarios,
+  failingApi,
   ...acknowledgementScenarios,
   ...providerOutageScenarios,
   ...forgedCallbackScenarios,

@@ -5,11 +5,17 @@ import { authorizationErrorScenarios } from './oauth-client.ts'
 
 const returned = () => recording().asked().callback({ error: 'access_denied', state: 's' })
 
+const served = recording('authorize-and-complete').authorized().access().result('[{"id":"1"}]')
+
 const reported: Cases = {
-  pass: { 'a result describes it': returned().result('Error: denied') },
+  pass: {
+    'a result describes it': returned().result('Error: denied'),
+    'in any words, as JSON': [returned().result('{"fehler":"abgelehnt"}'), {}, served],
+  },
   violation: {
     'no result': returned().gaveUp(),
     'an empty result': returned().result(''),
+    'a list of nothing': [returned().result('[]'), {}, served],
     'only the timeout': returned().after(4000).result('Error: timed out'),
   },
   inconclusive: {

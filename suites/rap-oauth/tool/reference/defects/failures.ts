@@ -70,6 +70,32 @@ export const failureDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'api-failure-made-up',
+    description: 'an API that fails is taken for one that has nothing',
+    parts: (defaults) => ({
+      async performOperation(...args) {
+        try {
+          return await defaults.performOperation(...args)
+        } catch (error) {
+          if (!isFailure(error, 'service-failed', 'service-unavailable')) throw error
+          return { done: true, text: '[]' }
+        }
+      },
+    }),
+  },
+  {
+    id: 'failed-flow-made-up',
+    description: 'a flow that failed gives an empty result, as if nothing were there',
+    parts: (defaults) => ({
+      async reportFailure(error, describeError, sendResult) {
+        const ofFlow = ['authorization-denied', 'authorization-failed', 'exchange-refused'] as const
+        if (!isFailure(error, ...ofFlow))
+          return defaults.reportFailure(error, describeError, sendResult)
+        await sendResult('[]')
+      },
+    }),
+  },
+  {
     id: 'provider-outage-swallowed',
     description: 'when the provider cannot be asked for anything, no message is sent',
     parts: (defaults) => swallow(defaults, 'provider-unavailable'),
