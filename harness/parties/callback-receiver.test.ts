@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { messageLimit, startCallbackReceiver, type CallbackReceiver } from './callback-receiver.ts'
 import { senderGaveUp } from '../engine/judging/recorded.ts'
 import type { Body } from '../engine/recording/event.ts'
@@ -12,6 +12,7 @@ const within = 10_000
 const receivers: CallbackReceiver[] = []
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
 })
 
@@ -153,6 +154,7 @@ describe('the answer', () => {
     const sending = new AbortController()
     const given = fetch(slow!, { method: 'POST', body: '{}', signal: sending.signal })
     await recorder.waitFor((t) => t.requests('callback', 'call-1')[0], within)
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2000)
     sending.abort()
     await expect(given).rejects.toThrow('aborted')
     await once(connect(Number(new URL(receiver.origin).port), '127.0.0.1').end(), 'close')
@@ -161,6 +163,29 @@ describe('the answer', () => {
     await recorder.waitFor(() => gaveUp()[0], within)
     const [request] = recorder.transcript().requests('callback', 'call-1')
     expect(gaveUp()).toMatchObject([{ call: 'call-1', detail: { exchange: request?.exchange } }])
+  })
+
+  test.each([
+    ['has closed its side, and reads', () => {}, /^HTTP\/1\.1 200 OK/, 0],
+    ['has closed its side, and is gone', (socket: Socket) => socket.destroy(), /^$/, 1],
+  ])('to a sender that %s', async (_, after, expected, times) => {
+    const { receiver, recorder } = await start()
+    const { url } = receiver.open({ recorder, call: 'call-1', reply: () => 'hold' })
+    const { port, pathname, search } = new URL(url)
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+    let answer = ''
+    socket.on('data', (piece) => (answer += String(piece)))
+    const closed = once(socket, 'close')
+    socket.write(`POST ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`)
+    await new Promise<void>((sent) => socket.end(sent))
+    await recorder.waitFor((t) => t.requests('callback')[0], within)
+    after(socket)
+    await once(connect(Number(port), '127.0.0.1').end(), 'close')
+    receiver.release()
+    await closed
+    await recorder.waitFor((t) => t.steps(senderGaveUp)[0], times > 0 ? within : 0)
+    expect(answer).toMatch(expected)
+    expect(recorder.transcript().steps(senderGaveUp)).toHaveLength(times)
   })
 
   test('that is held back does not keep the receiver from closing', async () => {

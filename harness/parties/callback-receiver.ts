@@ -1,15 +1,18 @@
 /** Plays the runtime's callback endpoint: a distinct URL for every call, recorded byte for byte. */
 
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Body } from '../engine/recording/event.ts'
 import { senderGaveUp } from '../engine/judging/recorded.ts'
 import { freePort } from './free-port.ts'
 import { bodyLimit, bodyOf } from './http.ts'
 import type { Recorder } from '../engine/recording/recorder.ts'
-import { serverOptions } from './server-options.ts'
+import { answerHalfClosed, serverOptions } from './server-options.ts'
 
 /** What a callback is answered: a status, `hold` until released, or `reset` of the connection. */
 export type Reply = number | 'hold' | 'reset'
@@ -90,9 +93,13 @@ export async function startCallbackReceiver(
     })
     const answer = async (status: number): Promise<Response> => {
       // Who closed the connection while this process was busy is known once what has arrived is read.
-      await new Promise((read) => setImmediate(read))
-      if (hasGivenUp(c.req.raw, c.env?.incoming?.socket))
-        recorder?.record({ type: 'step', action: senderGaveUp, ...call, detail: { exchange } })
+      await setImmediate()
+      const noteGivenUp = (): void => {
+        if (recorder && !recorder.ended)
+          recorder.record({ type: 'step', action: senderGaveUp, ...call, detail: { exchange } })
+      }
+      const { incoming, outgoing } = c.env ?? {}
+      if (incoming ? incoming.socket.destroyed : c.req.raw.signal.aborted) noteGivenUp()
       recorder?.record({
         type: 'response',
         channel: 'callback',
@@ -101,7 +108,9 @@ export async function startCallbackReceiver(
         status,
         headers: {},
       })
-      return c.body(null, status as 200)
+      if (!incoming?.socket.readableEnded || !outgoing) return c.body(null, status as 200)
+      await answerWhoMayBeGone(outgoing, incoming.socket, status, noteGivenUp)
+      return RESPONSE_ALREADY_SENT
     }
     if (!mailbox) return answer(404)
     if (body.truncated) return answer(413)
@@ -132,6 +141,7 @@ export async function startCallbackReceiver(
       const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, serverOptions }, () =>
         resolve(starting),
       )
+      answerHalfClosed(starting)
       starting.once('error', reject)
     })
   }
@@ -175,9 +185,23 @@ export async function startCallbackReceiver(
   }
 }
 
-/** Whether a sender no longer waits for its answer: its own timeout for the request has passed. */
-function hasGivenUp({ signal }: Request, socket: Socket | undefined): boolean {
-  return socket ? socket.readableEnded || socket.destroyed : signal.aborted
+/**
+ * Answers a sender that has closed its side: it still reads (RFC 9112 §9.6), or its own timeout for the request has passed,
+ * which looks alike. In two pieces, since only the second one fails where nobody takes the first.
+ */
+async function answerWhoMayBeGone(
+  outgoing: ServerResponse,
+  socket: Socket,
+  status: number,
+  noteGivenUp: () => void,
+): Promise<void> {
+  socket.once('close', (hasFailed) => {
+    if (hasFailed) noteGivenUp()
+  })
+  outgoing.writeHead(status)
+  outgoing.flushHeaders()
+  await setImmediate()
+  outgoing.end()
 }
 
 /** The mailbox whose token stands anywhere in the target: a mangled URL must still be recognised. */

@@ -35,7 +35,7 @@ export { recordProvider, type ProviderRecorder } from './provider/provider-recor
 export { ModelScript, type PlannedTool } from './model-script.ts'
 export * from './pausing/pausing-framework.ts'
 export { openUnknownProvider, type UnknownProvider } from './provider/unknown-provider.ts'
-export { serverOptions } from './server-options.ts'
+export { answerHalfClosed, serverOptions } from './server-options.ts'
 export * from './implementation/adapter/adapter.ts'
 export { carryOut, startAdapted } from './implementation/adapter/carry-out.ts'
 export { launchAdapter } from './implementation/adapter/launch.ts'

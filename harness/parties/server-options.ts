@@ -5,3 +5,5 @@
  * closes sees a reset, which would be nobody's fault.
  */
 export const serverOptions = { keepAliveTimeout: 120_000 } as const
+
+export { answerHalfClosed } from '../../mock-provider/index.ts'

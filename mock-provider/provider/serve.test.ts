@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { connect as tlsConnect, type ConnectionOptions } from 'node:tls'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAuthority } from '../crypto/authority.ts'
 import type { ProviderEvent } from '../log/events.ts'
 import { approve, redirectUri } from '../testing.ts'
@@ -10,7 +12,10 @@ import { serveMockProvider, type RunningProvider } from './serve.ts'
 
 let running: RunningProvider | undefined
 
-afterEach(() => running?.close())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await running?.close()
+})
 
 const start = async () =>
   (running = await serveMockProvider({
@@ -77,9 +82,26 @@ describe('a served provider', () => {
     const ended = next(provider, 'connection')
     const pending = post(provider, code, controller.signal)
     await arrived
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2000)
     controller.abort()
     await expect(pending).rejects.toThrow()
     expect(await ended).toMatchObject({ closedBy: 'peer', faults: ['token-hang'] })
+  })
+
+  test('answers who has closed their side', async () => {
+    const provider = await start()
+    const { code } = await approve(provider, { faults: ['token-hang'] })
+    const arrived = next(provider, 'request')
+    const body = new URLSearchParams({ code, grant_type: 'authorization_code' }).toString()
+    const socket = connect({ port: provider.port, host: '127.0.0.1', allowHalfOpen: true })
+    const head = ['POST /token HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`]
+    head.push('Content-Type: application/x-www-form-urlencoded')
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await arrived
+    await setImmediate()
+    await setImmediate()
+    provider.release()
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   test('stops at once, also with a request held back', async () => {

@@ -7,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { ServerCertificate } from '../crypto/authority.ts'
 import { isLocal } from '../control/guard.ts'
 import { ConnectionClosed } from '../http/connection-closed.ts'
+import { answerHalfClosed } from '../http/half-closed.ts'
 import { rescue, type MaybePromise } from '../storage/maybe-promise.ts'
 import { createMockProvider, type MockProvider, type MockProviderOptions } from './provider.ts'
 
@@ -48,6 +49,7 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   // nothing is accepted before the provider exists: the port is part of its issuer
   const server = tls ? createHttpsServer(tls) : createHttpServer()
   server.keepAliveTimeout = keepAlive
+  if (!tls) answerHalfClosed(server)
   const connections = watchConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

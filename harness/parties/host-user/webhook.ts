@@ -5,7 +5,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 import { readBody } from '../callback-receiver.ts'
 import type { Sighted } from './surface.ts'
-import { serverOptions } from '../server-options.ts'
+import { answerHalfClosed, serverOptions } from '../server-options.ts'
 
 /** A running endpoint to which a runtime posts. */
 export interface Webhook {
@@ -28,6 +28,7 @@ export async function startWebhook(
     const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, serverOptions }, () =>
       resolve(starting),
     )
+    answerHalfClosed(starting)
     starting.once('error', reject)
   })
   return {

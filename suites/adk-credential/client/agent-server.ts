@@ -6,7 +6,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { cors } from 'hono/cors'
 import { jsonOf, type Body, type Recorder } from '../../../harness/engine/index.ts'
-import { readBody, serverOptions } from '../../../harness/parties/index.ts'
+import { answerHalfClosed, readBody, serverOptions } from '../../../harness/parties/index.ts'
 import { fieldsOf, member, textIn, type Fields } from '../wire.ts'
 import { madeCredential, type AtProvider } from './script.ts'
 import { keyOf, partsIn, type Message, type Outcome, type ScriptedAgent } from './scripted-agent.ts'
@@ -40,6 +40,7 @@ export async function startAgentServer(parts: AgentServerParts): Promise<AgentSe
       { fetch: routes.fetch, hostname: '127.0.0.1', port: 0, serverOptions },
       () => resolve(starting),
     )
+    answerHalfClosed(starting)
     starting.once('error', reject)
   })
   return {

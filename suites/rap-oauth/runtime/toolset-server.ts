@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
-import { readBody, serverOptions } from '../../../harness/parties/index.ts'
+import { answerHalfClosed, readBody, serverOptions } from '../../../harness/parties/index.ts'
 import { jsonOf } from '../../../harness/engine/index.ts'
 import type { Body, Channel } from '../../../harness/engine/index.ts'
 import type { Recorder } from '../../../harness/engine/index.ts'
@@ -164,6 +164,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
     const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, serverOptions }, () =>
       resolve(starting),
     )
+    answerHalfClosed(starting)
     starting.once('error', reject)
   })
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
