@@ -108,9 +108,7 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
           const exact = declared.redirectMatching === 'exact'
           if (exact && requests.every((request) => request.detail['valid'] === true))
             return pass(`${uris.length} registered ones, matched exactly`, cite(...requests))
-          const hint = exact
-            ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
-            : ''
+          const hint = exact ? waysOn(uris) : ''
           return violation(
             `the redirect URI changes from flow to flow and is not always a registered one${hint}`,
             {
@@ -124,6 +122,14 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
       ),
     ],
   })
+}
+
+/** What lets the other checks go on: only the query may vary where whole redirect URIs are not registered. */
+function waysOn(uris: readonly unknown[]): string {
+  const places = new Set(uris.map((uri) => String(uri).split('?')[0]))
+  return places.size === 1
+    ? ' (provider.redirectMatching: "ignore-query" lets the other checks go on)'
+    : ', and no provider has to let more than its query vary (RFC 6749 §3.1.2.2)'
 }
 
 /** The first authorization request of each call. */

@@ -103,9 +103,9 @@ describeChecks(authorizationRequests, {
 })
 
 /** Only the first of them is registered. */
-function perCall() {
+function perCall(place = 'cb?id=') {
   return asked(({ id }) => ({
-    redirectUri: `https://tool.example/cb/${id}`,
+    redirectUri: `https://tool.example/${place}${id}`,
     valid: id.includes('1'),
   }))
 }
@@ -119,6 +119,13 @@ test('only with exact matching the message says how to go on', () => {
     ]).message
   expect(message('exact')).toContain('provider.redirectMatching')
   expect(message('ignore-query')).not.toContain('provider.redirectMatching')
+})
+
+test('a path that changes is served by no provider, so no setting lets the run go on', () => {
+  const found = judge(authorizationRequests, 'oauth-client/stable-redirect-uri', perCall('cb/'))
+  expect(found).toMatchObject({ outcome: 'violation' })
+  expect(found.message).not.toContain('provider.redirectMatching')
+  expect(found.message).toContain('RFC 6749 §3.1.2.2')
 })
 
 test('of several requests of a call the first one counts', () => {
