@@ -325,6 +325,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/discard-unmatched-result',
     ],
   },
+  'timeout-lost-at-restart': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-too-early': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-reported-as-success': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'auth-url-to-who-looks-only': {

@@ -19,6 +19,7 @@ import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
 import { resultFormScenarios } from './result-forms.ts'
 import { resultScenarios } from './results.ts'
+import { timedOutAfterRestart } from './timeout-after-restart.ts'
 import { timedOut } from './timeout.ts'
 import { urlScenarios } from './urls.ts'
 import { userScenarios } from './users.ts'
@@ -27,6 +28,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly RuntimeScenario[] = [
   authorizeAndComplete,
   timedOut,
+  timedOutAfterRestart,
   ...restartScenarios,
   ...cancellationScenarios,
   ...leavingScenarios,

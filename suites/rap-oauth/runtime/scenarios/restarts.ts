@@ -22,7 +22,8 @@ import { byResult, forgetsUrls } from '../forgetting.ts'
 import { forgottenForWhoComesBack, reopens } from './leaving.ts'
 import { identifiesUsers } from './users.ts'
 
-const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
+/** Why no restart can be tried. */
+export const restarts = ({ durable, owned, multipliable }: Declared): string | undefined => {
   if (!durable) return 'no durability is declared (declares.durable)'
   if (!owned) return 'the harness does not start this runtime, so it cannot restart it'
   return multipliable ? undefined : 'the harness cannot start another instance of this runtime'

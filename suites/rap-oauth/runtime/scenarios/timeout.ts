@@ -28,21 +28,22 @@ import {
   waitedInVain,
   type Moment,
 } from '../view.ts'
+import type { Call } from '../call.ts'
+import type { Conversation } from '../session.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { afterTheEnd } from './cancellation.ts'
 
 const unended = 'the call was not ended'
 const unheard = 'the model was not asked'
+/** What is said of a call that did not stay pending for as long as was declared. */
+export const tooEarly = 'the call was ended before its timeout'
 
 export const timedOut = scenario({
   id: 'runtime-timeout',
   ownInstance: true,
   title: "nobody authorizes until the runtime's own timeout, then a late result arrives",
   control: controls.oauth,
-  notApplicable: ({ userTimeoutMs }: Declared) =>
-    userTimeoutMs === undefined
-      ? 'no timeout of its own is declared (declares.userTimeout)'
-      : undefined,
+  notApplicable: withoutTimeout,
   async drive(shared) {
     const { declared, timing } = shared
     const { userTimeoutMs } = declared
@@ -64,13 +65,7 @@ export const timedOut = scenario({
     if (isMoved) await observe()
     const nap = isMoved ? ((await advanceClock(timeoutMs - half)) ?? 0) : 0
     const within = isMoved ? timing.stepMs + nap : timeoutMs + timing.graceMs
-    const ended = await goOn(
-      call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), Math.min(within, timing.maxWaitMs)),
-    )
-    // Where the model could not be asked just then, the next message takes the report along.
-    const isOver = (): boolean => endOf(call.transcript(), timeoutMs) !== undefined
-    if (!isOver()) await goOn(conversation.awaitModel(conversation.say(), unheard))
-    if (!isOver()) ended()
+    await awaitTimeout(conversation, call, timeoutMs, Math.min(within, timing.maxWaitMs))
     mark('ended')
     await afterTheEnd(call)
     await observe()
@@ -115,6 +110,27 @@ export const timedOut = scenario({
     ),
   ],
 })
+
+/** Why nothing can be asked about a timeout, where none is declared. */
+export function withoutTimeout({ userTimeoutMs }: Declared): string | undefined {
+  return userTimeoutMs === undefined
+    ? 'no timeout of its own is declared (declares.userTimeout)'
+    : undefined
+}
+
+/** Waits until the timeout of a call has ended it for the model. @throws Unreached */
+export async function awaitTimeout(
+  conversation: Conversation,
+  call: Call,
+  timeoutMs: number,
+  within: number,
+): Promise<void> {
+  const ended = await goOn(call.awaitThat(unended, (_, t) => endOf(t, timeoutMs), within))
+  // Where the model could not be asked just then, the next message takes the report along.
+  const isOver = (): boolean => endOf(call.transcript(), timeoutMs) !== undefined
+  if (!isOver()) await goOn(conversation.awaitModel(conversation.say(), unheard))
+  if (!isOver()) ended()
+}
 
 function unlessPending(judge: Judge): Judge {
   return (t, context) =>
@@ -169,7 +185,8 @@ function wordsAfter(t: Transcript, said: Moment | undefined): Note | undefined {
   )
 }
 
-function endsInTime(): Judge {
+/** The call ends with an error for the model when its declared timeout is over, and not before. */
+export function endsInTime(): Judge {
   return (t, { declared, timing }) => {
     const { userTimeoutMs = 0 } = declared
     const [first] = callOf(t).invocations
@@ -205,7 +222,7 @@ function endsInTime(): Judge {
       actual: `${JSON.stringify(text.slice(0, 200))} after ${after} ms`,
     }
     if (after < userTimeoutMs * nearly) {
-      return violation('the call was ended before its timeout', difference, evidence)
+      return violation(tooEarly, difference, evidence)
     }
     const claim = callId === undefined ? undefined : claimedBy(text, isError, undefined)
     if (claim !== undefined && claim !== 'an error') {

@@ -199,6 +199,21 @@ export const pendingDefects: readonly Defect[] = [
     parts: () => ({ timeLeft: () => 2 ** 31 - 1 }),
   },
   {
+    id: 'timeout-lost-at-restart',
+    description: 'the declared timeout ends no call from before a restart',
+    parts(defaults) {
+      const before = new Set<string>()
+      return {
+        resumeCall(call) {
+          before.add(call.id)
+          return defaults.resumeCall(call)
+        },
+        timeLeft: (call, timeoutMs, now) =>
+          before.has(call.id) ? 2 ** 31 - 1 : defaults.timeLeft(call, timeoutMs, now),
+      }
+    },
+  },
+  {
     id: 'timeout-too-early',
     description: 'a call ends after half of the declared timeout',
     parts: (defaults) => ({
