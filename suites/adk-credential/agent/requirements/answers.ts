@@ -92,6 +92,15 @@ export const answers: readonly Requirement[] = [
     mend: 'Compare scheme, host and path of authResponseUri, whole, with the redirect URI before you read the code.',
   },
   {
+    id: 'adk-credential/agent/no-exchange-after-error',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §4.1.2.1',
+    text: 'A callback with an error causes no token request.',
+    observed: 'An answer whose callback has an error beside the code.',
+    mend: 'Look for error in authResponseUri first; where there is one, end the call with it, or ask again, without a token request.',
+  },
+  {
     id: 'adk-credential/agent/malformed-answer-survived',
     keyword: 'MUST',
     basis: 'best-practice',

@@ -70,6 +70,27 @@ describeExamples(
         },
       },
     },
+    'error-beside-code': {
+      'adk-credential/agent/no-exchange-after-error': {
+        pass: {
+          'nothing comes of it': genuine(forged().back()),
+          'the call ends in any words': genuine(forged().back([said.result({ result: 'nein' })])),
+          'it asks anew': genuine(forged().back([said.request('request-2')])),
+        },
+        violation: {
+          'the code is redeemed': genuine(forged().grant().back()),
+          'the tool is run': genuine(
+            forged()
+              .access()
+              .back([said.result(items())]),
+          ),
+        },
+        inconclusive: {
+          'it was not sent': recording().asked().mark('forged').mark('genuine'),
+          'it was not answered': forged(),
+        },
+      },
+    },
     'callback-of-another-user': {
       'adk-credential/agent/state-from-own-record': {
         pass: { 'it is ignored': crossed().back().window() },

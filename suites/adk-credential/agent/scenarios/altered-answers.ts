@@ -7,9 +7,11 @@ import {
   pathOf,
   violation,
   watched,
+  type Judgement,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
-import { believesNothing, check } from '../checks.ts'
+import { believesNothing, check, type Judge } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
 import { otherPath } from '../other-path.ts'
 import type { Answer } from '../session.ts'
@@ -30,10 +32,20 @@ interface Altered {
     fixtures: Pick<Fixtures, 'configuration'>,
   ) => { readonly url: string; readonly answer?: Answer }
   readonly notApplicable?: AgentScenario['notApplicable']
+  /** Default: no token request, and no run of the tool. */
+  readonly judge?: Judge
 }
 
 /** An answer that is wrong in one thing, then the genuine one. */
-function altered({ id, title, requirement, what, alter, notApplicable }: Altered): AgentScenario {
+function altered({
+  id,
+  title,
+  requirement,
+  what,
+  alter,
+  notApplicable,
+  judge = believesNothing(what),
+}: Altered): AgentScenario {
   return scenario({
     id,
     title,
@@ -51,7 +63,7 @@ function altered({ id, title, requirement, what, alter, notApplicable }: Altered
       await user.follow(flow)
       await call.settle()
     },
-    checks: [check(requirement, 'does nothing because of it', believesNothing(what))],
+    checks: [check(requirement, 'does nothing because of it', judge)],
   })
 }
 
@@ -167,6 +179,34 @@ const partial = [
   }),
 ]
 
+const errorBesideCode = altered({
+  id: 'error-beside-code',
+  title: 'the callback has an error beside the code, then the code alone',
+  requirement: 'adk-credential/agent/no-exchange-after-error',
+  what: 'a code beside an error',
+  judge: redeemsNothing,
+  notApplicable: needsCallDialect,
+  alter(redirect) {
+    const url = new URL(redirect)
+    url.searchParams.set('error', 'access_denied')
+    return { url: url.href }
+  },
+})
+
+/** The call may end, in whichever words: its user has denied. */
+function redeemsNothing(t: Transcript): Judgement {
+  const reached = forgeryReached(t)
+  if (typeof reached === 'string') return inconclusive(reached)
+  const { grants, accesses } = callOf(t)
+  const caused = [...grants, ...accesses].find(forgeryWindow(t).inside)
+  if (!caused) return pass('the error was believed', reached)
+  return violation(
+    'the code was redeemed although the callback has an error',
+    { expected: 'no token request', actual: caused.event },
+    [...reached, ...cite(caused)],
+  )
+}
+
 const callbackOfAnother = scenario({
   id: 'callback-of-another-user',
   title:
@@ -244,6 +284,7 @@ export const alteredAnswerScenarios = [
   otherSession,
   ...innerStates,
   ...partial,
+  errorBesideCode,
   callbackOfAnother,
   otherEndpoint,
 ]

@@ -31,6 +31,17 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'code-before-error',
+    description: 'where a callback has a code, nobody looks for an error',
+    parts: (defaults) => ({
+      readCallback(config, flow, query, answer) {
+        const read = new URLSearchParams(query)
+        if (read.has('code')) read.delete('error')
+        return defaults.readCallback(config, flow, read, answer)
+      },
+    }),
+  },
+  {
     id: 'callback-half-decoded',
     description: 'of a code only what has to be encoded is decoded',
     parts: (defaults) => ({
