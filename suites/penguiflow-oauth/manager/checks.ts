@@ -9,7 +9,7 @@ import {
   type Judgement,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { upstreamAt } from '../../oauth-client/view.ts'
+import { issuedGrant, upstreamAt } from '../../oauth-client/view.ts'
 import { callOf, runsSince } from '../view.ts'
 import type { Declared } from './configuration.ts'
 
@@ -26,6 +26,14 @@ function stored(t: Transcript, name = 'call-1') {
     call.callbacks.find(({ detail }) => detail['outcome'] === 'stored') ??
     runsSince(call, call.pauses[0]?.event)[0]
   )
+}
+
+/** Why nothing is said of a callback that came to nothing, where none ever does. */
+export const neverExchanges = 'no code is exchanged even in the normal case'
+
+/** Whether a code is exchanged in the undisturbed twin. */
+export function exchangesIn(twin: Transcript | undefined): boolean {
+  return twin !== undefined && issuedGrant(callOf(twin)) !== undefined
 }
 
 /** The token endpoint was asked, and nothing of its answer was stored: the run pauses again, or ends without the tool. */

@@ -382,6 +382,14 @@ class ExpiryIgnored(Manager):
         return None
 
 
+class LeewayTheWrongWay(Manager):
+    """Allows for clocks that differ by using a token for longer, instead of shorter."""
+
+    def expiry(self, life):
+        expires_at = super().expiry(life)
+        return expires_at and expires_at + 60
+
+
 class TokensNeverFound(Manager):
     """Looks for a token under another name than it has stored it under."""
 
@@ -447,6 +455,7 @@ classes = {
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,
     "expiry-ignored": ExpiryIgnored,
+    "leeway-the-wrong-way": LeewayTheWrongWay,
     "lifetime-cut": LifetimeCut,
     "tokens-never-found": TokensNeverFound,
 }

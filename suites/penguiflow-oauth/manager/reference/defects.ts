@@ -91,6 +91,7 @@ export const defects: readonly Defect[] = [
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },
   { id: 'expiry-ignored', description: 'a token is used however old it is' },
+  { id: 'leeway-the-wrong-way', description: 'a token is used for a minute longer than it lives' },
   { id: 'lifetime-cut', description: 'no token is used for longer than five minutes' },
   {
     id: 'tokens-never-found',

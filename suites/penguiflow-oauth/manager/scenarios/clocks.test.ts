@@ -13,9 +13,10 @@ describeExamples(
     'callback-in-time': {
       'penguiflow-oauth/manager/pending-expires': {
         pass: { 'a token': late().granted().took() },
-        violation: { refused: late().took('refused', { message: 'expired' }) },
+        violation: { refused: [late().took('refused', { message: 'expired' }), {}, control] },
         inconclusive: {
           'nothing came of it': late(),
+          'it is refused at once as well': [late().took('refused'), {}, late().took('refused')],
           'no callback': recording().asked().step('mark', { name: 'away' }),
           'the clock stood still': recording().asked().consent().callback().granted(),
         },

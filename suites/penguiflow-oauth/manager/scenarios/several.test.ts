@@ -66,11 +66,22 @@ describeExamples(
     'restart-before-callback': {
       'penguiflow-oauth/manager/pending-survives-restart': {
         pass: { 'a token': back().granted() },
-        violation: { 'it is refused': back().took('refused', { message: 'unknown state' }) },
+        violation: {
+          'it is refused': [
+            back().took('refused', { message: 'unknown state' }),
+            {},
+            recording().asked().consent().callback().granted(),
+          ],
+        },
         inconclusive: {
           'no callback': recording().asked().consent().step('restarted'),
           'no restart': recording().asked().consent().callback(),
           'nothing came of it': back(),
+          'nothing comes of any callback': [
+            back().took('refused'),
+            {},
+            recording().asked().consent().callback().took('refused'),
+          ],
         },
       },
     },

@@ -13,7 +13,7 @@ import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
 import { callOf, outcomeIn, runsSince } from '../../view.ts'
-import { check, type Judge } from '../checks.ts'
+import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
 import { needsDurableFlows, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
@@ -168,27 +168,32 @@ const restarted = scenario({
     await call.settle()
   },
   checks: [
-    check('penguiflow-oauth/manager/pending-survives-restart', 'takes the callback', (t) => {
-      const [since] = t.steps('restarted')
-      const returned = t.requests('browser', 'call-1').find((each) => isAfter(each, since))
-      const answer = returned && t.answer(returned)
-      if (!since || !returned || answer?.type !== 'response')
-        return inconclusive('the callback did not reach the manager')
-      const call = callOf(t)
-      const issued = issuedGrant(call)
-      const evidence = cite(since, returned, answer, issued)
-      if (issued) return pass('the code was exchanged', evidence)
-      const [came] = call.callbacks
-      const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
-      if (!came && !rested)
-        return inconclusive('the manager did not react to the callback', evidence)
-      const difference = { expected: 'a token', actual: show(came?.detail['message']) }
-      return violation(
-        'after a restart the manager does not know the user who was sent away',
-        difference,
-        evidence,
-      )
-    }),
+    check(
+      'penguiflow-oauth/manager/pending-survives-restart',
+      'takes the callback',
+      (t, { control: twin }) => {
+        const [since] = t.steps('restarted')
+        const returned = t.requests('browser', 'call-1').find((each) => isAfter(each, since))
+        const answer = returned && t.answer(returned)
+        if (!since || !returned || answer?.type !== 'response')
+          return inconclusive('the callback did not reach the manager')
+        const call = callOf(t)
+        const issued = issuedGrant(call)
+        const evidence = cite(since, returned, answer, issued)
+        if (issued) return pass('the code was exchanged', evidence)
+        const [came] = call.callbacks
+        const rested = call.outcomes.find((step) => isAfter(step, call.resumes[0]))
+        if (!came && !rested)
+          return inconclusive('the manager did not react to the callback', evidence)
+        if (!exchangesIn(twin)) return inconclusive(neverExchanges, evidence)
+        const difference = { expected: 'a token', actual: show(came?.detail['message']) }
+        return violation(
+          'after a restart the manager does not know the user who was sent away',
+          difference,
+          evidence,
+        )
+      },
+    ),
   ],
 })
 
