@@ -46,6 +46,7 @@ export {
 } from './specification.ts'
 export { anyName, madeOtherwise, namesFor, nonceShape, type NewName } from './names.ts'
 export { ownTrouble } from './own-trouble.ts'
+export { keepWaiting } from './keep-waiting.ts'
 export { Patience } from './patience.ts'
 export { Slots } from './slots.ts'
 export { printable } from './text.ts'

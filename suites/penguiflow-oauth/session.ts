@@ -1,6 +1,7 @@
 /** The verbs that a scenario speaks: what a user says to a framework, and how the run that pauses is resumed. */
 
 import {
+  keepWaiting,
   Unreached,
   type OffSlot,
   type Patience,
@@ -67,6 +68,8 @@ export class Call implements PendingCall {
   readonly #outcomes: RunOutcome[] = []
   readonly #resumed = new Set<string>()
   #due = 0
+  /** Milliseconds that were waited in vain. */
+  #unrested = 0
   #begun: Promise<void> = Promise.resolve()
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
@@ -117,7 +120,8 @@ export class Call implements PendingCall {
     await this.#begun
     const outcome = await this.#outcome(this.#due - 1)
     if (outcome) return outcome
-    throw new Unreached(`the run of ${this.name} neither paused nor ended`)
+    const waited = `within ${this.#unrested} ms (timing.step, timing.maxWait)`
+    throw new Unreached(`the run of ${this.name} neither paused nor ended ${waited}`)
   }
 
   /** Waits likewise, for a pause. */
@@ -213,16 +217,24 @@ export class Call implements PendingCall {
     if (found === undefined) throw new Unreached(`${what} for ${this.name}`)
   }
 
-  /** The nth outcome since it began, from 0. */
+  /** The nth outcome since it began, from 0. While its run is seen to go on, it is waited for as long as the run may. */
   async #outcome(nth: number): Promise<RunOutcome | undefined> {
     const { recorder, run, framework, lendSlot, patience } = this.#parts
     const begun = run.now()
-    const within = patience.within('outcome')
+    const kind = nth === 0 ? 'outcome' : 'outcome of a resumption'
     const look = (t: Transcript) => outcomesOf(t, this.name)[nth]
-    const found = await lendSlot(recorder.waitFor(look, within, run.signal, framework.gone))
-    patience.learn('outcome', found ? run.now() - begun : 0)
+    const found = await lendSlot(
+      keepWaiting({
+        within: patience.within(kind),
+        atMost: run.timing.maxWaitMs,
+        wait: (within) => recorder.waitFor(look, within, run.signal, framework.gone),
+        signs: () => recorder.transcript().events.filter(({ call }) => call === this.name).length,
+      }),
+    )
+    patience.learn(kind, found ? run.now() - begun : 0)
     if (found) return this.#outcomes[nth]
-    const detail = { what: 'no pause and no end', within: Math.round(run.now() - begun) }
+    this.#unrested = Math.round(run.now() - begun)
+    const detail = { what: 'no pause and no end', within: this.#unrested }
     recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
     return undefined
   }
