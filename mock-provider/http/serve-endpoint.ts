@@ -68,8 +68,10 @@ function logResponse(exchange: Exchange, { status, headers }: Reply, body: strin
 }
 
 function describeFailure(attempt: AttemptDetail, error: unknown): AttemptDetail {
-  const code = error instanceof OAuthError ? error.code : undefined
-  return { ...attempt, outcome: 'refused', error: attempt.error ?? code }
+  if (!(error instanceof OAuthError)) return { ...attempt, outcome: 'refused' }
+  const { code, message: problem } = error
+  const refused = { ...attempt, outcome: 'refused', error: attempt.error ?? code } as const
+  return refused.type === 'grant' ? { ...refused, problem } : refused
 }
 
 function failure(error: unknown): Reply {

@@ -117,6 +117,8 @@ export interface GrantDetail {
   readonly jkt?: string | undefined
   readonly outcome: 'issued' | 'refused'
   readonly error?: string | undefined
+  /** Why it was refused, in words. */
+  readonly problem?: string | undefined
   /** Ids of the secrets that were issued. */
   readonly issued: readonly string[]
 }

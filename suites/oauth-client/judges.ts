@@ -25,6 +25,7 @@ import {
   citeEvents,
   issuedGrant,
   mayHaveTimedOut,
+  refusalIn,
   served,
   tokenAccesses,
   upstreamAt,
@@ -224,9 +225,7 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
         refused ? 'the provider refused the token request' : 'the code was never exchanged',
         {
           expected: 'a token request that the provider accepts',
-          actual: refused
-            ? `${String(refused.detail['error'])}, verifier ${String(refused.detail['verifier'])}`
-            : 'none',
+          actual: refused ? refusalIn(refused) : 'none',
         },
         cite(returned, refused),
       )

@@ -119,6 +119,12 @@ export function refusalOf({ request, ack, asked, ended }: HandedCall): Evidence[
   return asked.length === 0 && end?.error && !isRateLimit(end) ? citeEvents(end) : undefined
 }
 
+/** Why the provider refused a token request, in its words. */
+export function refusalIn({ detail }: Recorded<ProviderRecord>): string {
+  const { error, problem = `verifier ${String(detail['verifier'])}` } = detail
+  return `${String(error)}: ${String(problem)}`
+}
+
 /** Token requests by a refresh token, in the order in which they came. */
 export function refreshesOf(t: Transcript): Recorded<ProviderRecord>[] {
   return t.provider('grant').filter((grant) => grant.detail['grantType'] === 'refresh_token')
