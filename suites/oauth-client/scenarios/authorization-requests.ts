@@ -1,7 +1,15 @@
 /** Authorization requests compared: what must be new in each, and what must stay the same. */
 
 import { createHash } from 'node:crypto'
-import { cite, inconclusive, pass, show, violation } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Evidence,
+  type Judgement,
+} from '../../../harness/engine/index.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
@@ -51,24 +59,8 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
               evidence,
             )
           }
-          const bits = Math.min(
-            varyingBits(values),
-            varyingBits(values.map((value, index) => unknownPart(value, calls[index]))),
-          )
-          if (bits < minimumBits) {
-            return violation(
-              'state is too predictable: too few of its characters change from flow to flow',
-              {
-                expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
-                actual: `about ${Math.floor(bits)} bits: ${values.join(', ')}`,
-              },
-              evidence,
-            )
-          }
-          return pass(
-            `${values.length} different values, at least ${Math.floor(bits)} varying bits`,
-            evidence,
-          )
+          const unknown = values.map((value, index) => unknownPart(value, calls[index]))
+          return statesVary(values, unknown, evidence)
         },
       ),
       check('oauth-client/pkce-s256', 'uses a fresh code challenge every time', (t) => {
@@ -135,6 +127,25 @@ function waysOn(uris: readonly unknown[]): string {
 /** The first authorization request of each call. */
 function requestsOf(calls: readonly HandedCall[]) {
   return calls.flatMap((call) => call.authorizationRequests.slice(0, 1))
+}
+
+/** Enough of the states changes from flow to flow, also of what nobody who calls knows of them. */
+export function statesVary(
+  states: readonly string[],
+  unknown: readonly string[],
+  evidence: readonly Evidence[],
+): Judgement {
+  const bits = Math.floor(Math.min(varyingBits(states), varyingBits(unknown)))
+  if (bits >= minimumBits)
+    return pass(`${states.length} different values, at least ${bits} varying bits`, evidence)
+  return violation(
+    'state is too predictable: too few of its characters change from flow to flow',
+    {
+      expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
+      actual: `about ${bits} bits: ${states.join(', ')}`,
+    },
+    evidence,
+  )
 }
 
 /** Below this many changing bits a state is called predictable; honest values have far more. */

@@ -1,9 +1,16 @@
 /** Callbacks that were altered or invented (RFC 9700 §4.7). */
 
 import { randomBytes } from 'node:crypto'
-import { inconclusive, pass, violation } from '../../../harness/engine/index.ts'
+import {
+  inconclusive,
+  pass,
+  violation,
+  type Evidence,
+  type Judgement,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
-import { check } from '../judges.ts'
+import { check, type Context } from '../judges.ts'
 import type { Flow } from '../user.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
@@ -63,7 +70,7 @@ export function forgedCallbackScenarios(
   more: readonly BadState[] = [],
 ): readonly ClientScenario[] {
   const { control, callOf } = handoff
-  const { noTokenRequest, completesNothing, keepsCall } = forgeryJudgesOf(handoff)
+  const { noTokenRequest, completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
   const states = [...badStates, ...more].map(([id, title, state]) =>
     scenario({
       id,
@@ -86,6 +93,26 @@ export function forgedCallbackScenarios(
       ],
     }),
   )
+
+  /** Nothing was said of an end: where the twin still takes the genuine callback, so must this flow. */
+  const staysPending = (
+    t: Transcript,
+    context: Context,
+    reached: readonly Evidence[],
+  ): Judgement => {
+    const { control: twin } = context
+    if (twin === undefined || !completedAfter(twin)) return pass('the call stayed pending', reached)
+    const later = keepsCall()(t, context)
+    if (later.outcome !== 'violation') return later
+    return violation(
+      'a forged error ended the flow: the genuine callback is not taken any more',
+      {
+        expected: 'the error is ignored, because its state is not that of the flow',
+        actual: 'no tokens were issued',
+      },
+      reached,
+    )
+  }
 
   /**
    * Errors that the provider never sent. A client that reports a mismatch of state as a failed flow does so for forged
@@ -114,7 +141,7 @@ export function forgedCallbackScenarios(
           const reached = forgeryReached(t)
           if (typeof reached === 'string') return inconclusive(reached)
           const ended = call.ended.find((message) => forgeryWindow(t).inside(message.event))
-          if (!ended) return pass('the call stayed pending', reached)
+          if (!ended) return staysPending(t, context, reached)
           const usual =
             control &&
             callOf(control).ended.some(({ event }) => forgeryWindow(control).inside(event))

@@ -102,9 +102,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
           [...reached, ...citeEvents(ended)],
         )
       }
-      const issued = call.grants.find(
-        (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, genuine),
-      )
+      const issued = completedAfter(t)
       if (issued)
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       if (control && !issuedGrant(callOf(control)))
@@ -122,7 +120,15 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
     }
   }
 
-  return { noTokenRequest, completesNothing, keepsCall }
+  /** The tokens of the genuine callback that came after the forged one. */
+  const completedAfter = (t: Transcript): Recorded<ProviderRecord> | undefined => {
+    const genuine = mark(t, 'genuine')
+    return callOf(t).grants.find(
+      (grant) => grant.detail['outcome'] === 'issued' && isAfter(grant, genuine),
+    )
+  }
+
+  return { noTokenRequest, completesNothing, keepsCall, completedAfter }
 }
 
 /** Between the forged callback and the genuine one: what the forgery caused. */

@@ -94,6 +94,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut('show-content', 'oauth-client/minimum-scopes', 'oauth-client/request-scopes'),
   },
   'state-constant': { turns: ids('oauth-client/state-unpredictable') },
+  'state-short': { turns: ids('oauth-client/state-unpredictable') },
   'verifier-constant': { turns: ids('oauth-client/pkce-s256') },
   'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
   'state-unchecked': {
@@ -102,6 +103,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
       'oauth-client/ignore-forged-callback',
       // The code is used up, and nobody waits for the genuine redirect any more.
+      'oauth-client/forged-callback-keeps-call',
+    ),
+  },
+  'denial-with-any-state': { turns: ids('oauth-client/validate-state') },
+  'state-begins-alike': {
+    turns: ids(
+      'oauth-client/validate-state',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/forged-callback-keeps-call',
+    ),
+  },
+  'state-in-any-case': {
+    turns: ids(
+      'oauth-client/validate-state',
+      'oauth-client/ignore-forged-callback',
       'oauth-client/forged-callback-keeps-call',
     ),
   },

@@ -35,9 +35,24 @@ test.each([
   expect(outcome).toBe(expected)
 })
 
+const denied = () => forged().returned('error=access_denied&state=x').window().mark('genuine')
+const twin = () => forged().returned('code=c&state=x').window().mark('genuine')
+
+test.each([
+  ['pass', 'the genuine one is still taken', denied().returned().granted(), twin().granted()],
+  ['violation', 'nobody takes the genuine one', denied().returned().gaveUp(), twin().granted()],
+  ['pass', 'a forged code ends the flow as well', denied().returned().gaveUp(), twin().gaveUp()],
+  ['inconclusive', 'it was not sent', forged(), twin().granted()],
+])('a forged denial, %s: %s', (expected, _, t, control) => {
+  const found = oauthClientScenarios
+    .find(({ id }) => id === 'error-with-state-missing')
+    ?.checks[0]?.judge(t.transcript, options.context({}, control.transcript))
+  expect(found?.outcome).toBe(expected)
+})
+
 test('what goes by the words of an end is not asked', () => {
   const ids = oauthClientScenarios.map(({ id }) => id)
   expect(ids).toContain('state-missing')
   expect(ids).toContain('issuer-missing')
-  expect(ids.filter((id) => id.startsWith('error-with-'))).toEqual([])
+  expect(ids).not.toContain('issuer-wrong-in-error')
 })

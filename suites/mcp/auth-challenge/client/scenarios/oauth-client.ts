@@ -8,11 +8,11 @@ import { askedScenarios } from './asked.ts'
  * Left out is what goes by the end of a call in an error: what a client tells its user, nobody can tell from anything else
  * that it prints.
  */
-const byItsWords = /^error-with-|^issuer-wrong-in-error$/
+const byItsWords = /^issuer-wrong-in-error$/
 
 export const oauthClientScenarios = askedScenarios(
   [
-    ...client.forgedCallbackScenarios(handoff),
+    ...client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
     ...client.issuerScenarios(handoff),
     ...client.exchangeErrorScenarios(handoff),
     ...client.impostorScenarios(handoff),

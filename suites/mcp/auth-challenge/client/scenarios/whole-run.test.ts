@@ -37,12 +37,13 @@ test('a state belongs to one flow', () => {
   const outcome = (...details: readonly Readonly<Record<string, unknown>>[]) =>
     judged('oauth-client/state-unpredictable', run(...details.map(flow)))
   const [one, two] = [
-    { ...method, state: 's', codeChallenge: 'a' },
-    { ...method, state: 't', codeChallenge: 'b' },
+    { ...method, state: 's4aW_x0QzLrE8uTb', codeChallenge: 'a' },
+    { ...method, state: 'tK2c-v7HnPiY5mGd', codeChallenge: 'b' },
   ]
   expect(outcome(one, two)).toBe('pass')
   expect(outcome(one, one, two)).toBe('pass')
-  expect(outcome(one, { ...two, state: 's' })).toBe('violation')
+  expect(outcome(one, { ...two, state: one?.state })).toBe('violation')
+  expect(outcome({ ...one, state: 'a7Kx' }, { ...two, state: 'Zq0p' })).toBe('violation')
   expect(outcome(one)).toBe('inconclusive')
   const [bare, other] = [one, two].map((each) => ({ ...each, state: undefined }))
   expect(outcome(bare!, other!)).toBe('pass')

@@ -1,11 +1,13 @@
-import { pass } from '../../../../../harness/engine/index.ts'
+import { pass, type Judgement } from '../../../../../harness/engine/index.ts'
 import {
   arrivedStates,
   challengesDiffer,
   isOwnAnswer,
   leakChecks,
   statesDiffer,
+  statesVary,
   type Place,
+  type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { check, type Judge } from '../judges/judge.ts'
@@ -36,7 +38,14 @@ const freshStates: Judge = (t) => {
   const isVerified = bare.every(({ detail }) => detail['codeChallengeMethod'] === 'S256')
   return bare.length > 1 && bare.length === requests.length && isVerified
     ? pass(`${bare.length} requests have a code challenge in place of a state`)
-    : statesDiffer(arrivedStates(t, handoff))
+    : randomStates(arrivedStates(t, handoff))
+}
+
+/** New each time, and too long to be guessed. */
+function randomStates(uses: readonly StateUse[]): Judgement {
+  const judgement = statesDiffer(uses)
+  const states = [...new Set(uses.map(({ state }) => state))]
+  return judgement.outcome === 'pass' ? statesVary(states, states, judgement.evidence) : judgement
 }
 
 export const wholeRun = scenario({

@@ -1,6 +1,6 @@
 /** Defects: the authorization request, the redirect and the exchange. */
 
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import type { Defect } from './defect.ts'
 
@@ -48,6 +48,11 @@ export const requestingDefects: readonly Defect[] = [
     parts: () => ({ newState: () => 'mcp-client-sign-in-7f3a9c51e2' }),
   },
   {
+    id: 'state-short',
+    description: 'states have four characters',
+    parts: () => ({ newState: () => randomBytes(3).toString('base64url') }),
+  },
+  {
     id: 'verifier-constant',
     description: 'every client of this kind has the same verifier',
     parts: () => ({
@@ -82,6 +87,29 @@ export const requestingDefects: readonly Defect[] = [
     id: 'state-unchecked',
     description: 'every redirect with a code is taken for the one that is waited for',
     parts: () => ({ isOwnState: (returned) => returned.has('code') }),
+  },
+  {
+    id: 'denial-with-any-state',
+    description: 'a redirect with an error ends the flow, whatever its state is',
+    parts: ({ isOwnState }) => ({
+      isOwnState: (returned, state) => returned.has('error') || isOwnState(returned, state),
+    }),
+  },
+  {
+    id: 'state-begins-alike',
+    description: 'a state with more behind it is taken for the right one',
+    parts: ({ isOwnState }) => ({
+      isOwnState: (returned, state) =>
+        isOwnState(returned, state) || (returned.get('state') ?? '').startsWith(state),
+    }),
+  },
+  {
+    id: 'state-in-any-case',
+    description: 'the state is compared without regard to case',
+    parts: () => ({
+      isOwnState: (returned, state) =>
+        (returned.get('state') ?? '').toLowerCase() === state.toLowerCase(),
+    }),
   },
   {
     id: 'forged-callback-ends-flow',
