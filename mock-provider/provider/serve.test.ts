@@ -175,6 +175,16 @@ describe('another certificate', () => {
     expect(unused).toBe(1)
   })
 
+  test('finds no idle connection where none was kept', async () => {
+    const { trusted, provider } = await secure()
+    const idle = tlsConnect({ port: provider.port, host: '127.0.0.1', ca: trusted.caPem })
+    await once(idle, 'secureConnect')
+    provider.keepNoConnections()
+    const ended = once(idle, 'close')
+    idle.resume().write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await ended
+  })
+
   test('is for nobody without TLS', async () => {
     const { trusted } = await secure()
     await running?.close()

@@ -1,5 +1,9 @@
 /** Serves a mock provider on a port. */
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
@@ -30,6 +34,11 @@ export interface RunningProvider extends MockProvider {
    * @throws TypeError where the provider is served without TLS
    */
   present(certificate: ServerCertificate, onUnused?: () => void): void
+  /**
+   * Lets no connection outlive its response from now on (RFC 9112 §9.6): a client that takes an idle one just when
+   * `present` ends it fails without ever having seen the other certificate.
+   */
+  keepNoConnections(): void
   /** Stops listening and ends every connection at once, also those held back. */
   close(): Promise<void>
 }
@@ -69,6 +78,12 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
       // A new context has new ticket keys: no session is resumed, which would need no certificate (RFC 8446 §2.2).
       server.setSecureContext(certificate)
       connections.restart(onUnused)
+    },
+    keepNoConnections() {
+      server.prependListener('request', (_: IncomingMessage, outgoing: ServerResponse) => {
+        outgoing.shouldKeepAlive = false
+      })
+      server.closeIdleConnections()
     },
     close: () =>
       new Promise((resolve) => {

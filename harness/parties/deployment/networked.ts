@@ -126,6 +126,7 @@ export async function openNetworked(
       provider,
       async impostor(imposture, onUnused) {
         const certificate = await certificateOf(imposture, place.names, authority)
+        provider.keepNoConnections()
         return () => provider.present(certificate, onUnused)
       },
       issueToken: (request) => provider.issueToken(request),
