@@ -114,7 +114,7 @@ def redeem(p, answer):
     right = p["state"] in uri if VARIANT == "state-anywhere" else secrets.compare_digest(get("state").encode(), p["state"].encode())
     if not right or get("iss") != E["ISSUER"]:
         raise Refused("the callback belongs to another sign-in")
-    if not get("code"):
+    if get("error") or not get("code"):
         raise Refused("the user did not sign in")
     form = {"grant_type": "authorization_code", "code": get("code"), "redirect_uri": E["REDIRECT_URL"], "code_verifier": p["verifier"]}
     return token_request(form)
