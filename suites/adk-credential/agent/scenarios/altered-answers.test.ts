@@ -5,11 +5,25 @@ import { alteredAnswerScenarios } from './altered-answers.ts'
 const forged = () => recording().asked().mark('forged').callback({ code: 'c', state: 'other' })
 const genuine = (recorded: ReturnType<typeof forged>) => recorded.window().mark('genuine')
 
+/** The undisturbed call. */
+const twin = () =>
+  recording()
+    .asked()
+    .callback()
+    .grant()
+    .access()
+    .back([said.result(items())])
+
 const refused: Cases = {
   pass: {
     'nothing comes of it': genuine(forged().back()),
     'the call ends in an error': genuine(forged().back([said.result({ error: 'no such state' })])),
     'it asks anew': genuine(forged().back([said.request('request-2')])),
+    'the call ends in any words': [
+      genuine(forged().back([said.result({ result: 'abgelehnt' })])),
+      {},
+      twin(),
+    ],
     'what follows the genuine one': genuine(forged().back())
       .callback()
       .grant()
@@ -27,6 +41,7 @@ const refused: Cases = {
         .access()
         .back([said.result(items())]),
     ),
+    'a result is made up': [genuine(forged().back([said.result({ titles: [] })])), {}, twin()],
     'in the dialect of responses, too': [
       genuine(
         forged()
