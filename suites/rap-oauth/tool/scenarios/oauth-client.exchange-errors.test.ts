@@ -8,14 +8,19 @@ import { exchangeErrorScenarios } from './oauth-client.ts'
 const asked = (ending: Ending = 400) =>
   recording().asked().callback().upstream('/token', ending).refused()
 
+const data = '[{"id":"1"}]'
+const undisturbed = recording('authorize-and-complete').authorized().access().result(data)
+
 const reported: Cases = {
   pass: {
     'a result describes it': asked().result('Error: the provider refused the code'),
+    'the API served it all the same': [asked(403).access().result(data), {}, undisturbed],
     'the connection was closed': asked('refused').result('Error: no answer'),
   },
   violation: {
     'no result': asked().gaveUp(),
     'an empty result': asked().result(''),
+    'data is made up': [asked(403).result(data), {}, undisturbed],
     'only the timeout ends it': asked().after(4000).result('Error: timed out'),
   },
   inconclusive: {
