@@ -17,13 +17,13 @@ const asksToAdd = [said.call('paused-2', 'add_item'), said.request('request-2', 
 const adding = () => recording().served().begin('user-1', 'add_item').model([], 'add_item')
 
 /** Both tools were served, each with a token of its own, and the first is called once more. */
-const both = () =>
+const both = (outcome = 'served') =>
   adding()
     .events(asksToAdd)
     .decision()
     .callback()
     .grant({ issued: ['access_token-2'] })
-    .access({ token: 'access_token-2' })
+    .access({ token: 'access_token-2', outcome })
     .back([added])
     .begin()
 
@@ -94,6 +94,15 @@ describeExamples(
             {},
             control,
           ],
+          'the API did not like what the other was to add': [
+            both('refused')
+              .on('call-1')
+              .access()
+              .on('call-3')
+              .events([said.call(), said.result(items())]),
+            {},
+            control,
+          ],
         },
         violation: {
           'it asks again': [both().events([said.call(), said.request('request-3')]), {}, control],
@@ -113,7 +122,7 @@ describeExamples(
             {},
             recording().served().asked(),
           ],
-          'the other was not served': [adding().events([added]).begin(), {}, control],
+          'the other did not call the API': [adding().events([added]).begin(), {}, control],
           'no result': [both().events([said.text()]), {}, control],
         },
       },

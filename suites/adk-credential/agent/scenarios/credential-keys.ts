@@ -72,8 +72,9 @@ const keepsTheFirst: Judge = (t, { control: twin }) => {
     callOf(twin, 'call-2').ended.length === 0
   )
     return inconclusive('no credential is reused even in the normal case')
-  if (!tokenAccesses(first).some(served) || !tokenAccesses(second).some(served))
-    return inconclusive('the two tools were not served with tokens of their own')
+  // What the API thinks of the second request does not matter: its token was fetched, and is there.
+  if (!tokenAccesses(first).some(served) || tokenAccesses(second).length === 0)
+    return inconclusive('the two tools did not call the API with tokens of their own')
   const [request] = third.requests
   const [end] = third.ended
   const evidence = cite(third.request, request?.event, end?.event)
