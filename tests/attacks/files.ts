@@ -64,7 +64,7 @@ describe('files that are none', () => {
     plant(bundle)
     await refuses(
       () => readers[by]!(bundle),
-      /plain file|larger than|too large|is a link|no scenario is called so|not the one that was signed/,
+      /plain file|larger than|too large|is a link|there is no scenario with this name|not the one that was signed/,
     )
   })
 

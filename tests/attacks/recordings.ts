@@ -65,7 +65,7 @@ describe('a vendor who edits a recording and signs it', () => {
       await refuses(async () => {
         await sign(bundle)
         await verify(bundle)
-      }, /judged again, the transcripts give something else|exit is another/)
+      }, /judged again, the transcripts give another result|exit is another/)
     },
   )
 

@@ -137,9 +137,13 @@ describe('a vendor who edits the run record and signs it', () => {
     [
       'findings that pass',
       (record) => fields({ findings: record.findings.slice(1) })(record),
-      /give something else|exit is another/,
+      /give another result|exit is another/,
     ],
-    ['a scenario that leads out', row((each) => ({ ...each, id: '../../x' })), /called so/],
+    [
+      'a scenario that leads out',
+      row((each) => ({ ...each, id: '../../x' })),
+      /there is no scenario with this name/,
+    ],
   ])('%s: refused', async (_, change, why) => {
     const bundle = await copy()
     editRecord(bundle, change)

@@ -123,7 +123,7 @@ describe('a vendor who signs something else', () => {
         const [signature] = envelope['signatures'] as Loose[]
         return JSON.stringify({ ...envelope, signatures: Array(5000).fill(signature) })
       },
-      /no DSSE envelope/,
+      /is not a DSSE envelope/,
     ],
     [
       'an envelope of 5 MB',
