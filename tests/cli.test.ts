@@ -1,30 +1,16 @@
 /** The built command line, as somebody who has installed the package meets it. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exitCodeTable } from '../cli/outcome/exit-codes.ts'
-import { runCli, scratch } from './run-cli.ts'
+import { ownFolder, usable } from './own-folder.ts'
 
 const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
 
-let folder: string
-beforeEach(() => {
-  folder = scratch()
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const aoc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCli(args, folder, { env })
-
-function write(name: string, content: unknown): string {
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
-  return name
-}
-
-const usable = { profile: 'rap-oauth/tool', target: { url: 'http://127.0.0.1:9' } }
+const { path, aoc, write } = ownFolder()
 
 describe('adapter check', () => {
   const check = (script: string) => aoc(['adapter', 'check', '--', process.execPath, '-e', script])
@@ -162,7 +148,7 @@ describe('list and explain', () => {
 test('bash completes commands, options and profiles', async () => {
   const { code, stdout } = await aoc(['completion', 'bash'])
   expect(code).toBe(0)
-  const program = join(folder, 'aoc')
+  const program = join(path(), 'aoc')
   writeFileSync(
     program,
     `#!/bin/sh
@@ -193,7 +179,7 @@ describe('run', () => {
   })
 
   test('a folder that another run holds is refused', async () => {
-    mkdirSync(join(folder, 'out'))
+    mkdirSync(join(path(), 'out'))
     const host = (await import('node:os')).hostname()
     write('out/.aoc-run.lock', { pid: process.pid, host, id: 'x' })
     const { code, stderr } = await aoc(['run', '--output', 'out'])
@@ -212,9 +198,9 @@ describe('run', () => {
     expect(stdout).toContain('INCONCLUSIVE')
     expect(stdout).toContain('no database')
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
-    const record: unknown = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'))
+    const record: unknown = JSON.parse(readFileSync(join(path(), 'out/results.json'), 'utf8'))
     expect(record).toMatchObject({ counts: { pass: 0 }, exit: { code: 3 } })
-    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('<testsuites')
+    expect(readFileSync(join(path(), 'out/junit.xml'), 'utf8')).toContain('<testsuites')
   })
 
   test('--json prints the record and nothing else to standard output', async () => {
@@ -228,7 +214,7 @@ describe('run', () => {
       '--json',
     ])
     expect(code).toBe(3)
-    expect(stdout).toBe(readFileSync(join(folder, 'out/results.json'), 'utf8'))
+    expect(stdout).toBe(readFileSync(join(path(), 'out/results.json'), 'utf8'))
     expect(stderr).toContain('INCONCLUSIVE')
     expect(stdout).not.toContain('\u001b')
   })

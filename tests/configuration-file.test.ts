@@ -1,30 +1,16 @@
 /** The built command line and the file that configures it: how it is begun, and what is said of a wrong one. */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runCli, scratch } from './run-cli.ts'
+import { describe, expect, test } from 'vitest'
+import { ownFolder, usable } from './own-folder.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = scratch()
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const aoc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCli(args, folder, { env })
-
-function write(name: string, content: unknown): string {
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
-  return name
-}
-
-const usable = { profile: 'rap-oauth/tool', target: { url: 'http://127.0.0.1:9' } }
+const { path, aoc, write } = ownFolder()
 
 describe('init', () => {
   test('writes a configuration that run accepts, and never overwrites', async () => {
     expect((await aoc(['init'])).code).toBe(0)
-    const text = readFileSync(join(folder, 'conformance.config.ts'), 'utf8')
+    const text = readFileSync(join(path(), 'conformance.config.ts'), 'utf8')
     expect(text).toContain('export default {')
     expect(text).toContain('// How long the run watches for things that must not happen.')
     const accepted = await aoc([
@@ -39,12 +25,12 @@ describe('init', () => {
     const again = await aoc(['init'])
     expect(again.code).toBe(2)
     expect(again.stderr).toContain('conformance.config.ts exists already')
-    expect(readFileSync(join(folder, 'conformance.config.ts'), 'utf8')).toBe(text)
+    expect(readFileSync(join(path(), 'conformance.config.ts'), 'utf8')).toBe(text)
   })
 
   test('writes JSON where the name says so', async () => {
     expect((await aoc(['init', 'aoc.json'])).code).toBe(0)
-    const text = readFileSync(join(folder, 'aoc.json'), 'utf8')
+    const text = readFileSync(join(path(), 'aoc.json'), 'utf8')
     expect(JSON.parse(text)).toMatchObject({ profile: 'rap-oauth/tool' })
   })
 
@@ -52,7 +38,7 @@ describe('init', () => {
     const { code, stderr } = await aoc(['init', 'sub/aoc.json'])
     expect(code).toBe(2)
     expect(stderr).toContain('there is no folder sub')
-    expect(existsSync(join(folder, 'sub'))).toBe(false)
+    expect(existsSync(join(path(), 'sub'))).toBe(false)
   })
 
   test('refuses a name that no run could load', async () => {

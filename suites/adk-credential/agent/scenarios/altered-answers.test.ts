@@ -14,6 +14,20 @@ const twin = () =>
     .access()
     .back([said.result(items())])
 
+const believed: Cases['violation'] = {
+  'the code is redeemed': genuine(forged().grant().back()),
+  'the tool is run': genuine(
+    forged()
+      .access()
+      .back([said.result(items())]),
+  ),
+}
+
+const untold: Cases['inconclusive'] = {
+  'it was not sent': recording().asked().mark('forged').mark('genuine'),
+  'it was not answered': forged(),
+}
+
 const refused: Cases = {
   pass: {
     'nothing comes of it': genuine(forged().back()),
@@ -35,12 +49,7 @@ const refused: Cases = {
     ],
   },
   violation: {
-    'the code is redeemed': genuine(forged().grant().back()),
-    'the tool is run': genuine(
-      forged()
-        .access()
-        .back([said.result(items())]),
-    ),
+    ...believed,
     'a result is made up': [genuine(forged().back([said.result({ titles: [] })])), {}, twin()],
     'in the dialect of responses, too': [
       genuine(
@@ -52,10 +61,7 @@ const refused: Cases = {
       { dialect: 'response' },
     ],
   },
-  inconclusive: {
-    'it was not sent': recording().asked().mark('forged').mark('genuine'),
-    'it was not answered': forged(),
-  },
+  inconclusive: untold,
 }
 
 const byId = Object.fromEntries(
@@ -92,18 +98,8 @@ describeExamples(
           'the call ends in any words': genuine(forged().back([said.result({ result: 'nein' })])),
           'it asks anew': genuine(forged().back([said.request('request-2')])),
         },
-        violation: {
-          'the code is redeemed': genuine(forged().grant().back()),
-          'the tool is run': genuine(
-            forged()
-              .access()
-              .back([said.result(items())]),
-          ),
-        },
-        inconclusive: {
-          'it was not sent': recording().asked().mark('forged').mark('genuine'),
-          'it was not answered': forged(),
-        },
+        violation: believed,
+        inconclusive: untold,
       },
     },
     'callback-of-another-user': {
