@@ -31,13 +31,8 @@ export { parseTranscript, storedForm, TranscriptError } from './recording/stored
 export * from './recording/transcript.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
-export {
-  notTried,
-  openSession,
-  type HarnessFailure,
-  type Session,
-  type SessionOptions,
-} from './session.ts'
+export { notTried, type HarnessFailure } from './drives.ts'
+export { openSession, type Session, type SessionOptions } from './session.ts'
 export {
   linksOf,
   type SectionLink,

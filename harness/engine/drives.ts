@@ -1,0 +1,192 @@
+/** Drives the scenarios of a run, each at most once, as many at a time as there are slots. */
+
+import { diedStep } from './judging/judge-recorded.ts'
+import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
+import { Slots } from './slots.ts'
+import { runLog, type Run } from './run.ts'
+import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
+import type { BaseConfiguration } from './configuration.ts'
+import type { Recorder } from './recording/recorder.ts'
+import type { Transcript } from './recording/transcript.ts'
+
+/** The harness itself broke in this scenario; the implementation is not to blame. */
+export interface HarnessFailure {
+  readonly scenario: string
+  readonly message: string
+}
+
+/** Which scenarios are driven, and who is told of it. */
+export interface DrivesOptions {
+  /** Ids of the scenarios that take part; default: all. */
+  readonly scenarios?: readonly string[] | undefined
+  readonly onDriven?: ((scenario: string, outcome: string) => void) | undefined
+}
+
+/** The scenarios of one run, and how far each has come. */
+export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration> {
+  readonly failures: HarnessFailure[] = []
+  readonly #profile: Profile<Fixtures, Declared, Configuration>
+  readonly #testBed: TestBed<Fixtures>
+  readonly #run: Run
+  readonly #declared: Declared
+  readonly #slots: Slots
+  readonly #planned: readonly Scenario<Fixtures, Declared>[]
+  readonly #onDriven: DrivesOptions['onDriven']
+  readonly #drives = new Map<string, Promise<void>>()
+  readonly #recorders = new Map<string, Recorder>()
+  #allEnded: Promise<void> | undefined
+
+  constructor(
+    profile: Profile<Fixtures, Declared, Configuration>,
+    testBed: TestBed<Fixtures>,
+    run: Run,
+    configuration: Configuration,
+    options: DrivesOptions,
+  ) {
+    this.#profile = profile
+    this.#testBed = testBed
+    this.#run = run
+    this.#declared = profile.declared(configuration)
+    const { concurrency } = configuration.timing
+    // Who asks for one at a time means it.
+    this.#slots = new Slots(concurrency, undefined, concurrency === 1 ? 0 : undefined)
+    this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
+    this.#onDriven = options.onDriven
+  }
+
+  /** Drives a scenario once; later calls wait for the same drive. */
+  drive(scenario: Scenario<Fixtures, Declared>): Promise<void> {
+    const known = this.#drives.get(scenario.id)
+    if (known) return known
+    const driving = this.#act(scenario)
+    this.#drives.set(scenario.id, driving)
+    return driving
+  }
+
+  /** Resolves once every planned scenario has ended and it is recorded whether the implementation survived them. */
+  ended(): Promise<void> {
+    this.#allEnded ??= this.#ended(() => true)
+      .then(() => this.#testBed.survived())
+      .then((reason) => {
+        const log = this.#run.log
+        if (reason) log.record({ type: 'step', action: diedStep, detail: { reason } })
+        this.#run.tellEnded()
+      })
+    return this.#allEnded
+  }
+
+  /** Notes that the harness itself failed, once for each reason. */
+  broke(scenario: string, error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const known = this.failures.some(
+      (each) => each.scenario === scenario && each.message === message,
+    )
+    if (!known) this.failures.push({ scenario, message })
+  }
+
+  /** In the order of the catalogue, in which they are read back as well: what is found first is the same then. */
+  recordings(): ReadonlyMap<string, Transcript> {
+    const all = this.#profile.scenarios.flatMap(({ id }) => {
+      const recorder = this.#recorders.get(id)
+      return recorder ? [[id, recorder.transcript()] as const] : []
+    })
+    return new Map([...all, [runLog, this.#run.log.transcript()]])
+  }
+
+  async #act(scenario: Scenario<Fixtures, Declared>): Promise<void> {
+    const drivable = this.#needsNoGate(scenario) || (await this.#passedGate())
+    if (scenario.after === 'all') {
+      await this.#ended((each) => each.after !== 'all')
+      // By now every secret is known, also those that were shown before they were used.
+      const late = this.#run.ledger.ofKind('code_verifier')
+      for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan(late)
+    }
+    const recorder = this.#run.recorder(scenario.id)
+    this.#recorders.set(scenario.id, recorder)
+    const end = await this.#outcome(scenario, recorder, drivable)
+    recorder.record({ type: 'end', ...end })
+    this.#onDriven?.(scenario.id, end.outcome)
+  }
+
+  async #outcome(scenario: Scenario<Fixtures, Declared>, recorder: Recorder, drivable: boolean) {
+    const reason = scenario.notApplicable?.(this.#declared)
+    if (reason) return { outcome: 'not-applicable', reason } as const
+    if (!drivable) return { outcome: 'aborted', reason: this.#whyNotTried() } as const
+    const slot = await this.#slots.enter()
+    let end = (): void => undefined
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    try {
+      if (this.#run.signal.aborted)
+        return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      const context: ScenarioContext = {
+        recorder,
+        ended,
+        offSlot: (waiting) => slot.offSlot(waiting),
+        lendSlot: (waiting) => slot.lendSlot(waiting),
+        gate: async () => {
+          if (!(await this.#passedGate())) throw new NotTried(this.#whyNotTried())
+        },
+        others: () => this.#ended((each) => each.after !== 'all'),
+        sharing: () => this.#ended((each) => each.after !== 'all' && !each.ownInstance),
+      }
+      await scenario.drive(this.#testBed.fixtures(context))
+      if (this.#run.signal.aborted)
+        return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      return { outcome: 'completed' } as const
+    } catch (error) {
+      return this.#ending(scenario, error)
+    } finally {
+      end()
+      slot.leave()
+    }
+  }
+
+  #ending(scenario: Scenario<Fixtures, Declared>, error: unknown) {
+    if (this.#run.signal.aborted)
+      return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+    const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof NotTried) return { outcome: 'aborted', reason: message } as const
+    if (error instanceof Unreached || error instanceof Unreachable)
+      return { outcome: 'unreached', reason: message } as const
+    if (error instanceof NotOffered) return { outcome: 'not-offered', reason: message } as const
+    this.broke(scenario.id, error)
+    return { outcome: 'error', reason: `the harness failed: ${message}` } as const
+  }
+
+  #needsNoGate({ id, ungated, ownInstance }: Scenario<Fixtures, Declared>): boolean {
+    if (id === this.#profile.gate.scenario || ungated === true) return true
+    return ownInstance === true && this.#testBed.startsEarly === true
+  }
+
+  #whyNotTried(): string {
+    const { scenario, otherwise } = this.#profile.gate
+    return `${notTried} ${scenario} ${otherwise}`
+  }
+
+  /**
+   * Whether the implementation can be driven at all. Others need not wait for the gate to end: once it has come
+   * far enough, or has given up, that is known.
+   */
+  async #passedGate(): Promise<boolean> {
+    const gate = findScenario(this.#profile, this.#profile.gate.scenario)
+    const driven = this.drive(gate)
+    const recorder = this.#recorders.get(gate.id)
+    if (!recorder) return false
+    const { soon, atAll } = this.#profile.gate
+    // What is shown first may be no more than a greeting.
+    const farEnough = (t: Transcript) => (atAll(t) && soon(t)) || undefined
+    const known = recorder.waitFor(farEnough, gateLimit, this.#run.signal)
+    await Promise.race([driven, known])
+    return Boolean(atAll(recorder.transcript()))
+  }
+
+  async #ended(which: (scenario: Scenario<Fixtures, Declared>) => boolean): Promise<void> {
+    await Promise.all(this.#planned.filter(which).map((each) => this.drive(each)))
+  }
+}
+
+/** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
+export const notTried = 'not tried, because'
+
+/** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
+const gateLimit = 10 * 60_000
