@@ -79,7 +79,7 @@ const drives: Readonly<Record<string, unknown>> = {
 
 const clients = [
   ['no-json', /refused by HTTP 400/],
-  ['half', /refused by HTTP 400.*no message of JSON-RPC/],
+  ['half', /refused by HTTP 400.*this is not a JSON-RPC 2\.0 message/],
   ['batch', /refused by HTTP 400.*no batches/],
   ['no-session', /refused by HTTP 400.*mcp-session-id/],
   ['hangs-up', /\S/],
