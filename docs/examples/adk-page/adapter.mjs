@@ -21,9 +21,15 @@ async function send(text) {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** The user clicks what asks them to sign in, each once. */
+/** The user clicks what asks them to sign in, each once, and one after the other: there is one mouse. */
 let asked = 0
-const signIn = () => page.getByRole('button', { name: 'Sign in' }).nth(asked++).click()
+let clicked = Promise.resolve()
+function signIn() {
+  const button = page.getByRole('button', { name: 'Sign in' }).nth(asked++)
+  const click = () => button.click()
+  clicked = clicked.then(click, click)
+  return clicked
+}
 
 async function start() {
   const [command, ...args] = process.argv.slice(2)
