@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Whole runs against whole implementations, through the built package: `npm run test:self`. */
 export default defineConfig({
   test: {
-    include: ['tests/*.self.test.ts'],
+    include: ['**/*.self.test.ts'],
+    exclude: ['node_modules', 'dist', 'tests/proof'],
     globalSetup: ['tests/recorded-runs.ts'],
     // A run waits for a good part of its time, but many at once would only measure each other.
     maxWorkers: 3,

@@ -15,7 +15,7 @@ import {
   statementsOf,
 } from './documented-commands.ts'
 import { isExcused, isLong } from './documented-commands-elsewhere.ts'
-import { shell } from './pipeline-runners.ts'
+import { shell } from './pipelines/runners.ts'
 import { runCli } from './run-cli.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -5,9 +5,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
-import { scratch } from './run-cli.ts'
+import { scratch } from '../run-cli.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 type Env = Readonly<Record<string, string>>
 
