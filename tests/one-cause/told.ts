@@ -37,6 +37,11 @@ export function toldOnce(table: readonly (readonly [cause: string, Configuration
     const { code, stdout } = await runCli(args, folder)
     expect([1, 3]).toContain(code)
     expect(stdout).toMatch(/NON-CONFORMANT|INCONCLUSIVE/)
-    expect(stdout.trimEnd().split('\n').length, stdout).toBeLessThanOrEqual(mostLines)
+    // That the machine was busy is no cause of the implementation's.
+    const lines = stdout
+      .replace(/^note {5}[^]*?\n\n/m, '')
+      .trimEnd()
+      .split('\n')
+    expect(lines.length, stdout).toBeLessThanOrEqual(mostLines)
   })
 }
