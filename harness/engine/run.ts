@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly timing: Timing
   readonly signal?: AbortSignal | undefined
   readonly directory?: string | undefined
+  /** Whether this machine was too busy in the last so many milliseconds, so that all is waited for anew. */
+  readonly busyFor?: ((ms: number) => boolean) | undefined
 }
 
 /** Scenario name under which the recording of what belongs to no scenario is kept. */
@@ -47,7 +49,8 @@ export function newRunId(): string {
   return `${time}-${randomBytes(3).toString('hex')}`
 }
 
-export function createRun({ id = newRunId(), nonce, timing, signal, directory }: RunOptions): Run {
+export function createRun(options: RunOptions): Run {
+  const { id = newRunId(), nonce, timing, signal, directory, busyFor } = options
   const started = performance.now()
   const ledger = new SecretLedger()
   const abort = signal ?? new AbortController().signal
@@ -60,6 +63,7 @@ export function createRun({ id = newRunId(), nonce, timing, signal, directory }:
       ledger,
       now,
       directory: directory && join(directory, 'transcripts'),
+      busyFor,
     })
   const endings: (() => void)[] = []
   return {

@@ -55,15 +55,16 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
 ): Promise<Session> {
   const { configuration, directory, base, onPeer, onJudged } = options
   const timing = timingOf(configuration)
+  const machine = watchForBusyMachine()
   const run = createRun({
     id: options.id,
     nonce: options.nonce,
     timing,
     signal: options.signal,
     directory,
+    busyFor: machine.busyFor,
   })
   for (const value of vendorSecrets(configuration)) run.ledger.add('vendor_secret', value)
-  const machine = watchForBusyMachine()
   const workDirectory = workFolder(directory)
   const testBed = await profile
     .open({ run, configuration, base, workDirectory, onPeer })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventSchema, transcriptVersion, type NewEvent } from './event.ts'
-import { Recorder, recordingLimits } from './recorder.ts'
+import { Recorder, recordingLimits, type RecorderOptions } from './recorder.ts'
 import { SecretLedger } from './secrets/ledger.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 })
 
-function recorderOf(options: { directory?: string; now?: () => number } = {}) {
+function recorderOf(options: Partial<RecorderOptions> = {}) {
   const ledger = new SecretLedger()
   ledger.add('access_token', secret)
   return new Recorder({ scenario: 'denied', ledger, now: () => 0, ...options })
@@ -315,6 +315,20 @@ describe('waiting', () => {
 
   test('ends at the deadline', async () => {
     expect(await recorderOf().waitFor(find('a'), 1)).toBeUndefined()
+  })
+
+  test('begins anew where the machine was busy, but not for ever', async () => {
+    const asked: number[] = []
+    const recorder = recorderOf({
+      busyFor(ms) {
+        if (asked.push(ms) === 3) recorder.record(step('late'))
+        return true
+      },
+    })
+    expect(await recorder.waitFor(find('never'), 2)).toBeUndefined()
+    expect(asked).toEqual([2, 2])
+    expect(await recorder.waitFor(find('late'), 3)).toMatchObject({ action: 'late' })
+    expect(asked).toEqual([2, 2, 3])
   })
 
   test('ends with a signal, also one that was aborted before', async () => {

@@ -35,7 +35,12 @@ export interface RecorderOptions {
   readonly now: () => number
   /** Folder of the `.jsonl` file; without it the recording stays in memory. */
   readonly directory?: string | undefined
+  /** Whether this machine was too busy in the last so many milliseconds for what is waited for to have come. */
+  readonly busyFor?: ((ms: number) => boolean) | undefined
 }
+
+/** How often a wait that a busy machine spoilt begins anew. */
+const mostBusyWaits = 2
 
 /** Writes one transcript; nothing that it has recorded holds a secret that was known by then. */
 export class Recorder {
@@ -173,7 +178,8 @@ export class Recorder {
 
   /**
    * Resolves with the first thing that `find` returns, now or after a later event; with `undefined`
-   * at the deadline (milliseconds from now), when the recording ends or when a signal is aborted.
+   * at the deadline (milliseconds from now), when the recording ends or when a signal is aborted. Where the machine was
+   * too busy meanwhile, as long again is waited, twice at most: what is right must not be called missing for that.
    * `find` looks again only after an event that what it asked the transcript for may be about.
    */
   waitFor<T>(
@@ -202,7 +208,13 @@ export class Recorder {
           reject(error)
         }
       }
-      const timer = setTimeout(giveUp, within)
+      let again = mostBusyWaits
+      const timeIsUp = (): void => {
+        if (again === 0 || !this.#options.busyFor?.(within)) return giveUp()
+        again -= 1
+        timer = setTimeout(timeIsUp, within)
+      }
+      let timer = setTimeout(timeIsUp, within)
       for (const signal of signals) signal.addEventListener('abort', giveUp, { once: true })
       look()
       if (signals.some((signal) => signal.aborted)) giveUp()
