@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'display-name-missing': { turns: rows('payload-fields') },
   'state-missing': { turns: rows('payload-fields') },
   'anonymous-pauses': { turns: rows('user-id-required') },
+  'anonymous-call': { turns: rows('user-id-required') },
   'tokens-of-conversation': {
     turns: rows('no-pause-with-token'),
     unproven: rows('token-refused'),
@@ -74,6 +75,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pauses-in-memory': { turns: rows('durable-pause') },
   'denial-runs-tool': { turns: rows('denial') },
   'denial-unheard': { turns: rows('denial') },
+  'denial-without-a-word': { turns: rows('denial') },
+  'denial-hangs': { turns: rows('denial') },
   'token-in-result': { turns: rows('no-token-in-model', 'no-token-in-record') },
   'state-to-model': { turns: rows('no-state-in-model') },
   'handle-to-model': { turns: rows('no-state-in-model') },

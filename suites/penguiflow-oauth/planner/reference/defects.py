@@ -1,6 +1,7 @@
 """Deliberate defects of this planner, one at a time: `varied.py` runs it with the one that DEFECT names."""
 
 import json
+import threading
 
 from kept import Kept
 from manager import Manager
@@ -44,6 +45,12 @@ class StateMissing(Planner):
 class AnonymousPauses(Planner):
     def anonymous(self, run, provider):
         return self.ask_user(run, provider), None
+
+
+class AnonymousCall(Planner):
+    def anonymous(self, run, provider):
+        self.call_api({}, None)
+        return super().anonymous(run, provider)
 
 
 class TokensOfConversation(Planner):
@@ -213,6 +220,22 @@ class DenialUnheard(Planner):
         return super().heard(run, text)
 
 
+class DenialWithoutAWord(Planner):
+    def resume(self, conversation, user, handle, text):
+        if text != "oauth_denied":
+            return super().resume(conversation, user, handle, text)
+        return self.ends(self.take(handle, user), "")
+
+
+class DenialHangs(Planner):
+    """Waits for the consent of a user who has denied it."""
+
+    def heard(self, run, text):
+        if text == "oauth_denied":
+            threading.Event().wait()
+        return super().heard(run, text)
+
+
 class TokenInResult(Planner):
     def describe(self, text, token):
         return json.dumps({"result": text, "used": token})
@@ -257,6 +280,7 @@ defects = {
     "display-name-missing": planner(DisplayNameMissing),
     "state-missing": planner(StateMissing),
     "anonymous-pauses": planner(AnonymousPauses),
+    "anonymous-call": planner(AnonymousCall),
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
     "second-call-fails": planner(SecondCallFails),
@@ -276,6 +300,8 @@ defects = {
     "pauses-in-memory": planner(PausesInMemory),
     "denial-runs-tool": planner(DenialRunsTool),
     "denial-unheard": planner(DenialUnheard),
+    "denial-without-a-word": planner(DenialWithoutAWord),
+    "denial-hangs": planner(DenialHangs),
     "token-in-result": planner(TokenInResult),
     "state-to-model": planner(StateToModel),
     "handle-to-model": planner(HandleToModel),

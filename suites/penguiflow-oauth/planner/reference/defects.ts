@@ -11,6 +11,10 @@ export const defects: readonly Defect[] = [
   { id: 'state-missing', description: 'the payload has no state: it stands in the URL alone' },
   { id: 'anonymous-pauses', description: 'it pauses for a user that it does not know' },
   {
+    id: 'anonymous-call',
+    description: 'for a user that it does not know it asks the API without a token',
+  },
+  {
     id: 'tokens-of-conversation',
     description: 'a stored token serves the conversation alone that it was given in',
   },
@@ -50,6 +54,8 @@ export const defects: readonly Defect[] = [
   { id: 'pauses-in-memory', description: 'pauses are kept in memory, whatever store there is' },
   { id: 'denial-runs-tool', description: 'the tool runs after a denial' },
   { id: 'denial-unheard', description: 'a denial is an error that nobody is told of' },
+  { id: 'denial-without-a-word', description: 'a denial ends the run, and nothing is said' },
+  { id: 'denial-hangs', description: 'after a denial the run waits for ever' },
   {
     id: 'token-in-result',
     description: 'the result of a tool has the token that it was made with',

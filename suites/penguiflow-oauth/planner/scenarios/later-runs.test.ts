@@ -5,6 +5,8 @@ import { laterRunScenarios } from './later-runs.ts'
 const twice = () => recording().served().begin()
 /** The token was issued in the first call, so its uses are recorded there. */
 const used = () => twice().on('call-1').access().on('call-2')
+/** The API was asked before, for a user who has consented. */
+const anonymous = () => recording().served().apiRequest().begin('')
 const revoked = () => recording().served().mark('revoked').begin()
 
 describeExamples(
@@ -29,20 +31,23 @@ describeExamples(
     'no-user-id': {
       'penguiflow-oauth/planner/user-id-required': {
         pass: {
-          'the model is told': recording()
-            .begin('')
-            .told(['items_list', 'user_id required'])
-            .finished(),
-          'it fails': recording().begin('').failed('ToolAuthError', 'user_id required'),
+          'the model is told': anonymous().told(['items_list', 'user_id required']).finished(),
+          'it fails': anonymous().failed('ToolAuthError', 'user_id required'),
         },
         violation: {
-          'it pauses': recording().begin('').paused(),
-          'the API is asked': recording().begin('').access().finished(),
-          'the tool runs': recording().begin('').toolRun().finished(),
+          'it pauses': anonymous().paused(),
+          'the API is asked without a token': anonymous().apiRequest().finished(),
+          'the API is asked with the token of another': anonymous()
+            .on('call-1')
+            .apiRequest()
+            .access()
+            .on('call-2')
+            .finished(),
+          'the tool runs': anonymous().toolRun().finished(),
         },
         inconclusive: {
-          'the model was not asked': recording().step('begin').step('message').failed(),
-          'not at rest': recording().begin(''),
+          'the model was not asked': recording().served().step('begin').step('message').failed(),
+          'not at rest': anonymous(),
         },
       },
     },

@@ -7,7 +7,7 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { callOf, outcomeIn } from '../../view.ts'
+import { apiRequestsIn, callOf, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { check } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
@@ -44,24 +44,36 @@ const secondRun = scenario({
 
 const anonymous = scenario({
   id: 'no-user-id',
-  title: 'the tool_context names no user',
+  title: 'the tool_context names no user, where another user has a token',
   control,
-  async drive({ begin, user }) {
+  // What carries no token can be told to belong to this scenario only where no other one acts.
+  ownInstance: true,
+  async drive({ ownInstance }) {
+    const { begin, user } = await ownInstance('none')
+    const call = await begin(user)
+    await user.approve(call)
+    await call.resume()
+    await call.goOn()
     await (await begin(user, { anonymous: true })).rest()
   },
   checks: [
     check('penguiflow-oauth/planner/user-id-required', 'sends nobody away', (t) => {
-      const { outcomes, toolRuns, accesses } = callOf(t)
-      const reached = modelCalled(t)
+      const { message, outcomes, toolRuns } = callOf(t, 'call-2')
+      const reached = modelCalled(t, 'call-2')
       if (typeof reached === 'string') return inconclusive(reached)
       const [outcome] = outcomes
       if (!outcome) return inconclusive('the run neither paused nor ended', reached)
-      const [ran] = [...accesses, ...toolRuns]
+      const request = apiRequestsIn(t).find((each) => isAfter(each, message))
+      const ran = toolRuns[0] ?? request
       const evidence = [...reached, ...cite(outcome, ran)]
       if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
+      const actual = request && `a request to the API: ${request.method} ${request.url}`
       return violation(
         'a tool that acts for a user ran without a user',
-        { expected: 'an error', actual: ran ? 'a run of the tool' : outcomeIn(outcome) },
+        {
+          expected: 'an error',
+          actual: actual ?? (ran ? 'a run of the tool' : outcomeIn(outcome)),
+        },
         evidence,
       )
     }),

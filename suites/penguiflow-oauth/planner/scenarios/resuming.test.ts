@@ -136,9 +136,12 @@ describeExamples(
           'the tool runs': beside(denied().called().toolRun().finished()),
           'nobody is told': beside(denied().failed()),
           'it asks again at once': beside(denied().paused()),
+          'it ends without a word': beside(denied().finished(' \n')),
+          'it never comes to rest': beside(denied().step('gave-up', { within: 5000 })),
         },
         inconclusive: {
           'not at rest': beside(denied()),
+          'the model works on': beside(denied().called().step('gave-up', { within: 5000 })),
           'it does not run undisturbed': [denied().failed(), {}, recording().asked()],
         },
       },

@@ -225,13 +225,19 @@ const denied = scenario({
     check('penguiflow-oauth/planner/denial', 'goes on without the tool', (t, context) => {
       const { resume, outcome } = resumedSince(t, 'denied')
       const judgement = runsNothing('denied', undefined, 'the tool ran after a denial')(t, context)
-      if (judgement.outcome !== 'pass' || !resume || !outcome) return judgement
-      const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
-      const evidence = cite(resume, asked, outcome)
-      if (asked || outcome.action === 'finished') return pass(outcomeIn(outcome), evidence)
+      const { modelAsked } = callOf(t)
+      const asked = modelAsked.find((step) => isAfter(step, resume))
+      const vain = t.steps('gave-up', 'call-1').find((step) => isAfter(step, resume))
+      const hangs = resume !== undefined && !outcome && !asked && vain !== undefined
+      if (!hangs && (judgement.outcome !== 'pass' || !resume || !outcome)) return judgement
+      const evidence = cite(resume, asked, outcome ?? vain)
+      const said = outcome?.action === 'finished' && String(outcome.detail['text']).trim() !== ''
+      if (outcome && (asked || said)) return pass(outcomeIn(outcome), evidence)
       const difference = {
-        expected: 'the model is asked, or the run ends',
-        actual: outcomeIn(outcome),
+        expected: 'the model is asked, or the run ends with words for its user',
+        actual: outcome
+          ? outcomeIn(outcome)
+          : `no pause and no end within ${String(vain?.detail['within'])} ms`,
       }
       return violation('nobody is told of the denial', difference, evidence)
     }),
