@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
-import { timeIsUp, withDeadline } from './deadline.ts'
+import { deadlineAfter, timeIsUp, withDeadline } from './deadline.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -58,4 +58,23 @@ test('keeps nothing of work that has ended', async () => {
   await withDeadline(60_000, parent.signal, async (given) => void (signal = given))
   parent.abort()
   expect(signal?.aborted).toBe(false)
+})
+
+test('begins anew where the machine was busy, but not for ever', async () => {
+  const asked: number[] = []
+  const busy = (ms: number) => asked.push(ms) > 0
+  await expect(withDeadline(2, never, untilAborted, busy)).rejects.toBe(timeIsUp)
+  expect(asked).toEqual([2, 2])
+})
+
+test('calls nobody back who has stopped it', async () => {
+  let called = false
+  const stop = deadlineAfter(
+    1,
+    () => (called = true),
+    () => called,
+  )
+  stop()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(called).toBe(false)
 })

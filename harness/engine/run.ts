@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import type { BusyFor } from './deadline.ts'
 import { namesFor, type NewName } from './names.ts'
 import { Recorder } from './recording/recorder.ts'
 import type { Timing } from './scenario.ts'
@@ -22,6 +23,7 @@ export interface Run {
   readonly log: Recorder
   /** Milliseconds since the run began, monotonic. */
   now(): number
+  readonly busyFor: BusyFor | undefined
   recorder(scenario: string): Recorder
   /** Calls back when every scenario has ended, before the judging that counts. */
   readonly onEnded: (call: () => void) => void
@@ -36,8 +38,8 @@ export interface RunOptions {
   readonly timing: Timing
   readonly signal?: AbortSignal | undefined
   readonly directory?: string | undefined
-  /** Whether this machine was too busy in the last so many milliseconds, so that all is waited for anew. */
-  readonly busyFor?: ((ms: number) => boolean) | undefined
+  /** Default: nothing is waited for anew. */
+  readonly busyFor?: BusyFor | undefined
 }
 
 /** Scenario name under which the recording of what belongs to no scenario is kept. */
@@ -75,6 +77,7 @@ export function createRun(options: RunOptions): Run {
     newName: namesFor(nonce),
     log: recorder(runLog),
     now,
+    busyFor,
     recorder,
     onEnded: (call) => void endings.push(call),
     tellEnded: () => endings.splice(0).forEach((call) => call()),

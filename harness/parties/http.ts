@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
-import { timeIsUp, withDeadline } from '../engine/deadline.ts'
+import { timeIsUp, withDeadline, type BusyFor } from '../engine/deadline.ts'
 import { ownTrouble } from '../engine/own-trouble.ts'
 import type { Body } from '../engine/recording/event.ts'
 
@@ -57,33 +57,42 @@ export class HttpFailure extends Error {
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 /** Real sockets; a new connection for each request unless told, so that a restart of the peer is never hidden. */
-export function networkTransport(ca?: readonly string[], lookup?: LookupFunction): Transport {
+export function networkTransport(
+  ca?: readonly string[],
+  lookup?: LookupFunction,
+  busyFor?: BusyFor,
+): Transport {
   // One context for all connections: making one costs more than the handshake.
   const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
   const connect = { secureContext, ...(lookup && { lookup }) }
   const fresh = new Agent({ pipelining: 0, connect })
   const kept = new Agent({ connect })
   return ({ method, url, headers, body, signal, within, bodyWithin, keepAlive = false }) =>
-    withDeadline(within, signal, async (aborted) => {
-      try {
-        const answer = await send(url, {
-          method: method as 'GET',
-          headers: { 'accept-encoding': 'identity', ...headers },
-          body: body ?? null,
-          dispatcher: keepAlive ? kept : fresh,
-          signal: aborted,
-        })
-        return {
-          ...statusOf(answer.statusCode, answer.statusText),
-          headers: flattenHeaders(answer.headers),
-          body: await readAnswer(answer.body, answer.headers['content-encoding'], bodyWithin),
+    withDeadline(
+      within,
+      signal,
+      async (aborted) => {
+        try {
+          const answer = await send(url, {
+            method: method as 'GET',
+            headers: { 'accept-encoding': 'identity', ...headers },
+            body: body ?? null,
+            dispatcher: keepAlive ? kept : fresh,
+            signal: aborted,
+          })
+          return {
+            ...statusOf(answer.statusCode, answer.statusText),
+            headers: flattenHeaders(answer.headers),
+            body: await readAnswer(answer.body, answer.headers['content-encoding'], bodyWithin),
+          }
+        } catch (error) {
+          if (aborted.reason === timeIsUp)
+            throw new HttpFailure('timeout', `no complete answer within ${within} ms`)
+          throw asFailure(error)
         }
-      } catch (error) {
-        if (aborted.reason === timeIsUp)
-          throw new HttpFailure('timeout', `no complete answer within ${within} ms`)
-        throw asFailure(error)
-      }
-    })
+      },
+      busyFor,
+    )
 }
 
 /** A status with its reason phrase, where that is not the usual one. */

@@ -10,6 +10,7 @@ import {
   type RecordedEvent,
   type Sighting,
 } from './event.ts'
+import { deadlineAfter, type BusyFor } from '../deadline.ts'
 import { EventLog, type Topic } from './event-log.ts'
 import { withheld, type SecretLedger } from './secrets/ledger.ts'
 import { Transcript } from './transcript.ts'
@@ -35,12 +36,9 @@ export interface RecorderOptions {
   readonly now: () => number
   /** Folder of the `.jsonl` file; without it the recording stays in memory. */
   readonly directory?: string | undefined
-  /** Whether this machine was too busy in the last so many milliseconds for what is waited for to have come. */
-  readonly busyFor?: ((ms: number) => boolean) | undefined
+  /** Default: nothing is waited for anew. */
+  readonly busyFor?: BusyFor | undefined
 }
-
-/** How often a wait that a busy machine spoilt begins anew. */
-const mostBusyWaits = 2
 
 /** Writes one transcript; nothing that it has recorded holds a secret that was known by then. */
 export class Recorder {
@@ -176,10 +174,14 @@ export class Recorder {
     return this.#ended
   }
 
+  /** Calls back after so many milliseconds, later on a busy machine ({@link deadlineAfter}); returns what stops it. */
+  deadline(ms: number, call: () => void): () => void {
+    return deadlineAfter(ms, call, this.#options.busyFor)
+  }
+
   /**
    * Resolves with the first thing that `find` returns, now or after a later event; with `undefined`
-   * at the deadline (milliseconds from now), when the recording ends or when a signal is aborted. Where the machine was
-   * too busy meanwhile, as long again is waited, twice at most: what is right must not be called missing for that.
+   * at the {@link Recorder.deadline} (milliseconds from now), when the recording ends or when a signal is aborted.
    * `find` looks again only after an event that what it asked the transcript for may be about.
    */
   waitFor<T>(
@@ -190,7 +192,7 @@ export class Recorder {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.#waiters.remove(look)
-        clearTimeout(timer)
+        clear()
         for (const signal of signals) signal.removeEventListener('abort', giveUp)
       }
       const giveUp = (): void => {
@@ -208,13 +210,7 @@ export class Recorder {
           reject(error)
         }
       }
-      let again = mostBusyWaits
-      const timeIsUp = (): void => {
-        if (again === 0 || !this.#options.busyFor?.(within)) return giveUp()
-        again -= 1
-        timer = setTimeout(timeIsUp, within)
-      }
-      let timer = setTimeout(timeIsUp, within)
+      const clear = this.deadline(within, giveUp)
       for (const signal of signals) signal.addEventListener('abort', giveUp, { once: true })
       look()
       if (signals.some((signal) => signal.aborted)) giveUp()

@@ -60,7 +60,7 @@ export async function openNetworked(
   arrivals?.watch(provider)
   const proxy = arrivals && (await serveConnectProxy(names))
   const lookup = lookupWith(names)
-  const transport = networkTransport(cas, lookup)
+  const transport = networkTransport(cas, lookup, run.busyFor)
   provider.setFaults([...issuerFaults])
   onPeer?.('provider', provider.issuer)
   try {

@@ -161,7 +161,7 @@ export class McpClient {
     const limit = new AbortController()
     const settled = await new Promise<Settled>((resolve) => {
       const settle = (...outcome: Settled): void => {
-        clearTimeout(timer)
+        stop?.()
         this.gone.removeEventListener('abort', lost)
         resolve(outcome)
       }
@@ -172,7 +172,7 @@ export class McpClient {
         this.#settle(id, none(`no answer within ${within} ms${why}`))
         limit.abort()
       }
-      const timer = within === Infinity ? undefined : setTimeout(late, within)
+      const stop = within === Infinity ? undefined : recorder.deadline(within, late)
       this.gone.addEventListener('abort', lost, { once: true })
       this.#pending.set(id, { call, related: false, settle })
       if (this.gone.aborted) lost()
