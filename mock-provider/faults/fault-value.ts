@@ -13,6 +13,7 @@ export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'number' | '
   'token-expires-in-too-long': 'seconds',
   'refresh-grace-window': 'seconds',
   'resource-error-insufficient_scope': 'text',
+  'resource-redirect': 'text',
   'discovery-authorization-endpoint-of-another': 'text',
   'discovery-token-endpoint-of-another': 'text',
   'discovery-issuer-wrong': 'text',

@@ -341,6 +341,14 @@ const shown: Readonly<Record<FaultId, Show>> = {
   'resource-error-500': async (provider, fault) => {
     expect((await resourceWith(provider, fault)).response.status).toBe(500)
   },
+  'resource-redirect': async (provider, fault) => {
+    const { response } = await resourceWith(provider, fault)
+    expect([response.status, locationOf(response).href]).toEqual([
+      307,
+      `${provider.issuer}/resource/moved`,
+    ])
+    expect(provider.events.at(-2)).toMatchObject({ type: 'resource-access', outcome: 'refused' })
+  },
   'resource-hang': async (provider, fault) => {
     const { access_token } = await obtain(provider, { faults: [fault] })
     await expectHeld(

@@ -1,5 +1,5 @@
 /** Faults of the protected resource. */
-import { json, text } from '../http/reply.ts'
+import { empty, json, text } from '../http/reply.ts'
 import { challenge } from '../resource/bearer-challenge.ts'
 import { headerText, type FaultTable } from './fault.ts'
 
@@ -35,6 +35,13 @@ export const resourceFaults = {
     description: 'fails with 500',
     section: 'RFC 9110 §15.6.1',
     answer: () => text('The mock provider was told to fail', 'text/plain', 500),
+  },
+  'resource-redirect': {
+    endpoint: 'resource',
+    description: 'redirects the request with its token (value: the location)',
+    section: 'RFC 6750 §5.3',
+    answer: ({ issuer, value }) =>
+      empty(307, { location: headerText(value) ?? `${issuer}/resource/moved` }),
   },
   'resource-hang': {
     endpoint: 'resource',

@@ -169,6 +169,7 @@ test('what a decision says is told to the client, or refused', async () => {
 test.each([
   ['token-redirect', 'location'],
   ['resource-error-insufficient_scope', 'www-authenticate'],
+  ['resource-redirect', 'location'],
 ] as const)('the value of %s forges no header', async (fault, header) => {
   const value = 'x"\r\nset-cookie: a=b, 漢\ud800'
   const provider = testProvider({ faults: [{ fault, value }] })

@@ -33,15 +33,22 @@ export const toolResult = z
     message: 'one of text or content is required',
   })
 
-/** The words of a result, whichever form it has. */
+/** The words of a result that reach the model: `content` supersedes `text` (RAP Tool Result, Fields). */
 export function textOf(message: Readonly<Record<string, unknown>>): string {
-  if (typeof message['text'] === 'string') return message['text']
-  const content: unknown = message['content']
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((item: unknown) => (item as { text?: unknown } | null)?.text)
-    .filter((text) => typeof text === 'string')
-    .join('\n')
+  const { text, content } = message
+  const words = Array.isArray(content)
+    ? content
+        .map((item: unknown) => (item as { text?: unknown } | null)?.text)
+        .filter((word) => typeof word === 'string')
+    : []
+  if (words.length > 0) return words.join('\n')
+  return typeof text === 'string' ? text : ''
+}
+
+/** The same, and what `text` says where `content` supersedes it: an error is described there (Tool Result, Error Handling). */
+export function textsOf(message: Readonly<Record<string, unknown>>): readonly string[] {
+  const { text } = message
+  return [textOf(message), ...(typeof text === 'string' ? [text] : [])]
 }
 
 const toolName = z.string().min(1).max(128).regex(/^\S+$/, 'a tool name has no spaces')

@@ -11,9 +11,9 @@ import {
 import type { Handoff } from '../handoff.ts'
 import { afterTokenRequest, check, judgesOf, waitedFor, type Judge } from '../judges.ts'
 import { codeGrants, upstreamAt } from '../view.ts'
-import { elsewhereCall } from '../vocabulary.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
+import { redirected, type Redirected } from './redirects.ts'
 
 /** Codes that the token endpoint refuses with invalid_grant, although the client does everything right. */
 const invalidCodes = [
@@ -65,6 +65,16 @@ const tolerable = [
   ['token-lower-case-bearer', 'a lower-case token type'],
   ['token-extra-members', 'members that it does not know'],
 ] as const
+
+const tokenRequest: Redirected = {
+  id: 'exchange-redirected-elsewhere',
+  fault: 'token-redirect',
+  requirement: 'oauth-client/no-credentials-elsewhere',
+  what: 'token request',
+  by: 'the token endpoint',
+  of: (call) =>
+    upstreamAt(call, '/token')[0] ?? 'no token request with the code of this flow was made',
+}
 
 export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, endsOnce, callOf } = handoff
@@ -167,40 +177,6 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     ],
   })
 
-  const elsewhere = scenario({
-    id: 'exchange-redirected-elsewhere',
-    title: 'the token endpoint redirects the token request to another origin',
-    control,
-    async drive({ begin, user, observe, elsewhere }) {
-      const call = begin(user)
-      const target = elsewhere()
-      await user.approve(call, { faults: [{ fault: 'token-redirect', value: target }] })
-      // Whether the call ends is for others to judge.
-      await call.settle()
-      await observe()
-    },
-    checks: [
-      check('oauth-client/no-credentials-elsewhere', 'sends no secret there', (t) => {
-        const [asked] = upstreamAt(callOf(t), '/token')
-        if (!asked) return inconclusive('no token request with the code of this flow was made')
-        const taken = t
-          .requests('callback', elsewhereCall)
-          .find(({ secrets = [] }) => secrets.length > 0)
-        if (!taken && watched(t) === undefined)
-          return inconclusive('the run did not watch where the request goes')
-        if (!taken) return pass('no secret followed the redirect', cite(asked, t.answer(asked)))
-        return violation(
-          'the token request and its secrets followed a redirect to another origin: do not follow redirects of the token endpoint',
-          {
-            expected: 'an error, and no request to the other origin',
-            actual: (taken.secrets ?? []).map(({ kind, at }) => `${kind} in ${at}`).join(', '),
-          },
-          cite(asked, t.answer(asked), taken),
-        )
-      }),
-    ],
-  })
-
   const odd = oddities.map(([fault, what]) =>
     scenario({
       id: `exchange-${fault}`,
@@ -246,7 +222,7 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     ...codes,
     forgedCode,
     ...failing,
-    elsewhere,
+    redirected(handoff, tokenRequest),
     ...odd,
     ...tolerated,
     reservedCharacters,

@@ -114,6 +114,25 @@ test('error results are recognised by their first word', () => {
   expect(callOf(t.transcript).results.map(isError)).toEqual([true, true, true, false, false, false])
 })
 
+test('content supersedes text, and an error may be told in either', () => {
+  const content = (...texts: unknown[]) => texts.map((text) => ({ type: 'text', text }))
+  const t = recording().invoke()
+  t.result('see below', { content: content('1. Welcome', '2. Notes') })
+  t.result('1. Welcome', { content: [{ type: 'image', data: 'aGk=', mediaType: 'image/png' }] })
+  t.result('1. Welcome', { content: [] })
+  t.result('Error: no', { content: content('no') })
+  t.result('no', { content: content('Error: no') })
+  const { ended } = callOf(t.transcript)
+  expect(ended.map(({ text }) => text)).toEqual([
+    '1. Welcome\n2. Notes',
+    '1. Welcome',
+    '1. Welcome',
+    'no',
+    'Error: no',
+  ])
+  expect(ended.map(({ error }) => error)).toEqual([false, false, false, true, true])
+})
+
 test('marks, windows and waiting in vain', () => {
   const t = recording().invoke().gaveUp(5000).window(300).window(1000).mark('forged')
   t.invoke().gaveUp(7000)

@@ -12,7 +12,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { HandedCall } from '../../oauth-client/handed-call.ts'
 import { isRateLimit } from '../../oauth-client/view.ts'
-import { textOf, type Invocation } from '../messages.ts'
+import { textOf, textsOf, type Invocation } from '../messages.ts'
 
 /** A message that arrived on a callback URL, parsed as far as it is a JSON object. */
 export interface Message {
@@ -90,8 +90,7 @@ export function fieldsOf(body: Body | undefined): Record<string, unknown> | unde
 }
 
 function wordsOf(value: Message['value']): { readonly text: string; readonly error: boolean } {
-  const text = textOf(value)
-  return { text, error: /^\s*error\b/i.test(text) }
+  return { text: textOf(value), error: textsOf(value).some((words) => /^\s*error\b/i.test(words)) }
 }
 
 /** Every call of the transcript, in the order in which they were invoked. */

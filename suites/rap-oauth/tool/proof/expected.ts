@@ -351,6 +351,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
     ],
   },
+  'state-with-more': {
+    turns: [
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ],
+  },
+  'state-in-any-case': {
+    turns: [
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ],
+  },
   'wrong-state-ends-the-call': {
     turns: ['oauth-client/forged-callback-keeps-call', 'oauth-client/stable-redirect-uri'],
     configuration: looseRedirects,
@@ -455,6 +469,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancelled-by-id-alone': { turns: ['rap-oauth/tool/cancel-in-thread'] },
   'certificate-of-provider-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'name-in-certificate-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
+  'certificate-not-checked-when-refreshing': {
+    turns: ['oauth-client/verify-provider-certificate'],
+  },
   'certificate-of-api-not-checked': { turns: ['oauth-client/verify-api-certificate'] },
   'token-in-query': { turns: ['oauth-client/token-in-header'] },
   'retry-without-token': {
@@ -604,6 +621,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/retry-operation'],
     configuration: creation,
   },
+  'api-redirect-followed': { turns: ['rap-oauth/tool/no-token-elsewhere'] },
   'token-redirect-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'acknowledged-after-a-pushed-request': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],

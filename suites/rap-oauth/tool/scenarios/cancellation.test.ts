@@ -26,6 +26,13 @@ describeChecks(cancelledElsewhere, {
     inconclusive: {
       'nobody was notified': back(recording().asked()).result('Error: no'),
       'nobody came back': asked().gaveUp(),
+      'the code is presented, and refused': back(asked())
+        .upstream('/token', 400)
+        .refused()
+        .result('Error: no'),
+      'the code is presented, and the provider is slow': back(asked())
+        .upstream('/token', 'late')
+        .result('Error: no'),
       'it may have timed out': asked().after(5000).result('Error: timed out'),
       'nobody waited': back(asked()),
       'no call ends well': [

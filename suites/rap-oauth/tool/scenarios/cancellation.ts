@@ -1,7 +1,7 @@
 /** A notification of a cancellation that is not about the pending call. */
 
 import { cite, inconclusive, isAfter, violation } from '../../../../harness/engine/index.ts'
-import { citeEvents, mayHaveTimedOut } from '../../../oauth-client/view.ts'
+import { citeEvents, mayHaveTimedOut, upstreamAt } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf } from '../view.ts'
 import { exchangesCode } from '../handoff.ts'
@@ -41,6 +41,10 @@ export const cancelledElsewhere = scenario({
       const undisturbed = context.control && exchangesCode()(context.control, context)
       if (!isEarly && undisturbed?.outcome === 'violation')
         return inconclusive('no code is exchanged where nothing was cancelled, either')
+      // Who presents the code has gone on; that it is not redeemed has another cause, such as a provider that is slow.
+      const [presented] = upstreamAt(call, '/token')
+      if (!isEarly && presented)
+        return inconclusive('the code was presented, and not redeemed', cite(notice, presented))
       return violation(
         'a call was cancelled by a notification about a call of another thread',
         {

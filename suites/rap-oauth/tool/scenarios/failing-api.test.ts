@@ -21,6 +21,11 @@ describeChecks(failingApi, {
       'an error with a number': fails('HTTP 200', 'HTTP 204', 'HTTP 500'),
       'an error in place of data': fails(data, '{"items":[]}', '{"error":"HTTP 500"}'),
       'an error beside no data': fails(data, '{"items":[]}', '{"items":[],"error":"HTTP 500"}'),
+      'an error with the numbers of nothing': fails(
+        '{"total":1,"items":["Welcome"]}',
+        '{"total":0,"items":[]}',
+        '{"total":0,"items":[],"why":"HTTP 500"}',
+      ),
       'an error as content': fails('[{"text":"Welcome"}]', '[]', '[{"text":"kaputt"}]'),
       'the same error each time': fails('Error: ?', 'Error: ?', 'Error: ?'),
       'asked for another scope': later(two('3 items', '0 items'), 'refused', 'Error: 500')
@@ -32,6 +37,11 @@ describeChecks(failingApi, {
       'nothing was there': fails('3 items', '0 items', '0 items'),
       'as it was served': fails('3 items', '0 items', '3 items'),
       'as data that is empty': fails(data, 'none', '{"items":[]}'),
+      'as nothing there, in another order': fails(
+        '{"total":1,"items":["Welcome"]}',
+        '{"total":0,"items":[]}',
+        '{"items":[],"total":0}',
+      ),
       'as data that is made up': fails(data, 'none', '{"items":[{"id":"7","title":"Sample"}]}'),
       'without words': fails('3 items', '0 items', ' '),
       'all the same to a tool that names its user': fails(`Hi ${user}`, `Hi ${user}`, `Hi ${user}`),

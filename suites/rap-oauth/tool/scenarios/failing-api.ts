@@ -105,7 +105,9 @@ function tellsFailures(): Judge {
 function likenessOf(end: Ended, full: Ended, empty: Ended): string | undefined {
   if (end.error) return undefined
   if (end.text.trim() === '') return 'says nothing'
-  if (end.text === empty.text) return 'is that of a call for which there was nothing'
+  // The members of an object have no order, so that two texts may say the same.
+  if (end.text === empty.text || handoff.readsAsServed?.(end, empty))
+    return 'is that of a call for which there was nothing'
   if (end.text === full.text) return 'is that of a call that was served'
   return handoff.readsAsServed?.(end, full) ? 'is built like that of a served call' : undefined
 }

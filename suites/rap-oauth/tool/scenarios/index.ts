@@ -20,6 +20,7 @@ import {
   exchangeErrorScenarios,
   forgedCallbackScenarios,
   impostorAtApi,
+  impostorAtRefresh,
   impostorScenarios,
   issuerScenarios,
   pages,
@@ -30,6 +31,7 @@ import {
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
+import { redirectedApi } from './redirected-api.ts'
 import { providerOutageScenarios } from './provider-outages.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { sharedFlowScenarios } from './shared-flows.ts'
@@ -50,6 +52,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,
   ...resourceErrorScenarios,
+  redirectedApi,
   failingApi,
   ...acknowledgementScenarios,
   ...providerOutageScenarios,
@@ -57,6 +60,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...reusedCallbackScenarios,
   insecureEndpoint,
   ...impostorScenarios,
+  impostorAtRefresh,
   impostorAtApi,
   ...issuerScenarios,
   callbackIdentity,

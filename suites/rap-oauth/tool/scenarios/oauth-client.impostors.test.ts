@@ -1,5 +1,5 @@
 import { describeChecks, recording, type Recording } from '../testing.ts'
-import { impostorAtApi, impostorScenarios } from './oauth-client.ts'
+import { impostorAtApi, impostorAtRefresh, impostorScenarios } from './oauth-client.ts'
 
 const [unknownAuthority, anotherName] = impostorScenarios
 
@@ -13,6 +13,7 @@ const code = {
   encoding: 'plain',
 }
 const token = { id: 'access_token-1', kind: 'access_token', at: 'headers', encoding: 'plain' }
+const refreshToken = { ...code, id: 'refresh_token-1', kind: 'refresh_token' }
 const later = () => impostor(recording().completed()).invoke()
 
 const cases = {
@@ -41,6 +42,23 @@ const cases = {
 
 describeChecks(unknownAuthority!, cases)
 describeChecks(anotherName!, cases)
+describeChecks(impostorAtRefresh, {
+  'oauth-client/verify-provider-certificate': {
+    pass: { 'it connects and leaves': unused(later()).result('Error: no').window() },
+    violation: {
+      'the refresh token is sent': later().upstream('/token', 200, refreshToken).result().window(),
+      'only the secret of the client is sent': later()
+        .upstream('/token', 400, { ...code, id: 'client_secret-1', kind: 'client_secret' })
+        .result('Error: no')
+        .window(),
+    },
+    inconclusive: {
+      'it asks its user': later().oauth().window(),
+      'the token goes to the API': later().upstream('/resource/items', 401, token).window(),
+      'nobody watched': unused(later()).result('Error: no'),
+    },
+  },
+})
 describeChecks(impostorAtApi, {
   'oauth-client/verify-api-certificate': {
     pass: { 'it connects and leaves': unused(later()).result('Error: no').window() },

@@ -6,9 +6,13 @@ import { handoff } from '../handoff.ts'
 export const authorizationRequests = client.authorizationRequests(handoff)
 export const authorizationErrorScenarios = client.authorizationErrorScenarios(handoff)
 export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
-export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
+export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff, [
+  client.extendedState,
+  client.stateInOtherCase,
+])
 export const impostorScenarios = client.impostorScenarios(handoff)
 export const impostorAtApi = client.impostorAtApi(handoff)
+export const impostorAtRefresh = client.impostorAtRefresh(handoff)
 export const issuerScenarios = client.issuerScenarios(handoff)
 export const pages = client.pages(handoff)
 export const refreshingScenarios = client.refreshingScenarios(handoff)

@@ -9,7 +9,7 @@ import {
   mark,
   show,
 } from '../../../../harness/engine/index.ts'
-import { textOf } from '../../messages.ts'
+import { textOf, textsOf } from '../../messages.ts'
 import {
   check,
   echoes,
@@ -196,7 +196,9 @@ export const wholeRun = scenario({
     check('rap-oauth/tool/error-prefix', 'error results begin with "Error: "', (t) => {
       const results = failedResults(t)
       if (results.length === 0) return inconclusive('no call ended with an error')
-      const without = results.find((result) => !textOf(result.value).startsWith('Error: '))
+      const without = results.find(
+        (result) => !textsOf(result.value).some((words) => words.startsWith('Error: ')),
+      )
       if (!without)
         return pass(`${results.length} error results`, citeMessages(...results.slice(0, 3)))
       const difference = { expected: 'Error: …', actual: textOf(without.value) || 'no text' }
@@ -209,9 +211,14 @@ export const wholeRun = scenario({
     check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
       const results = messagesOf(t).filter((message) => message.type === 'tool_result')
       if (results.length === 0) return inconclusive('no result was seen in the whole run')
-      const traced = results.find((result) => stackTrace.test(textOf(result.value)))
+      const traced = results.find(({ value }) =>
+        textsOf(value).some((words) => stackTrace.test(words)),
+      )
       if (!traced) return pass(`${results.length} results`, citeMessages(...results.slice(0, 3)))
-      const difference = { expected: 'a description for the user', actual: textOf(traced.value) }
+      const difference = {
+        expected: 'a description for the user',
+        actual: textsOf(traced.value).join('\n'),
+      }
       return violation('a result contains a stack trace', difference, citeMessages(traced))
     }),
   ],

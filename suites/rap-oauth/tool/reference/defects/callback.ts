@@ -44,21 +44,18 @@ export const callbackDefects: readonly Defect[] = [
   {
     id: 'state-compared-in-part',
     description: 'of state only the first half is looked at',
-    parts: (defaults) => {
-      const states = new Map<string, string>()
-      return {
-        newState(call) {
-          const state = defaults.newState(call)
-          states.set(half(state), state)
-          return state
-        },
-        validateState(query, flows, now) {
-          const known = states.get(half(query.get('state') ?? ''))
-          if (known === undefined) return Promise.resolve(undefined)
-          return defaults.validateState(new URLSearchParams({ state: known }), flows, now)
-        },
-      }
-    },
+    parts: (defaults) => comparingStates(defaults, (state, known) => half(state) === half(known)),
+  },
+  {
+    id: 'state-with-more',
+    description: 'a state that begins with that of a flow is taken for it',
+    parts: (defaults) => comparingStates(defaults, (state, known) => state.startsWith(known)),
+  },
+  {
+    id: 'state-in-any-case',
+    description: 'upper and lower case of a state are one',
+    parts: (defaults) =>
+      comparingStates(defaults, (state, known) => state.toLowerCase() === known.toLowerCase()),
   },
   {
     id: 'wrong-state-ends-the-call',
@@ -251,6 +248,26 @@ async function flowOfCall(
 ): Promise<Flow | undefined> {
   const pending = await flows.pending()
   return pending.find(({ call, expiresAt }) => call.id === query.get('call') && now < expiresAt)
+}
+
+/** Finds flows by another comparison of states than that they are the same. */
+function comparingStates(
+  defaults: Parts,
+  areAlike: (state: string, known: string) => boolean,
+): Partial<Parts> {
+  const states: string[] = []
+  return {
+    newState(call) {
+      const state = defaults.newState(call)
+      states.push(state)
+      return state
+    },
+    validateState(query, flows, now) {
+      const known = states.find((each) => areAlike(query.get('state') ?? '', each))
+      if (known === undefined) return Promise.resolve(undefined)
+      return defaults.validateState(new URLSearchParams({ state: known }), flows, now)
+    },
+  }
 }
 
 function half(state: string): string {

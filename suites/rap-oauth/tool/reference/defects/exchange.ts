@@ -3,7 +3,7 @@
 import { CallFailure } from '../failure.ts'
 import type { Parts } from '../parts.ts'
 import type { Api, Attempt } from '../perform-operation.ts'
-import type { FetchInit } from '../upstream.ts'
+import type { BoundFetch, FetchInit } from '../upstream.ts'
 import { fetchUnverified } from './unverified.ts'
 import { alterExchange, inspectTokenResponse, withFetch } from './alter.ts'
 import type { Defect } from './defect.ts'
@@ -138,14 +138,18 @@ export const exchangeDefects: readonly Defect[] = [
     description: 'a redirect of the token endpoint is followed, with code and credentials',
     parts: (defaults) => ({
       exchangeCode: (provider, grant, now) =>
-        defaults.exchangeCode(
-          withFetch(provider, async (url, init) => {
-            const response = await provider.fetch(url, init)
-            const location = response.headers.get('location')
-            return response.status === 307 && location ? fetch(location, again(init)) : response
-          }),
-          grant,
-          now,
+        defaults.exchangeCode(withFetch(provider, followingRedirects(provider.fetch)), grant, now),
+    }),
+  },
+  {
+    id: 'api-redirect-followed',
+    description: 'a redirect of the API is followed, with the token',
+    parts: (defaults) => ({
+      performOperation: (api, request, accessToken) =>
+        defaults.performOperation(
+          { ...api, fetch: followingRedirects(api.fetch) },
+          request,
+          accessToken,
         ),
     }),
   },
@@ -173,6 +177,14 @@ export const exchangeDefects: readonly Defect[] = [
           grant,
           now,
         ),
+    }),
+  },
+  {
+    id: 'certificate-not-checked-when-refreshing',
+    description: 'the token is refreshed whoever presents whatever certificate',
+    parts: (defaults) => ({
+      refreshTokens: (provider, tokens, now) =>
+        defaults.refreshTokens(withFetch(provider, fetchUnverified()), tokens, now),
     }),
   },
   {
@@ -225,6 +237,15 @@ function onceEach(
 }
 
 /** The same request to another address, as a client sends it that follows redirects. */
+/** Sends everything once more to wherever it is redirected. */
+function followingRedirects(send: BoundFetch): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return response.status === 307 && location ? fetch(location, again(init)) : response
+  }
+}
+
 function again({ method = 'GET', headers = {}, body = null }: FetchInit = {}): RequestInit {
   return { method, headers, body, redirect: 'manual' }
 }

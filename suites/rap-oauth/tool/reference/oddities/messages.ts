@@ -49,6 +49,22 @@ export const messageOddities: readonly Oddity[] = [
       ),
   },
   {
+    id: 'content-supersedes-text',
+    description: 'beside the content of a result its text is always the same, but for errors',
+    permitted: 'RAP Tool Result, Fields: when both are present, content supersedes text',
+    touches: ['authorize-and-complete', 'api-fails-later', 'stored-token', 'denied-consent'],
+    parts: (defaults) =>
+      alterMessages(defaults, (message) =>
+        isResult(message) && !String(message['text']).startsWith('Error')
+          ? {
+              ...message,
+              text: 'See the content.',
+              content: [{ type: 'text', text: message['text'] }],
+            }
+          : message,
+      ),
+  },
+  {
     id: 'oauth-message-after-six-seconds',
     description: 'the oauth message takes six seconds',
     permitted: 'RAP Lifecycle, Timeouts: tools MAY take arbitrarily long',

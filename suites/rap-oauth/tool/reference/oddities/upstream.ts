@@ -39,7 +39,29 @@ export const upstreamOddities: readonly Oddity[] = [
       },
     }),
   },
+  {
+    id: 'api-redirect-followed-without-token',
+    description: 'a redirect of the API is followed, to another origin without the token',
+    permitted: 'RFC 6750 §5.3 is about the token; the Fetch standard drops it likewise',
+    touches: ['api-redirected-elsewhere', 'authorize-and-complete'],
+    parts: (defaults) => ({
+      performOperation: (api, request, accessToken) =>
+        defaults.performOperation(
+          { ...api, fetch: followingBare(api.fetch) },
+          request,
+          accessToken,
+        ),
+    }),
+  },
 ]
+
+function followingBare(send: BoundFetch): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return response.status === 307 && location ? fetch(location) : response
+  }
+}
 
 const answerSchema = z.object({
   result: z.object({
