@@ -16,6 +16,7 @@ test.each([
   ['nothing found, and all well', { status: 'ok', items: [] }, served],
   ['the same within a result', { result: { status: 'success', items: [] } }, { result: served }],
   ['no error beside data', { error: null, items: [] }, served],
+  ['other data, and how much', { items: ['a', 'b'], total: 2 }, { items: ['Welcome'], total: 1 }],
   ['a list with nothing in it', [], [{ id: '1', title: 'Welcome' }]],
   ['success alone', { status: 'success' }, served],
   ['success alone, within a result', { result: { success: true } }, { result: 'Found: Welcome' }],
@@ -26,6 +27,8 @@ test.each([
 test.each([
   ['an error', { error: 'denied' }, served],
   ['an error beside no data', { items: [], error: 'denied' }, served],
+  ['a number that differs', { items: [], code: 500 }, { items: ['Welcome'], code: 200 }],
+  ['a no beside no data', { items: [], ok: 0 }, { items: ['Welcome'], ok: 1 }],
   ['a status that differs', { status: 'abgelehnt', items: [] }, { status: 'ok', items: [{}] }],
   ['a flag that differs', { ok: false, items: [] }, { ok: true, items: [{}] }],
   ['words among the data', { items: ['abgelehnt'] }, served],

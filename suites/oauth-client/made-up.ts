@@ -77,9 +77,18 @@ function isBuiltLike(given: unknown, real: unknown, inData: boolean): boolean {
     members.every(
       ([name, each]) =>
         known.has(name) &&
-        isBuiltLike(each, known.get(name), inData && members.length > 1 && !tells.test(name)),
+        ((Number(each) > 1 && counts(each, one) && counts(known.get(name), other)) ||
+          isBuiltLike(each, known.get(name), inData && members.length > 1 && !tells.test(name))),
     )
   )
+}
+
+/** A number that says how much is in a list beside it says nothing more than that list; 0 and 1 may be a no and a yes. */
+function counts(value: unknown, beside: object): boolean {
+  return Object.values(beside).some((each) => {
+    const list = parsed(each)
+    return Array.isArray(list) && list.length === value
+  })
 }
 
 /** Members that say how it went wherever they stand, as those of an entry of a log, or of content that is a list of texts. */

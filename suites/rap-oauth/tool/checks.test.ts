@@ -132,6 +132,7 @@ judges('asksForAuthorization', asksForAuthorization(), {
     'and a result after it': recording().invoke().oauth().result(),
   },
   violation: {
+    'a result, and the acknowledgement has not ended': recording().invoke({}, 'open').result(),
     'a result came instead': recording().invoke().result('Error: no'),
     'a refusal to renew is no rate limit': recording()
       .invoke()

@@ -150,9 +150,8 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
     if (oauth && !(result && isAfter(oauth.event, result.event))) {
       return pass('an oauth message arrived', citeMessages(oauth))
     }
-    if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     if (wasTooMany(call)) return inconclusive(askedTooMuch, cite(call.ack, result?.event))
-    if (call.ack.status >= 400)
+    if (call.ack?.type === 'response' && call.ack.status >= 400)
       return inconclusive(`the invocation was refused with ${call.ack.status}`)
     if (result) {
       return violation(
@@ -161,6 +160,8 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
         [...cite(call.request), ...citeMessages(result)],
       )
     }
+    // A result answers for an acknowledgement, whose body may still be on its way.
+    if (call.ack?.type !== 'response') return inconclusive('the invocation was not answered')
     const waited = gaveUpAfter(t, name)
     if (waited === undefined) return inconclusive('the run did not wait for a message')
     if (waited < timing.maxWaitMs) {

@@ -120,12 +120,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'tenant-cut-off': {
     turns: rows('oauth-client/token-bound-to-user', 'token-per-user-and-provider'),
   },
+  'users-in-lower-case': { turns: rows('token-per-user-and-provider') },
   'one-token-per-user': { turns: rows('token-per-user-and-provider') },
   'tokens-used-once': {
     turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),
   },
   'tokens-in-memory': { turns: rows('oauth-client/store-durably') },
   'expiry-ignored': { turns: rows('expired-token') },
+  'expired-when-not-refreshed': { turns: rows('expired-token') },
   'leeway-the-wrong-way': { turns: rows('expired-token') },
   'lifetime-cut': { turns: rows('oauth-client/reuse-stored-token') },
   'tokens-never-found': {

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import http_calls
 from kept import Kept
 from manager import Manager, Refused
+from oddities import Refreshes
 
 
 # ---------------------------------------------------------------- requests
@@ -358,6 +359,11 @@ class TenantCutOff(TokenKeys):
         return [user.split(":")[-1], provider]
 
 
+class UsersInLowerCase(TokenKeys):
+    def key(self, user, provider):
+        return [user.lower(), provider]
+
+
 class OneTokenPerUser(TokenKeys):
     def key(self, user, provider):
         return [user, "any"]
@@ -380,6 +386,12 @@ class TokensInMemory(Manager):
 class ExpiryIgnored(Manager):
     def expiry(self, life):
         return None
+
+
+class ExpiredWhenNotRefreshed(Refreshes):
+    def get_token(self, user, provider):
+        kept = self.tokens.get([user, provider])
+        return super().get_token(user, provider) or (kept and kept["token"])
 
 
 class LeewayTheWrongWay(Manager):
@@ -451,10 +463,12 @@ classes = {
     "callback-logged": CallbackLogged,
     "token-of-name": TokenOfName,
     "tenant-cut-off": TenantCutOff,
+    "users-in-lower-case": UsersInLowerCase,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,
     "expiry-ignored": ExpiryIgnored,
+    "expired-when-not-refreshed": ExpiredWhenNotRefreshed,
     "leeway-the-wrong-way": LeewayTheWrongWay,
     "lifetime-cut": LifetimeCut,
     "tokens-never-found": TokensNeverFound,

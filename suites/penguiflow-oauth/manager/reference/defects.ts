@@ -87,10 +87,15 @@ export const defects: readonly Defect[] = [
   { id: 'callback-logged', description: 'callbacks are logged, code and all' },
   { id: 'token-of-name', description: 'users whose names end alike share a token' },
   { id: 'tenant-cut-off', description: 'tokens are kept by the name within the tenant' },
+  { id: 'users-in-lower-case', description: 'tokens are kept by the name in lower case' },
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },
   { id: 'expiry-ignored', description: 'a token is used however old it is' },
+  {
+    id: 'expired-when-not-refreshed',
+    description: 'a token is refreshed, and used further when that is refused',
+  },
   { id: 'leeway-the-wrong-way', description: 'a token is used for a minute longer than it lives' },
   { id: 'lifetime-cut', description: 'no token is used for longer than five minutes' },
   {

@@ -74,7 +74,7 @@ export const oddities: readonly Oddity[] = [
     id: 'refreshes',
     description: 'an expired token is refreshed',
     permitted: `${page}, Non-goals / boundaries: refreshing is left to whoever needs it`,
-    touches: ['token-expires', 'stored-token'],
+    touches: ['token-expires', 'refresh-refused', 'stored-token'],
   },
   {
     id: 'page-first',

@@ -21,7 +21,7 @@ export const tokens: readonly Requirement[] = [
     source: `${page}, Operational defaults; ${page}, Security / multi-tenancy notes`,
     text: 'A token serves its own user, tenant and provider, and no other.',
     observed:
-      'The same name in another tenant, a second provider, and ten users who authorize at once.',
+      'The same name in another tenant or in capitals, a second provider, and ten users who authorize at once.',
     mend: 'Key the token store by the whole user_id, which names the tenant, and by the provider.',
   },
   {
@@ -30,7 +30,8 @@ export const tokens: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, Non-goals / boundaries; ${page}, OAuth manager`,
     text: 'A token that has expired is not used: the run pauses again, or the token is refreshed.',
-    observed: 'A second run after expires_in is over, by the clock of the manager.',
+    observed:
+      'A second run after expires_in is over, by the clock of the manager; also where a refresh is refused.',
     mend: 'Store expires_at with the token, and give none from get_token when that time is over.',
   },
   {

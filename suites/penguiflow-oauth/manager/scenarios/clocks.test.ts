@@ -1,11 +1,28 @@
 import { describeExamples, withoutShared } from '../../../testing.ts'
-import { options, recording } from '../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
 import { clockScenarios } from './clocks.ts'
 
 const late = () => recording().asked().step('mark', { name: 'away' }).consent().callback()
 const control = late().granted()
 const used = () => recording().served().begin().finished().mark('expired').begin()
 const refusedToken = { token: 'access_token-1', outcome: 'expired' }
+
+const unusedWhenExpired: Cases = {
+  pass: {
+    'it pauses': used().paused(),
+    'it fails': used().failed(),
+    'it is refreshed': used().on('call-1').refreshed().access().on('call-3').finished(),
+  },
+  violation: {
+    'it is used': used().on('call-1').access(refusedToken).on('call-3').paused(),
+    'it is used, and the run fails': used().on('call-1').access(refusedToken).on('call-3').failed(),
+  },
+  inconclusive: {
+    'there was none': recording().asked().asked().mark('expired').begin().paused(),
+    'not at rest': used(),
+    'the API still serves it': used().on('call-1').access().on('call-3').finished(),
+  },
+}
 
 describeExamples(
   clockScenarios.map(withoutShared),
@@ -32,28 +49,8 @@ describeExamples(
         },
       },
     },
-    'token-expires': {
-      'penguiflow-oauth/manager/expired-token': {
-        pass: {
-          'it pauses': used().paused(),
-          'it fails': used().failed(),
-          'it is refreshed': used().on('call-1').refreshed().access().on('call-3').finished(),
-        },
-        violation: {
-          'it is used': used().on('call-1').access(refusedToken).on('call-3').paused(),
-          'it is used, and the run fails': used()
-            .on('call-1')
-            .access(refusedToken)
-            .on('call-3')
-            .failed(),
-        },
-        inconclusive: {
-          'there was none': recording().asked().asked().mark('expired').begin().paused(),
-          'not at rest': used(),
-          'the API still serves it': used().on('call-1').access().on('call-3').finished(),
-        },
-      },
-    },
+    'token-expires': { 'penguiflow-oauth/manager/expired-token': unusedWhenExpired },
+    'refresh-refused': { 'penguiflow-oauth/manager/expired-token': unusedWhenExpired },
   },
   options,
 )

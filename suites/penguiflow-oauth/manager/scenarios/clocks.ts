@@ -9,11 +9,12 @@ import {
   show,
   violation,
 } from '../../../../harness/engine/index.ts'
+import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
 import { issuedGrant, refreshesOf, served } from '../../../oauth-client/view.ts'
 import { callOf } from '../../view.ts'
-import { check, exchangesIn, neverExchanges } from '../checks.ts'
+import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
 import { needsClock } from '../conditions.ts'
 import type { ManagerFixtures } from '../fixtures.ts'
 import { handoff } from '../handoff.ts'
@@ -103,49 +104,76 @@ const overdue = 30
 
 const { reusesToken } = storedTokenJudgesOf(handoff)
 
-const expires = scenario({
-  id: 'token-expires',
-  title: 'the user says it again after half of the token’s life, and when it has expired',
-  control: 'stored-token',
-  ownInstance: true,
-  notApplicable: needsClock,
-  async drive({ timed }) {
+/** The user says it again after half of the token's life, and once more when it has expired, with these faults. */
+const says =
+  (...faults: readonly FaultId[]) =>
+  async ({ timed }: ManagerFixtures) => {
     const { begin, user, pass, mark: note } = await timed(false)
     const call = begin(user)
     const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
     await call.ended()
     await pass(life * 500, flow)
     await begin(user).answered()
+    if (faults.length > 0) user.setFaults(flow, faults)
     await pass(life * 500 + overdue * 1000, flow)
     note('expired')
     await begin(user).answered()
-  },
+  }
+
+const usesNoExpiredToken: Judge = (t) => {
+  const since = mark(t, 'expired')
+  const first = callOf(t)
+  const [outcome] = callOf(t, 'call-3').outcomes
+  if (!first.accesses.some(served)) return inconclusive('the token was not used before')
+  if (!since || !outcome) return inconclusive('the last run neither paused nor ended')
+  const used = first.accesses.find((access) => isAfter(access, since) && !served(access))
+  const refreshed = refreshesOf(t).find(
+    (grant) => isAfter(grant, since) && grant.detail['outcome'] === 'issued',
+  )
+  const evidence = cite(since, outcome, used, refreshed)
+  if (used) {
+    const difference = {
+      expected: 'another pause, or a refresh',
+      actual: 'a request to the API',
+    }
+    return violation('an expired token was used', difference, evidence)
+  }
+  if (outcome.action === 'paused' || refreshed)
+    return pass(refreshed ? 'refreshed' : 'it paused', evidence)
+  const again = first.accesses.find((access) => isAfter(access, since))
+  return again
+    ? inconclusive('the API served a token that should have expired', evidence)
+    : pass('the run ended without the tool', evidence)
+}
+
+const expires = scenario({
+  id: 'token-expires',
+  title: 'the user says it again after half of the token’s life, and when it has expired',
+  control: 'stored-token',
+  ownInstance: true,
+  notApplicable: needsClock,
+  drive: says(),
   checks: [
     check('oauth-client/reuse-stored-token', 'serves for half of its life', reusesToken()),
-    check('penguiflow-oauth/manager/expired-token', 'is not used', (t) => {
-      const since = mark(t, 'expired')
-      const first = callOf(t)
-      const [outcome] = callOf(t, 'call-3').outcomes
-      if (!first.accesses.some(served)) return inconclusive('the token was not used before')
-      if (!since || !outcome) return inconclusive('the last run neither paused nor ended')
-      const used = first.accesses.find((access) => isAfter(access, since) && !served(access))
-      const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
-      const evidence = cite(since, outcome, used, refreshed)
-      if (used) {
-        const difference = {
-          expected: 'another pause, or a refresh',
-          actual: 'a request to the API',
-        }
-        return violation('an expired token was used', difference, evidence)
-      }
-      if (outcome.action === 'paused' || refreshed)
-        return pass(refreshed ? 'refreshed' : 'it paused', evidence)
-      const again = first.accesses.find((access) => isAfter(access, since))
-      return again
-        ? inconclusive('the API served a token that should have expired', evidence)
-        : pass('the run ended without the tool', evidence)
-    }),
+    check('penguiflow-oauth/manager/expired-token', 'is not used', usesNoExpiredToken),
   ],
 })
 
-export const clockScenarios = [inTime, tooLate, expires]
+/** Who does not refresh has nothing to be refused. */
+const notRefreshed = scenario({
+  id: 'refresh-refused',
+  title: 'the token has expired, and whoever refreshes it is refused',
+  control: 'token-expires',
+  ownInstance: true,
+  notApplicable: needsClock,
+  drive: says('refresh-error-invalid_grant'),
+  checks: [
+    check(
+      'penguiflow-oauth/manager/expired-token',
+      'is not used when no other is given for it',
+      usesNoExpiredToken,
+    ),
+  ],
+})
+
+export const clockScenarios = [inTime, tooLate, expires, notRefreshed]

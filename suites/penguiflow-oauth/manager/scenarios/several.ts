@@ -34,26 +34,44 @@ const pausesAgain =
     return violation(`a token served ${whose}`, difference, evidence)
   }
 
-const otherTenant = scenario({
-  id: 'other-tenant',
-  title: 'somebody of the same name in another tenant says it as well',
-  control: 'stored-token',
-  async drive({ begin, newUser }) {
+/** Two users whose names a manager may take for one. */
+const namesakes = [
+  {
+    id: 'other-tenant',
+    title: 'somebody of the same name in another tenant says it as well',
     // Both names end alike: the tenant alone tells them apart.
-    const [own, other] = [newUser('tenant-1:user'), newUser('tenant-2:user')]
-    const call = begin(own)
-    await own.approve(call)
-    await call.ended()
-    await begin(other).answered()
+    names: ['tenant-1:user', 'tenant-2:user'],
+    whose: 'another tenant',
   },
-  checks: [
-    check(
-      'penguiflow-oauth/manager/token-per-user-and-provider',
-      'has no token for another tenant',
-      pausesAgain('another tenant'),
-    ),
-  ],
-})
+  {
+    id: 'other-case',
+    title: 'somebody whose name differs in the case of its letters says it as well',
+    names: ['Somebody', 'somebody'],
+    whose: 'a user whose name differs in case',
+  },
+] as const
+
+const namesakeScenarios = namesakes.map(({ id, title, names, whose }) =>
+  scenario({
+    id,
+    title,
+    control: 'stored-token',
+    async drive({ begin, newUser }) {
+      const [own, other] = [newUser(names[0]), newUser(names[1])]
+      const call = begin(own)
+      await own.approve(call)
+      await call.ended()
+      await begin(other).answered()
+    },
+    checks: [
+      check(
+        'penguiflow-oauth/manager/token-per-user-and-provider',
+        `has no token for ${whose}`,
+        pausesAgain(whose),
+      ),
+    ],
+  }),
+)
 
 const secondProvider = scenario({
   id: 'second-provider',
@@ -197,4 +215,10 @@ const restarted = scenario({
   ],
 })
 
-export const severalScenarios = [restarted, otherTenant, secondProvider, bothProviders, tenUsers]
+export const severalScenarios = [
+  restarted,
+  ...namesakeScenarios,
+  secondProvider,
+  bothProviders,
+  tenUsers,
+]
