@@ -34,6 +34,14 @@ const violations: Readonly<
     ['follow-token-redirects', 'exchange-redirected-elsewhere', 'no-credentials-elsewhere'],
     ['timer-not-stopped', 'completed-before-timeout', 'single-result'],
   ],
+  'Go, in Spanish': [
+    ['state-with-more', 'state-extended', 'validate-state'],
+    ['state-in-any-case', 'state-other-case', 'validate-state'],
+    ['api-redirect-followed', 'api-redirected-elsewhere', 'no-token-elsewhere'],
+    ['refresh-unverified', 'impostor-at-refresh', 'verify-provider-certificate'],
+    ['made-up-with-count', 'api-fails-later', 'report-failed-operation'],
+    ['refused-refresh-is-an-error', 'refresh-refused', 'reauthorize-when-token-invalid'],
+  ],
   Java: [
     ['used-set-in-memory', 'callback-replayed-after-restart', 'state-single-use'],
     ['ack-after-refresh', 'refresh-held-back', 'acknowledge-immediately'],

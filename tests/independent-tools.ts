@@ -22,7 +22,7 @@ export function buildTools(): {
   readonly missing: readonly string[]
 } {
   const missing: string[] = []
-  const tools = [python, pythonSpool, pythonByCurl, perl, go, java, javaOverMcp].flatMap(
+  const tools = [python, pythonSpool, pythonByCurl, perl, go, goFerry, java, javaOverMcp].flatMap(
     (build) => {
       try {
         return [build()]
@@ -197,6 +197,31 @@ function go(): IndependentTool {
         resources: [route('/items'), route('/account')],
       },
       operation: { name: 'list_items', scopes: ['items:read'] },
+      timing: { concurrency: 4 },
+      declares: declares('8s'),
+    },
+  }
+}
+
+/** Messages in HTTP/1.0 and in small chunks; acknowledgements that end late; states that are JWTs; words in Spanish. */
+function goFerry(): IndependentTool {
+  const program = join(scratch(), 'go-ferry-tool')
+  run('go', ['build', '-ldflags=-s -w', '-o', program, '.'], implementation('go-ferry-tool'))
+  return {
+    language: 'Go, in Spanish',
+    configuration: {
+      profile: 'rap-oauth/tool',
+      implementation: { name: 'go-ferry-tool' },
+      target: {
+        command: [program],
+        env: {
+          ...common,
+          ...client,
+          API_URL: '{resource.url}',
+          PENDING_MS: '{pendingTimeoutMs}',
+        },
+      },
+      operation: { name: 'listar_cosas', scopes: ['items:read'] },
       timing: { concurrency: 4 },
       declares: declares('8s'),
     },

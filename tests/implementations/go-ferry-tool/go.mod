@@ -1,0 +1,3 @@
+module rap-ferry-tool
+
+go 1.21
