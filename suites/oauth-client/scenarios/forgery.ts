@@ -16,7 +16,7 @@ import type { Handoff } from '../handoff.ts'
 import { waitedFor, type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, tokenAccesses } from '../view.ts'
 
-export function forgeryJudgesOf({ callOf, words }: Handoff) {
+export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
   const noTokenRequest = (): Judge => {
     return (t) => {
       const call = callOf(t)
@@ -44,7 +44,7 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
   }
 
   const completesNothing = (): Judge => {
-    return (t, { declared }) => {
+    return (t, { declared, control }) => {
       const call = callOf(t)
       const reached = forgeryReached(t)
       if (typeof reached === 'string') return inconclusive(reached)
@@ -59,14 +59,12 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
         ])
       }
       const result = call.ended.find((message) => forgeryWindow(t).inside(message.event))
-      // An error result may be RAP's report of a failed flow; anything else is the result of the operation.
+      // What the operation would bring completes it; any words may be the report of a failed flow, in any language.
+      const real = control && callOf(control).ended[0]
       const accessed = tokenAccesses(call).some(forgeryWindow(t).inside)
       if (result && !accessed && mayHaveTimedOut(call, result.event, declared.pendingTimeoutMs))
         return inconclusive('the declared pendingTimeout may have ended the call', reached)
-      if (
-        result &&
-        (accessed || namesAccount(t, result) || !(result.error || tellsOfFailure(result)))
-      ) {
+      if (result && (accessed || namesAccount(t, result) || (real && readsAsReal(result, real)))) {
         return violation(
           'a forged callback completed the call',
           { expected: `not ${words.ended}`, actual: result.text },
@@ -76,6 +74,9 @@ export function forgeryJudgesOf({ callOf, words }: Handoff) {
       return pass('nothing was stored and nothing completed', reached)
     }
   }
+
+  const readsAsReal = (result: Ended, real: Ended): boolean =>
+    !result.error && (result.text === real.text || (readsAsServed?.(result, real) ?? false))
 
   const keepsCall = (): Judge => {
     return (t, { declared, control }) => {
@@ -154,13 +155,6 @@ export function forgeryReached(t: Transcript): Reached {
   if (!answer) return 'the forged callback was still unanswered at the end'
   if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
   return cite(forged, answer)
-}
-
-/** Where a protocol does not mark errors, or leaves that to taste, a report is known by its words. */
-function tellsOfFailure({ text }: Ended): boolean {
-  const words =
-    /error|fail|denied|reject|refus|invalid|expired|mismatch|unable|could ?n.t|cannot|\bnot\b/i
-  return words.test(text)
 }
 
 function namesAccount(t: Transcript, { text: words }: Ended): boolean {

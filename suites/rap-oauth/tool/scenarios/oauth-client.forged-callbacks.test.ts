@@ -44,6 +44,8 @@ const noTokenRequest: Cases = {
   inconclusive: noReach,
 }
 
+const served = recording().authorized().access().result('[{"id":"1"}]')
+
 const completesNothing: Cases = {
   pass: {
     'nothing happens': genuine().grant().access().result(),
@@ -52,12 +54,26 @@ const completesNothing: Cases = {
       .result('The authorization was rejected.')
       .mark('genuine')
       .callback(),
+    'the call ends in words of its own': [
+      forged().result('Das war nicht der richtige Link.').mark('genuine').callback(),
+      {},
+      served,
+    ],
     'a token request was refused': forged().refused().mark('genuine').callback(),
   },
   violation: {
     'a token is stored': forged().grant().mark('genuine').callback(),
     'the operation is carried out': forged().access().result('3 items').mark('genuine').callback(),
-    'the call ends as if it had succeeded': forged().result('[]').mark('genuine').callback(),
+    'the call ends as if it had succeeded': [
+      forged().result('[]').mark('genuine').callback(),
+      {},
+      served,
+    ],
+    'the call ends in the words of success': [
+      forged().result('3 items').mark('genuine').callback(),
+      {},
+      recording().authorized().access().result('3 items'),
+    ],
     'data of an account is sent': forged()
       .result('items of subject-of-user')
       .mark('genuine')
