@@ -103,6 +103,14 @@ describe.each(['http', 'stdio'] as const)('the official client over %s', (transp
     ])
   })
 
+  test('is asked by ids of either kind, zero among them', () => {
+    const ids: unknown[] = []
+    const session = server(() => undefined).connect()
+    const outlet = { send: ({ id }: { id?: unknown }) => ids.push(id) > 0, end: () => undefined }
+    for (let asked = 0; asked < 3; asked += 1) void session?.ask('ping', {}, outlet)
+    expect(ids).toEqual([0, 'items-1-asks-1', 2])
+  })
+
   test('is asked in a result where there is no handshake', async () => {
     const inputRequests = { auth: { method: 'elicitation/create', params: asked } }
     const mcp = server(

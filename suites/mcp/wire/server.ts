@@ -125,13 +125,20 @@ export class ServerSession {
 
   /** Sends a request of the server; resolves with the answer, or when the connection ends. */
   ask(method: string, params: Fields, outlet: Outlet, call?: string): Promise<ClientReply> {
-    const id = `${this.name}-asks-${(this.#asked += 1)}`
+    const id = this.#nextId()
     return new Promise((resolve) => {
       this.#pending.set(id, resolve)
       this.#calls.set(id, call)
       if (!outlet.send({ jsonrpc: '2.0', id, method, params }, call))
         resolve({ kind: 'none', reason: 'the client does not listen any more' })
     })
+  }
+
+  /** Zero, a text, two, a text ...: either kind is an id (JSON-RPC 2.0 §4), and each direction counts for itself. */
+  #nextId(): MessageId {
+    const count = this.#asked
+    this.#asked += 1
+    return count % 2 === 0 ? count : `${this.name}-asks-${count}`
   }
 
   /** Sends a notification on the stream beside: whether there is one; otherwise it waits for one. */
