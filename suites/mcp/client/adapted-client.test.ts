@@ -10,10 +10,18 @@ const dyingOf = (command: string) => `
     console.log(JSON.stringify({ event: 'settled', id }))
   })`
 
-const start = (command: string) =>
+/** An adapter that says what its user is shown: a text, a prompt, and what follows it. */
+const showing = `
+  console.log(JSON.stringify({ event: 'surfaced', text: 'before' }))
+  console.log(JSON.stringify({ event: 'prompt', id: 'p', text: 'Open it?' }))
+  for (const text of ['Go to', 'http://a'])
+    console.log(JSON.stringify({ event: 'surfaced', text }))
+  ${dyingOf('never')}`
+
+const start = (program: string) =>
   startAdaptedClient(
     {
-      command: [process.execPath, '-e', dyingOf(command)],
+      command: [process.execPath, '-e', program],
       cwd: process.cwd(),
       env: {},
       stopWithin: 1000,
@@ -26,10 +34,16 @@ const start = (command: string) =>
   )
 
 test('one that ends while it acts did not get there: that is no failure of the harness', async () => {
-  const client = await start('call')
+  const client = await start(dyingOf('call'))
   await expect(client.call('list_items', {})).rejects.toThrow(
     new Unreached('the adapter exited with code 3'),
   )
   await expect(client.answer('prompt-1', 'accept')).rejects.toBeInstanceOf(Unreached)
+  await client.stop()
+})
+
+test('what its user is shown after the last prompt', async () => {
+  const client = await start(showing)
+  expect(client.shown()).toBe('Go to\nhttp://a\n')
   await client.stop()
 })

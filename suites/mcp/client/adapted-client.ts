@@ -8,7 +8,7 @@ import {
   startAdapted,
   type Adapter,
 } from '../../../harness/parties/index.ts'
-import type { ClientInstance, StartParts } from './instance.ts'
+import { screen, type ClientInstance, type StartParts } from './instance.ts'
 
 /** Starts the adapter, and the client behind it. @throws AdapterFailure */
 export async function startAdaptedClient(
@@ -17,6 +17,7 @@ export async function startAdaptedClient(
   within: number,
 ): Promise<ClientInstance> {
   const { command, cwd, env, stopWithin, onPrompt, onOpened, onOutput } = parts
+  let shown = ''
   const adapter = await openAdapter({
     command,
     cwd,
@@ -24,7 +25,10 @@ export async function startAdaptedClient(
     within,
     onLog: (line, bytes) => onOutput('stderr', line, bytes),
     onNotice(notice) {
-      if (notice.event === 'prompt') onPrompt(notice)
+      if (notice.event === 'prompt') {
+        shown = ''
+        onPrompt(notice)
+      } else if (notice.event === 'surfaced') shown = `${shown}${notice.text}\n`.slice(-screen)
       else if (notice.event === 'opened') onOpened(notice.url)
       else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
     },
@@ -32,6 +36,7 @@ export async function startAdaptedClient(
   await startAdapted(adapter, settings)
   return {
     gone: adapter.gone,
+    shown: () => shown,
     async call(tool, args) {
       await act(adapter, { command: 'call', tool, arguments: args })
     },

@@ -11,11 +11,16 @@ export interface Shown {
   readonly url?: string | undefined
 }
 
+/** Characters that its user can still read; what is older has left the screen. */
+export const screen = 64 * 1024
+
 export interface ClientInstance {
   /** Has a tool called; resolves once the client knows. */
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void>
   /** Answers a prompt as its user. */
   answer(prompt: string, action: Action): Promise<void>
+  /** What its user was shown since the last prompt. */
+  shown(): string
   /** Has its user sign in at a server by hand, where there is a way. */
   readonly signIn?: (names: Readonly<Record<string, string>>) => Promise<void>
   /** Aborted when it has ended, with the reason. */

@@ -24,6 +24,15 @@ test('a prompt is all that was printed since the one before it', () => {
   ])
 })
 
+test('what is printed after the last prompt is known, too', () => {
+  const reader = new PromptReader(
+    { prompt: '[y/n]' },
+    { onPrompt: () => undefined, onApproval: () => undefined },
+  )
+  reader.read('Open? [y/n]\nGo to \u001b[4mhttp://a\u001b[0m\n')
+  expect(reader.rest).toBe('\nGo to http://a\n')
+})
+
 test('what a terminal does with a text is not read', () => {
   expect(read(['\u001b[1mOpen\u001b[0m [y/n]'])).toEqual(['prompt-1: Open [y/n]'])
 })

@@ -4,12 +4,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { Unreachable } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
-import type { Action, ClientInstance, StartParts } from './instance.ts'
+import { screen, type Action, type ClientInstance, type StartParts } from './instance.ts'
 import { atTerminal, enter } from './pseudo-terminal.ts'
 import { Readiness } from './readiness.ts'
-
-/** Characters of output of which a prompt may consist; what is older has left the screen. */
-const screen = 64 * 1024
 
 /** What is typed at a terminal, without the ends of the lines, and what is printed there. */
 export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
@@ -66,6 +63,7 @@ export async function startTerminalClient(
   }
   return {
     gone: life.signal,
+    shown: () => reader.rest,
     call: (tool, args) => command(fill(terminal.call, { tool, arguments: JSON.stringify(args) })),
     answer(_, action) {
       type(terminal[action] ?? '')
@@ -93,6 +91,11 @@ export class PromptReader {
   constructor(terminal: Pick<Terminal, 'prompt' | 'approval'>, events: PromptEvents) {
     this.#terminal = terminal
     this.#events = events
+  }
+
+  /** What was printed since the last prompt. */
+  get rest(): string {
+    return stripVTControlCharacters(this.#shown)
   }
 
   read(text: string): void {

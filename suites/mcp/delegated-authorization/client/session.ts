@@ -16,7 +16,15 @@ import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
 import { authRequest, declaresIt } from '../auth-request.ts'
 import { follow, listens, otherAddresses } from './browser.ts'
-import { callOf, openedFor, promptIn, redirectOf, textOf, type CallView } from './view.ts'
+import {
+  callOf,
+  openedFor,
+  promptIn,
+  redirectIn,
+  redirectOf,
+  textOf,
+  type CallView,
+} from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -51,6 +59,8 @@ export interface Callback {
   readonly path?: string
   /** The query as it is, with `{code}` and `{state}` in it. */
   readonly query?: string
+  /** Makes another state of that of the request. */
+  readonly state?: (own: string) => string
 }
 
 const usual = 'code={code}&state={state}'
@@ -156,19 +166,47 @@ export class Call implements DrivenCall {
       await this.#waits.until('opened', 'nothing was opened', openedFor)
       return
     }
-    const shown = textOf(promptIn(this.view())!)
-    const url = shown.split(/\s+/).find((each) => URL.canParse(each) && each.includes(this.state))
-    if (url === undefined) throw new Unreached('the URL is not shown, so its user cannot copy it')
+    const url = await this.#copied()
     recorder.record({ type: 'step', action: 'opened', call: this.name, detail: { url } })
     // Nothing else tells that it is ready.
     await this.#until((found) => found === 'open')
   }
 
+  /** The URL that its user copies: one that is shown when they have agreed, or else that of the prompt. */
+  async #copied(): Promise<string> {
+    const { run, lendSlot, instance, patience } = this.#parts
+    const running = await lendSlot(instance)
+    const asked = this.#urlIn(`${textOf(promptIn(this.view())!)}\n`)
+    const deadline = run.now() + patience.within('opened')
+    for (;;) {
+      const given = this.#urlIn(running.shown())
+      if (given !== undefined) return given
+      const isLate = run.now() >= deadline
+      if (asked !== undefined && (isLate || (await this.#isReadyFor(asked)))) return asked
+      if (isLate) throw new Unreached('the URL is not shown, so its user cannot copy it')
+      await delay(pause, undefined, { signal: run.signal }).catch(() => undefined)
+    }
+  }
+
+  /** The authorization URL of this call in a text, in which its end has to be seen. */
+  #urlIn(text: string): string | undefined {
+    const urls =
+      text.match(/https?:\/\/[^\s<>"'`|\u2500-\u259f]+(?=[\s<>"'`|\u2500-\u259f])/gi) ?? []
+    return urls.findLast((each) => URL.canParse(each) && each.includes(this.state))
+  }
+
+  /** Whether somebody listens where the redirect of a URL goes. */
+  async #isReadyFor(url: string): Promise<boolean> {
+    const redirect = redirectIn(url) ?? ''
+    if (!URL.canParse(redirect)) return false
+    return (await this.#listens(loopback, Number(new URL(redirect).port))) === 'open'
+  }
+
   /** The authorization server sends the browser back to the client. */
-  async comesBack({ path, query = usual }: Callback = {}): Promise<void> {
+  async comesBack({ path, query = usual, state = (own) => own }: Callback = {}): Promise<void> {
     const { recorder, run, lendSlot, patience } = this.#parts
     const url = new URL(this.#redirect())
-    const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', this.state)
+    const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', state(this.state))
     const base = `${url.origin}${path ?? url.pathname}`
     const all = [url.search.slice(1), filled].filter(Boolean).join('&')
     const begun = run.now()
@@ -207,9 +245,8 @@ export class Call implements DrivenCall {
     }
   }
 
-  #listens(host: string): Promise<string> {
+  #listens(host: string, port = Number(new URL(this.#redirect()).port)): Promise<string> {
     const { run, lendSlot } = this.#parts
-    const port = Number(new URL(this.#redirect()).port)
     return lendSlot(listens(host, port, Math.min(run.timing.stepMs, mostSilence)))
   }
 

@@ -101,7 +101,10 @@ export function promptIn({ prompts, askings }: CallView): Recorded<StepEvent> | 
 
 /** The redirect URI of a URL that was opened. */
 export function redirectOf(opened: Recorded<StepEvent> | undefined): string | undefined {
-  const url = textIn(opened?.detail['url'])
+  return redirectIn(textIn(opened?.detail['url']))
+}
+
+export function redirectIn(url: string): string | undefined {
   return URL.canParse(url)
     ? (new URL(url).searchParams.get('redirect_uri') ?? undefined)
     : undefined

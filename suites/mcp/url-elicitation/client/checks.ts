@@ -25,7 +25,9 @@ import {
   callOf,
   callsOf,
   ownVisits,
+  layout,
   promptIn,
+  shows,
   textOf,
   type Asking,
   type CallView,
@@ -59,14 +61,6 @@ interface Omitted {
   readonly message: string
   readonly expected: string
   readonly actual: string
-}
-
-/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
-const layout = /[\s\u2500-\u259f|]+/g
-
-/** Whether a text is shown, however it is broken up. */
-function shows(shown: string, text: string): boolean {
-  return shown.includes(text) || shown.replace(layout, '').includes(text.replace(layout, ''))
 }
 
 export const showsFullUrl = readsPrompt((text, { params }) => {

@@ -1,6 +1,7 @@
 /** The verbs that a scenario speaks: calls that a user has the client make, and what the server and the user then do. */
 
 import {
+  NotOffered,
   Unreached,
   type OffSlot,
   type Patience,
@@ -14,7 +15,7 @@ import { elicitationRequired } from '../elicitation.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
 import { agreeIfAsked } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
-import { agreedIn, callOf, promptIn, textOf, type CallView } from './view.ts'
+import { agreedIn, callOf, isAbout, promptIn, shows, textOf, type CallView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,6 +40,8 @@ export interface AskOptions {
   readonly byError?: true
   /** Members that differ from those of a right one; `undefined` takes one away. */
   readonly params?: Fields
+  /** Whether two URLs are asked for at once. */
+  readonly twice?: true
   /** Whether the result that asks for input has a state to be echoed (2026-07-28). */
   readonly state?: boolean
 }
@@ -83,7 +86,12 @@ export class Call implements DrivenCall {
   }
 
   isOpened(argument: string): boolean {
-    return argument === this.url
+    return argument === this.url || argument === this.secondUrl
+  }
+
+  /** Where the second of two elicitations leads. */
+  get secondUrl(): string {
+    return this.url.replace('/connect?', '/another?')
   }
 
   /** The client called the tool. */
@@ -104,27 +112,37 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for the URL to be opened, once the tool is called. */
-  async ask({ byError, params: changes = {}, state = true }: AskOptions = {}): Promise<void> {
+  async ask({
+    byError,
+    twice,
+    params: changes = {},
+    state = true,
+  }: AskOptions = {}): Promise<void> {
     const tool = await this.arrived()
     const elicitation = membersOf(tool.capabilities['elicitation'])
     if (elicitation['url'] === undefined)
       throw new Unreached('the client does not declare elicitation in URL mode')
-    const own = {
+    const own = without({
       mode: 'url',
       elicitationId: this.elicitationId,
       url: this.url,
       message: this.message,
-    }
-    const params = without({ ...own, ...changes })
+      ...changes,
+    })
+    const second = { ...own, elicitationId: `second-${this.elicitationId}`, url: this.secondUrl }
+    const wanted: Fields[] = twice ? [own, second] : [own]
     if (tool.modern) {
-      const { elicitationId: _, ...rest } = params
-      const inputRequests = { [inputKey]: { method: 'elicitation/create', params: rest } }
+      const requests = wanted.map((params, index) => {
+        const { elicitationId: _, ...rest } = params
+        return [inputKeys[index], { method: 'elicitation/create', params: rest }] as const
+      })
+      const inputRequests = Object.fromEntries(requests)
       const requestState = state ? { requestState: this.requestState } : {}
       this.#finish({ result: { resultType: 'input_required', inputRequests, ...requestState } })
     } else if (byError) {
-      this.#finish({ error: this.#required(params) })
+      this.#finish({ error: this.#required(own) })
     } else {
-      void tool.ask('elicitation/create', params)
+      for (const params of wanted) void tool.ask('elicitation/create', params)
     }
   }
 
@@ -139,9 +157,9 @@ export class Call implements DrivenCall {
     return 'Please connect your account of the Example Warehouse.'
   }
 
-  /** What the client has to echo: whoever trims, decodes or parses it changes it. */
+  /** What the client has to echo: whoever trims, decodes, parses or shortens it changes it. */
   get requestState(): string {
-    return ` {"v": 1.0, "of" : "${this.name}\u00a0=%2B"} `
+    return ` {"v": 1.0, "of" : "${this.name}\u00a0=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
   }
 
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
@@ -168,18 +186,36 @@ export class Call implements DrivenCall {
 
   /** The user answers the prompt. */
   async decide(action: Action): Promise<void> {
-    const { recorder, instance, lendSlot } = this.#parts
     const prompt = promptIn(this.view())
     if (!prompt) throw new Unreached('there is no prompt to answer')
+    await this.#answer(prompt, action)
+  }
+
+  async #answer(prompt: NonNullable<ReturnType<typeof promptIn>>, action: Action): Promise<void> {
+    const { recorder, instance, lendSlot } = this.#parts
     const id = String(prompt.detail['id'])
-    recorder.record({
-      type: 'step',
-      action: 'decide',
-      call: this.name,
-      detail: { prompt: id, action },
-    })
+    const detail = { prompt: id, action }
+    recorder.record({ type: 'step', action: 'decide', call: this.name, detail })
     const running = await lendSlot(instance)
     await lendSlot(running.answer(id, action))
+  }
+
+  /** Of two URLs the user agrees to the first one and declines the other, in the order in which they are asked. */
+  async decideBoth(): Promise<void> {
+    const urls = [this.url, this.secondUrl]
+    for (let decided = 0; decided < urls.length; decided += 1) {
+      const open = (call: CallView) => (call.replies.length < urls.length ? undefined : call)
+      const next = await this.#waits.until(
+        'prompt',
+        'no prompt',
+        (call) => call.prompts[decided] ?? open(call),
+      )
+      if (!('type' in next)) return
+      const shown = urls.filter((url) => isAbout(next, url))
+      if (shown.length !== 1) throw new NotOffered('the two questions cannot be told apart')
+      await this.#answer(next, shown[0] === this.url ? 'accept' : 'decline')
+    }
+    await this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
   }
 
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
@@ -200,7 +236,7 @@ export class Call implements DrivenCall {
       await this.#waits.until('opened', 'nothing was opened', ({ opened }) => opened[0])
     } else {
       const prompt = promptIn(this.view())
-      if (!prompt || !textOf(prompt).includes(this.url))
+      if (!prompt || !shows(textOf(prompt), this.url))
         throw new Unreached('the URL is not shown, so its user cannot copy it')
     }
   }
@@ -220,6 +256,13 @@ export class Call implements DrivenCall {
     const params = { elicitationId }
     if (this.#current) return this.#current.notify(method, params)
     return this.#latest?.session.notify(method, params) === true
+  }
+
+  /** Says of elicitations that there never were that they are complete: whether the client can hear it. */
+  completeOthers(): boolean {
+    const own = this.elicitationId
+    const others = ['elicitation-of-nobody', own.slice(0, -1), `${own}0`, own.toUpperCase()]
+    return others.map((each) => this.complete(each)).includes(true)
   }
 
   /** Gives the result, once the tool is called, and again to whoever calls it once more. */
@@ -271,8 +314,9 @@ export class Call implements DrivenCall {
 /** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
-/** The key of the one request for input: no client may take it for anything. */
-export const inputKey = 'connect/Account 1'
+/** The keys of the requests for input: no client may take them for anything. */
+const inputKeys = ['connect/Account 1', 'connect/account 1'] as const
+export const [inputKey] = inputKeys
 
 /** Without what is `undefined`. */
 function without(fields: Fields): Fields {

@@ -22,8 +22,8 @@ const elicitation = (call: string) => ({
 })
 
 /** Where the elicitation of a call leads. */
-export function urlOf(call = 'call-1'): string {
-  return `${site}/connect?e=${call}&to=a%2Fb`
+export function urlOf(call = 'call-1', page = 'connect'): string {
+  return `${site}/${page}?e=${call}&to=a%2Fb`
 }
 
 /** A prompt with everything that there has to be. */
@@ -78,6 +78,33 @@ export class Recording extends ClientRecording {
     return this.stream({ id: this.#asked, method: 'elicitation/create', params })
   }
 
+  /** The server asks for two URLs, each by a request of its own. */
+  askedTwice(): this {
+    this.client().begin().attempt()
+    for (const name of ['first', 'second'])
+      this.stream({
+        id: name,
+        method: 'elicitation/create',
+        params: { ...elicitation(this.current), url: urlOf(name, name) },
+      })
+    return this
+  }
+
+  /** The server asks for two URLs in the result that ends the request. */
+  inputTwice(): this {
+    this.client({ url: {} }, { modern: true }).begin().attempt()
+    const inputRequests = Object.fromEntries(
+      ['first', 'second'].map((name) => [
+        name,
+        {
+          method: 'elicitation/create',
+          params: { ...elicitation(this.current), url: urlOf(name, name) },
+        },
+      ]),
+    )
+    return this.stream({ id: this.#ids, result: { resultType: 'input_required', inputRequests } })
+  }
+
   /** The server asks by the error that ends the request. */
   required(): this {
     const error = { code: -32042, data: { elicitations: [elicitation(this.current)] } }
@@ -97,8 +124,8 @@ export class Recording extends ClientRecording {
     return this.step('prompt', { id, text, ...(url === undefined ? {} : { url }) })
   }
 
-  decide(action = 'accept'): this {
-    return this.step('decide', { prompt: `prompt-${this.#prompts}`, action })
+  decide(action = 'accept', prompt = this.#prompts): this {
+    return this.step('decide', { prompt: `prompt-${prompt}`, action })
   }
 
   opened(url = urlOf(this.current), by: 'browser' | 'client' = 'browser'): this {
@@ -124,8 +151,8 @@ export class Recording extends ClientRecording {
   }
 
   /** The client answers the request of the server. */
-  answer(result: Fields = { action: 'accept' }): this {
-    return this.post({ id: this.#asked, result })
+  answer(result: Fields = { action: 'accept' }, id = this.#asked): this {
+    return this.post({ id, result })
   }
 
   refuse(code: unknown = -32602): this {

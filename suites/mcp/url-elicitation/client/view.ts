@@ -18,11 +18,15 @@ import { pageChannel } from './vocabulary.ts'
 /** An elicitation, and the message that it went out in. */
 export interface Asking extends Elicitation {
   readonly frame: Frame
+  /** What an answer names: the id of the request, or the key among the requests for input. */
+  readonly name: unknown
 }
 
 /** What the client answered to an elicitation. */
 export interface Reply {
   readonly event: Frame['event']
+  /** The name of what is answered. */
+  readonly to: unknown
   /** Of a result; `undefined` where it has none, and for an error. */
   readonly action: unknown
   readonly content: unknown
@@ -60,7 +64,11 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     begun: t.steps('begin', name)[0],
     attempts,
     askings: serverFrames(t, name).flatMap((frame) =>
-      elicitationsIn(frame.message).map((each) => ({ ...each, frame })),
+      elicitationsIn(frame.message).map((each) => ({
+        ...each,
+        frame,
+        name: each.key ?? frame.message.value['id'],
+      })),
     ),
     replies: [...clientFrames(t, name).flatMap(answersIn), ...attempts.flatMap(inputsIn)],
     prompts: t.steps('prompt', name),
@@ -103,6 +111,19 @@ export function textOf({ detail }: Recorded<StepEvent>): string {
   return [detail['text'], detail['url']].map(textIn).join('\n')
 }
 
+/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
+export const layout = /[\s\u2500-\u259f|]+/g
+
+/** Whether a text is shown, however it is broken up. */
+export function shows(shown: string, text: string): boolean {
+  return shown.includes(text) || shown.replace(layout, '').includes(text.replace(layout, ''))
+}
+
+/** Whether a prompt is about a URL, of which it may not show all. */
+export function isAbout(prompt: Recorded<StepEvent>, url: string): boolean {
+  return shows(textOf(prompt), url.split('?')[0]!)
+}
+
 /** The first prompt that came after something, or after the call was begun. */
 export function promptIn({ prompts, askings }: CallView): Recorded<StepEvent> | undefined {
   const asked: Moment | undefined = askings[0]?.frame.event
@@ -111,15 +132,18 @@ export function promptIn({ prompts, askings }: CallView): Recorded<StepEvent> | 
 
 /** Only what the server asks for in a call is answered in that call. */
 function answersIn({ event, message }: Frame): Reply[] {
+  const to = message.value['id']
   if (message.kind === 'error')
-    return [{ event, action: undefined, content: undefined, error: message.code ?? null }]
+    return [{ event, to, action: undefined, content: undefined, error: message.code ?? null }]
   if (message.kind !== 'result') return []
-  return [replyIn(event, message.result)]
+  return [replyIn(event, to, message.result)]
 }
 
 /** The answers that a retry carries (2026-07-28, InputResponses). */
 function inputsIn({ event, message }: Frame): Reply[] {
-  return Object.values(inputResponsesIn(message)).map((answer) => replyIn(event, answer))
+  return Object.entries(inputResponsesIn(message)).map(([key, answer]) =>
+    replyIn(event, key, answer),
+  )
 }
 
 /** What a request carries as answers, by key. */
@@ -127,7 +151,7 @@ export function inputResponsesIn(message: Message): Readonly<Record<string, unkn
   return membersOf(membersOf(message.value['params'])['inputResponses'])
 }
 
-function replyIn(event: Frame['event'], answer: unknown): Reply {
+function replyIn(event: Frame['event'], to: unknown, answer: unknown): Reply {
   const { action, content } = membersOf(answer)
-  return { event, action, content, error: undefined }
+  return { event, to, action, content, error: undefined }
 }

@@ -32,6 +32,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'anything-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
   'scripts-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'listed-schemes-refused': {
+    turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'],
+  },
   'decline-as-error': { turns: ['mcp-delegated-authorization/client/decline-empty'] },
   'decline-with-empty-url': { turns: ['mcp-delegated-authorization/client/decline-empty'] },
   'only-code-and-state-returned': {
@@ -57,6 +60,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-path-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'path-begins-alike': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'any-state-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'state-begins-alike': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'state-extended-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'state-in-any-case': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'errors-of-any-state': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'callback-without-code-taken': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],
   },

@@ -62,6 +62,19 @@ export const oddities: readonly Oddity[] = [
     configuration: { declares: { opens: false } },
   },
   {
+    id: 'link-after-consent',
+    description: 'the URL is shown when its user has agreed, and copied then',
+    permitted: 'SEP-1028, Client Security Requirements: the domain is displayed before',
+    touches: ['approve', 'options', 'decline', 'asked-again'],
+    parts: () => ({
+      openUrl(url) {
+        process.stdout.write(`Please go to <${url}>.\n`)
+        return Promise.resolve(true)
+      },
+    }),
+    configuration: { declares: { opens: false } },
+  },
+  {
     id: 'asks-before-calls',
     description: 'the user is asked whether a tool may be called, before everything else',
     permitted: 'MCP Tools, User Interaction Model: a human may deny invocations',

@@ -16,6 +16,7 @@ import {
   returnsBytes,
   returnsGenuine,
 } from '../returning.ts'
+import type { Callback } from '../session.ts'
 import { check, control, scenario } from './define.ts'
 
 export const approve = scenario({
@@ -178,6 +179,27 @@ const oddCallback = scenario({
   ],
 })
 
+/** In other letters: a state is compared as it is (RFC 6749 §4.1.2). */
+const otherCase = (state: string): string =>
+  state.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** What is not the callback. */
+const strays: readonly Callback[] = [
+  { path: '/favicon.ico', query: 'v=1' },
+  { path: '/elsewhere' },
+  { path: '/callback-of-another' },
+  { state: () => 'another-state' },
+  { state: (own) => `${own}x` },
+  { state: (own) => own.slice(0, -1) },
+  { state: otherCase },
+  { query: 'error=access_denied&state=another-state' },
+  { query: 'code={code}' },
+  { query: 'code={code}&state=' },
+  { query: 'state={state}' },
+]
+
 const strayCallbacks = scenario({
   id: 'stray-callbacks',
   title: 'other requests come to the listener before the callback',
@@ -187,12 +209,7 @@ const strayCallbacks = scenario({
     await call.ask()
     await call.prompted()
     await call.accept()
-    await call.comesBack({ path: '/favicon.ico', query: 'v=1' })
-    await call.comesBack({ path: '/elsewhere' })
-    await call.comesBack({ path: '/callback-of-another' })
-    await call.comesBack({ query: 'code={code}&state=another-state' })
-    await call.comesBack({ query: 'code={code}' })
-    await call.comesBack({ query: 'state={state}' })
+    for (const stray of strays) await call.comesBack(stray)
     await call.comesBack()
     await call.replied()
   },

@@ -1,13 +1,8 @@
 import { notApplicable } from '../../../../../harness/engine/index.ts'
 import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
+import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { callOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
-
-const dangerous = [
-  ['javascript', 'a script', 'javascript:alert(document.domain)//%0A'],
-  ['file', 'a file of the user', 'file:///etc/hosts'],
-  ['junk', 'no URL at all', 'connect your account'],
-] as const
 
 /** Whatever the user says, nothing but a web page is opened. */
 const refuses: Judge = (t, { declared }) => {
@@ -17,7 +12,7 @@ const refuses: Judge = (t, { declared }) => {
   return opensNothing(t, { asking: askings[0]?.frame.event, opened: opened[0], answer }, noWebPage)
 }
 
-export const unsafeUrlScenarios = dangerous.map(([kind, what, url]) =>
+export const unsafeUrlScenarios = unsafeUrls.map(([kind, what, url]) =>
   scenario({
     id: `unsafe-url-${kind}`,
     title: `the URL is ${what}`,

@@ -27,9 +27,17 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'undeclared-form-unanswered': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
   'url-without-mode-opened': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
   'url-without-mode-opened-late': { turns: ['mcp-url-elicitation/client/form-without-mode'] },
+  'long-url-cut': { turns: ['mcp-url-elicitation/client/show-full-url'] },
   'query-hidden': { turns: ['mcp-url-elicitation/client/show-full-url'] },
+  // Two questions cannot be told apart.
   'url-hidden': {
     turns: ['mcp-url-elicitation/client/show-full-url', 'mcp-url-elicitation/client/show-host'],
+    unproven: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/answer-keys',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/decline-and-cancel',
+    ],
   },
   'server-unnamed': { turns: ['mcp-url-elicitation/client/show-server'] },
   'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
@@ -49,8 +57,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-url-opened-anyway': {
     turns: ['mcp-url-elicitation/client/consent-before-opening'],
   },
+  'fragment-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
+  'empty-parameters-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
   'decoded-url-opened': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
   'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'listed-schemes-refused': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   // What the user says comes too late to be heard.
   'accepted-at-once': {
@@ -68,6 +79,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/handle-required-error',
     ],
     unproven: allBut('mcp-url-elicitation/client/accept-without-content'),
+  },
+  'latest-question-answered': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/decline-and-cancel',
+    ],
+  },
+  'one-consent-for-all': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/decline-and-cancel',
+    ],
   },
   'completion-stands-for-consent': {
     turns: [
@@ -90,6 +115,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/client/handle-required-error'],
     unproven: [
       'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/ignore-unknown-complete',
       'mcp-url-elicitation/client/manual-retry',
       'mcp-url-elicitation/client/no-prefetch',
       'mcp-url-elicitation/client/open-exact-url',
@@ -99,12 +125,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'required-error-for-ever': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
   'calls-in-turn': { turns: ['mcp-url-elicitation/client/manual-retry'] },
+  'any-completion-retries': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  'completion-ids-begin-alike': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  'completion-ids-in-any-case': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'state-normalised': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-trimmed': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'state-cut': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-parsed': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-of-the-call-before': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-invented': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-kept': { turns: ['mcp-url-elicitation/client/state-only-in-retry'] },
+  'arguments-left-out': { turns: ['mcp-url-elicitation/client/repeat-request'] },
   'id-reused': { turns: ['mcp-url-elicitation/client/new-id'] },
-  'keys-rewritten': { turns: ['mcp-url-elicitation/client/answer-keys'] },
+  // Which of two requests an answer is for cannot be told.
+  'keys-rewritten': {
+    turns: ['mcp-url-elicitation/client/answer-keys'],
+    unproven: ['mcp-url-elicitation/client/accept-after-consent'],
+  },
 }

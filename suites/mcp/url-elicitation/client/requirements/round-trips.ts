@@ -17,6 +17,16 @@ export const roundTrips: readonly Requirement[] = [
     mend: 'Keep requestState as a text and send it back unread; leave it out where there was none.',
   },
   {
+    id: 'mcp-url-elicitation/client/repeat-request',
+    keyword: 'MUST',
+    basis: 'specification',
+    source,
+    since,
+    text: 'What is made again is the original request: the same tool, with the same arguments.',
+    observed: 'Name and arguments of both.',
+    mend: 'Send the parameters of the first request again, with inputResponses and requestState added.',
+  },
+  {
     id: 'mcp-url-elicitation/client/new-id',
     keyword: 'MUST',
     basis: 'specification',
@@ -43,7 +53,7 @@ export const roundTrips: readonly Requirement[] = [
     source,
     since,
     text: 'inputRequests and requestState are used for no other request than the retry.',
-    observed: 'The next call of the same tool.',
+    observed: 'Every request that is no retry, with a second call of the same tool among them.',
     mend: 'Keep the state with the call that it belongs to, not with the connection.',
   },
 ]

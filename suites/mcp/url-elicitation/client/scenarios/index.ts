@@ -6,13 +6,21 @@ import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
 import { refusalScenarios } from './refusals.ts'
-import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
+import {
+  completeNever,
+  errorCompleteUnknown,
+  errorDeclined,
+  errorForEver,
+  errorPath,
+} from './required-error.ts'
+import { twoAtOnceScenarios } from './two-at-once.ts'
 import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   accept,
+  errorCompleteUnknown,
   errorPath,
   errorDeclined,
   errorForEver,
@@ -23,6 +31,7 @@ export const scenarios: readonly ClientScenario[] = [
   thinkingUser,
   ...modernScenarios,
   ...refusalScenarios,
+  ...twoAtOnceScenarios,
   ...unsafeUrlScenarios,
   modeLeftOut,
   undeclaredMode,

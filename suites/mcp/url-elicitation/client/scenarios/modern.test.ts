@@ -89,6 +89,19 @@ const keepsNone: Cases = {
   },
 }
 
+const args = { arguments: { note: 'n' } }
+const withArguments = () => recording().client().begin().attempt(args).input()
+
+const repeats: Cases = {
+  pass: { 'the same arguments': withArguments().retry(args), 'no arguments': byInput().retry() },
+  violation: {
+    'without arguments': withArguments().retry(),
+    'with others': withArguments().retry({ arguments: { note: 'm' } }),
+    'of another tool': withArguments().retry({ ...args, name: 'list_notes' }),
+  },
+  inconclusive: noRetry,
+}
+
 const newId: Cases = {
   pass: { 'another one': byInput().retry() },
   violation: { 'the same': byInput().attempt({ inputResponses: {} }, 1) },
@@ -113,6 +126,9 @@ const inRetryOnly: Cases = {
   violation: {
     'the state': another().attempt({ requestState: 's' }),
     'the answers': another().attempt({ inputResponses: {} }),
+    'the state, with another request': byInput()
+      .retry()
+      .post({ id: 'l', method: 'tools/list', params: { requestState: 's' } }, ''),
   },
   inconclusive: { ...noRetry, 'no other call': byInput().retry() },
 }
@@ -129,6 +145,7 @@ describeExamples(
       'mcp-url-elicitation/client/open-exact-url': exactUrl(byInput),
       'mcp-url-elicitation/client/accept-after-consent': accepts,
       'mcp-url-elicitation/client/echo-state': echoes,
+      'mcp-url-elicitation/client/repeat-request': repeats,
       'mcp-url-elicitation/client/new-id': newId,
       'mcp-url-elicitation/client/answer-keys': keys,
       'mcp-url-elicitation/client/state-only-in-retry': inRetryOnly,

@@ -8,7 +8,7 @@ import {
   show,
   violation,
 } from '../../../../../harness/engine/index.ts'
-import type { Frame } from '../../../wire/frames.ts'
+import { clientFrames, type Frame } from '../../../wire/frames.ts'
 import { membersOf } from '../../../wire/values.ts'
 import { inputRequestsIn } from '../../elicitation.ts'
 import { declaresMode } from '../capabilities.ts'
@@ -83,9 +83,9 @@ const takesNewId = onRetry(({ first, retry }) => {
   )
 })
 
-const answersByKey = onRetry(({ asked, retry }) => {
-  const expected = Object.keys(inputRequestsIn(resultOf(asked)) ?? {})
-  const actual = Object.keys(inputResponsesIn(retry.message))
+export const answersByKey = onRetry(({ asked, retry }) => {
+  const expected = Object.keys(inputRequestsIn(resultOf(asked)) ?? {}).toSorted()
+  const actual = Object.keys(inputResponsesIn(retry.message)).toSorted()
   const evidence = cite(asked.event, retry.event)
   if (show(actual) === show(expected)) return pass('every request has its answer', evidence)
   return violation(
@@ -95,20 +95,44 @@ const answersByKey = onRetry(({ asked, retry }) => {
   )
 })
 
-const keepsToRetry: Judge = (t) => {
-  const round = roundOf(callOf(t))
-  if (typeof round === 'string') return inconclusive(round)
-  const [other] = callOf(t, 'call-2').attempts
-  if (!other) return inconclusive('no other call was made')
-  const { requestState, inputResponses } = paramsOf(other)
-  const evidence = cite(round.asked.event, other.event)
-  if (requestState === undefined && inputResponses === undefined)
-    return pass('another call has nothing of it', evidence)
+/** What the user asked for is what is tried again. */
+const repeatsRequest = onRetry(({ first, retry }) => {
+  const [expected, actual] = [first, retry].map((each) => {
+    const { name, arguments: args } = paramsOf(each)
+    return show({ name, arguments: args })
+  })
+  const evidence = cite(first.event, retry.event)
+  if (actual === expected) return pass('the retry repeats the request', evidence)
   return violation(
-    'another call carries what belongs to the retry of the first',
-    { expected: 'no requestState and no inputResponses', actual: show(paramsOf(other)) },
+    'the retry is another request than the one that needed input',
+    { expected: expected!, actual: actual! },
     evidence,
   )
+})
+
+const keepsToRetry: Judge = (t) => {
+  const call = callOf(t)
+  const round = roundOf(call)
+  if (typeof round === 'string') return inconclusive(round)
+  const others = clientFrames(t).filter(
+    ({ event, message }) =>
+      message.kind === 'request' &&
+      isAfter(event, round.asked.event) &&
+      !call.attempts.some((attempt) => attempt.event.seq === event.seq),
+  )
+  const wrong = others.find((each) =>
+    ['requestState', 'inputResponses'].some((name) => paramsOf(each)[name] !== undefined),
+  )
+  if (wrong) {
+    return violation(
+      'another request carries what belongs to the retry of the first',
+      { expected: 'no requestState and no inputResponses', actual: show(paramsOf(wrong)) },
+      cite(round.asked.event, wrong.event),
+    )
+  }
+  const [other] = callOf(t, 'call-2').attempts
+  if (!other) return inconclusive('no other call was made')
+  return pass('no other request has anything of it', cite(round.asked.event, other.event))
 }
 
 export const modernScenarios = [
@@ -150,6 +174,11 @@ export const modernScenarios = [
         acceptsAfterConsent,
       ),
       check('mcp-url-elicitation/client/echo-state', 'echoes the state', onRetry(echoes)),
+      check(
+        'mcp-url-elicitation/client/repeat-request',
+        'makes the same call again',
+        repeatsRequest,
+      ),
       check('mcp-url-elicitation/client/new-id', 'makes the retry a new request', takesNewId),
       check('mcp-url-elicitation/client/answer-keys', 'answers by key', answersByKey),
       check(

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
-import { completeNever, errorDeclined, errorForEver, errorPath } from './required-error.ts'
+import {
+  completeNever,
+  errorCompleteUnknown,
+  errorDeclined,
+  errorForEver,
+  errorPath,
+} from './required-error.ts'
 import { byError, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'
 
 const prompts: Cases = {
@@ -44,8 +50,31 @@ const retries: Cases = {
   },
 }
 
+/** A call that waits for its completion while others are completed; `second` goes on with another one. */
+const others = (from: Recording) => from.complete('elicitation-of-nobody')
+const next = (from: Recording) => from.begin().attempt().required().prompt().decide()
+const waits = (from: Recording) => others(from).window().complete().attempt()
+const hasty = (from: Recording) => others(from).attempt().window().complete()
+const byClock = (from: Recording) => others(from.attempt()).window().complete()
+const first = () => byError().prompt().decide()
+
+const ignores: Cases = {
+  pass: {
+    'both wait for their own': waits(next(waits(first()))),
+    'both are made again at once': byClock(next(byClock(first()))),
+    'the first by chance, the second by the clock': byClock(next(hasty(first()))),
+  },
+  violation: { 'both are made again': hasty(next(hasty(first()))) },
+  inconclusive: {
+    'nothing was completed': next(first().window()).window(),
+    'nobody watched': others(next(others(first()))),
+    'one call only': waits(first()),
+    'nobody agreed': others(byError().prompt()).window(),
+  },
+}
+
 describeExamples(
-  [errorPath, errorDeclined, errorForEver, completeNever],
+  [errorPath, errorDeclined, errorForEver, completeNever, errorCompleteUnknown],
   {
     'required-error': {
       'mcp-url-elicitation/client/handle-required-error': prompts,
@@ -59,6 +88,9 @@ describeExamples(
       'mcp-url-elicitation/client/consent-before-opening': consent(byError),
     },
     'required-error-for-ever': { 'mcp-url-elicitation/client/handle-required-error': bounded },
+    'required-error-complete-unknown': {
+      'mcp-url-elicitation/client/ignore-unknown-complete': ignores,
+    },
     'complete-never': { 'mcp-url-elicitation/client/manual-retry': retries },
   },
   options,

@@ -26,6 +26,7 @@ import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { agreedIn, callOf, callsOf, promptIn } from '../view.ts'
 import { control, scenario } from './define.ts'
+import { listening } from './unanswered.ts'
 
 /** A client need not handle the error; it should. */
 const prompting: Need = {
@@ -179,5 +180,69 @@ export const completeNever = scenario({
   },
   checks: [
     check('mcp-url-elicitation/client/manual-retry', 'still makes the call again', canRetry),
+  ],
+})
+
+/** A client that waits for completions, and can hear them: it need do neither. */
+const waiting: Need = {
+  what: 'a prompt for the error -32042, and a stream for completions',
+  seen: (run) => prompting.seen(run) && listening.seen(run),
+}
+
+/** How many windows pass before others are completed: who tries again by the clock does so after the same time. */
+const delays = { 'call-1': 1, 'call-2': 2 } as const
+
+const ignoresOthers: Judge = (t) => {
+  const calls = Object.keys(delays).map((name) => {
+    const call = callOf(t, name)
+    const steps = t.steps('complete', name)
+    const own = call.askings[0]?.params['elicitationId']
+    const others = steps.find(({ detail }) => detail['elicitationId'] !== own)
+    const genuine = steps.find(({ detail }) => detail['elicitationId'] === own)
+    const agreed = agreedIn(call)
+    const retry = agreed && call.attempts.find(({ event }) => isAfter(event, agreed))
+    const hasty = retry && isAfter(retry.event, others) && !isAfter(retry.event, genuine)
+    return { agreed, others, retry, hasty, ms: watchedAfter(t, others) }
+  })
+  const [first, second] = calls
+  const evidence = cite(first?.others, first?.retry?.event, second?.others, second?.retry?.event)
+  if (calls.some(({ agreed, others, ms }) => !agreed || !others || ms === undefined))
+    return inconclusive('no other elicitation was completed while a call waited for its own')
+  if (!calls.every(({ hasty }) => hasty))
+    return pass('the call was not made again because of others', evidence)
+  return violation(
+    'the completion of an unknown elicitation had the call made again',
+    { expected: 'it is ignored', actual: 'the call is made again' },
+    evidence,
+  )
+}
+
+export const errorCompleteUnknown = scenario({
+  id: 'required-error-complete-unknown',
+  title: 'after -32042 the server completes elicitations that there never were',
+  control: 'required-error',
+  needs: waiting,
+  notApplicable: needsHandshake,
+  async drive({ open, observe }) {
+    const client = await open()
+    for (const windows of Object.values(delays)) {
+      const call = await client.begin()
+      await call.ask({ byError: true })
+      if ((await call.settled()) !== 'prompted') throw new NotOffered('nobody was asked')
+      await call.accept()
+      for (let passed = 0; passed < windows; passed += 1) await observe()
+      if (!call.completeOthers()) throw new NotOffered('the client has no stream beside its calls')
+      await observe()
+      call.complete()
+      await call.retried()
+      await call.finish()
+    }
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/client/ignore-unknown-complete',
+      'does not try again for an unknown elicitation',
+      ignoresOthers,
+    ),
   ],
 })

@@ -136,7 +136,7 @@ export const completeUnknown = scenario({
     await call.ask()
     await call.prompted()
     await observe()
-    call.complete('elicitation-of-nobody')
+    call.completeOthers()
     await observe()
     await call.decide('accept')
     await call.replied()
@@ -183,7 +183,7 @@ const livesOn: Judge = (t) => {
 }
 
 /** A client need not open the stream that GET opens; over stdio there is no other. */
-const listening: Need = {
+export const listening: Need = {
   what: 'a stream for what a server says beside its answers',
   seen: (run) =>
     [...run.values()]

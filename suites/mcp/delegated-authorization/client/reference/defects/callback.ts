@@ -25,6 +25,18 @@ function sending(
 
 const local = (uri: string): string => uri.replace('/127.0.0.1:', '/localhost:')
 
+/** Takes callbacks whose state is alike, in whichever way. */
+const comparingStates =
+  (alike: (got: string, expected: string, parameters: URLSearchParams) => boolean) =>
+  ({ isCallback }: Parts): Partial<Parts> => ({
+    isCallback(path, expected) {
+      const { searchParams } = new URL(path, 'http://127.0.0.1')
+      const got = searchParams.get('state')
+      const isAlike = alike(got ?? '', expected.state ?? '', searchParams)
+      return isCallback(path, { ...expected, state: isAlike ? got : expected.state })
+    },
+  })
+
 export const callbackDefects: readonly Defect[] = [
   {
     id: 'decline-as-error',
@@ -104,6 +116,28 @@ export const callbackDefects: readonly Defect[] = [
           state: new URL(path, 'http://127.0.0.1').searchParams.get('state'),
         }),
     }),
+  },
+  {
+    id: 'state-begins-alike',
+    description: 'a state that begins like that of the request is taken for it',
+    parts: comparingStates((got, expected) => got.startsWith(expected.slice(0, 8))),
+  },
+  {
+    id: 'state-extended-taken',
+    description: 'a state that goes on after that of the request is taken for it',
+    parts: comparingStates((got, expected) => got.startsWith(expected)),
+  },
+  {
+    id: 'state-in-any-case',
+    description: 'capital letters of a state are taken for small ones',
+    parts: comparingStates((got, expected) => got.toLowerCase() === expected.toLowerCase()),
+  },
+  {
+    id: 'errors-of-any-state',
+    description: 'a callback with an error is returned whatever its state is',
+    parts: comparingStates(
+      (got, expected, parameters) => parameters.has('error') || got === expected,
+    ),
   },
   {
     id: 'callback-without-code-taken',

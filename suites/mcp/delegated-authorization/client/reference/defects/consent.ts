@@ -132,6 +132,14 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'listed-schemes-refused',
+    description:
+      'scripts, files and data are refused by their names, and everything else is opened',
+    parts: () => ({
+      isWebPage: (url) => URL.canParse(url) && !/^(javascript|file|data):/.test(url),
+    }),
+  },
+  {
     id: 'scripts-opened',
     description: 'whatever can be parsed as a URL is opened, scripts and files included',
     parts: ({ authorize, openUrl }) => ({

@@ -27,6 +27,38 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'latest-question-answered',
+    description: 'what the user says first goes to whatever was asked for last',
+    parts: ({ decide }) => {
+      const waiting: ((decision: Decision) => void)[] = []
+      return {
+        decide: (...prompt) =>
+          new Promise((resolve) => {
+            waiting.push(resolve)
+            void decide(...prompt).then((decision) => waiting.pop()?.(decision))
+          }),
+      }
+    },
+  },
+  {
+    id: 'one-consent-for-all',
+    description: 'an accept is an accept of everything that is asked for at that time',
+    parts: ({ decide }) => {
+      const waiting = new Set<(decision: Decision) => void>()
+      return {
+        decide: (...prompt) =>
+          new Promise((resolve) => {
+            waiting.add(resolve)
+            void decide(...prompt).then((decision) => {
+              if (decision === 'accept') for (const each of waiting) each(decision)
+              waiting.delete(resolve)
+              resolve(decision)
+            })
+          }),
+      }
+    },
+  },
+  {
     id: 'completion-stands-for-consent',
     description: 'when the server says that it is complete, that counts as the consent of the user',
     parts: ({ consent, decide, onComplete }) => {

@@ -111,9 +111,29 @@ export const openingDefects: readonly Defect[] = [
     parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(decodeURIComponent(url)) }),
   },
   {
+    id: 'fragment-left-out',
+    description: 'the URL is opened without its fragment',
+    parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(url.split('#')[0]!) }),
+  },
+  {
+    id: 'empty-parameters-left-out',
+    description: 'the URL is opened without the parameters that have no value',
+    parts: ({ openUrl }) => ({
+      openUrl: (url) => openUrl(url.replaceAll(/(?<=[?&])[^=&#]*=(&|(?=#)|$)/g, '')),
+    }),
+  },
+  {
     id: 'any-scheme-opened',
     description: 'scripts, files and data are opened like web pages',
     parts: () => ({ isWebPage: (url) => URL.canParse(url) }),
+  },
+  {
+    id: 'listed-schemes-refused',
+    description:
+      'scripts, files and data are refused by their names, and everything else is opened',
+    parts: () => ({
+      isWebPage: (url) => URL.canParse(url) && !/^(javascript|file|data):/.test(url),
+    }),
   },
   {
     id: 'anything-opened',

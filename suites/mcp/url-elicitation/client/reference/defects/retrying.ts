@@ -4,6 +4,23 @@ import { altering, asFields, isRetry, withParams } from '../alter.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
+/** What a call waits for is complete when an id comes that is alike, in whichever way. */
+const comparingIds =
+  (alike: (got: string, own: string) => boolean) =>
+  ({ handlesRequired, onComplete }: Parts): Partial<Parts> => {
+    const own = new Set<string>()
+    return {
+      handlesRequired(requests) {
+        for (const { elicitationId } of requests) own.add(elicitationId ?? '')
+        return handlesRequired(requests)
+      },
+      onComplete(id, completions) {
+        onComplete(id, completions)
+        for (const each of own) if (alike(id, each)) onComplete(each, completions)
+      },
+    }
+  }
+
 export const retryingDefects: readonly Defect[] = [
   {
     id: 'required-error-shown-only',
@@ -38,6 +55,21 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'any-completion-retries',
+    description: 'a completion of anything stands for the one that a call waits for',
+    parts: comparingIds(() => true),
+  },
+  {
+    id: 'completion-ids-begin-alike',
+    description: 'completions are told apart by the beginnings of their ids',
+    parts: comparingIds((got, own) => got.slice(0, 20) === own.slice(0, 20)),
+  },
+  {
+    id: 'completion-ids-in-any-case',
+    description: 'capital letters in the id of a completion are taken for small ones',
+    parts: comparingIds((got, own) => got.toLowerCase() === own.toLowerCase()),
+  },
+  {
     id: 'state-normalised',
     description: 'white space in requestState is made alike before it is sent back',
     parts: (defaults) => alteringState(defaults, (state) => state.replace(/\s+/g, ' ')),
@@ -46,6 +78,11 @@ export const retryingDefects: readonly Defect[] = [
     id: 'state-trimmed',
     description: 'white space around requestState is taken away before it is sent back',
     parts: (defaults) => alteringState(defaults, (state) => state.trim()),
+  },
+  {
+    id: 'state-cut',
+    description: 'of a requestState no more than 2048 characters are kept',
+    parts: (defaults) => alteringState(defaults, (state) => state.slice(0, 2048)),
   },
   {
     id: 'state-parsed',
@@ -94,6 +131,17 @@ export const retryingDefects: readonly Defect[] = [
         },
       })
     },
+  },
+  {
+    id: 'arguments-left-out',
+    description: 'the retry has the input that was asked for, and no arguments',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, (params) => ({ ...params, arguments: {} }))
+            : message,
+      }),
   },
   {
     id: 'id-reused',

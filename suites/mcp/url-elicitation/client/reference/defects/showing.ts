@@ -19,6 +19,14 @@ export const showingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'long-url-cut',
+    description: 'of a long URL the first 200 characters are shown',
+    parts: ({ promptText }) => ({
+      promptText: (server, request, warning) =>
+        promptText(server, request, warning).replace(/(?<=URL: .{200}).+/, '...'),
+    }),
+  },
+  {
     id: 'url-hidden',
     description: 'neither the URL nor its host is shown',
     parts: ({ promptText }) => ({
