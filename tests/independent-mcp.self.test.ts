@@ -163,12 +163,45 @@ const delegatedClient: Independent = {
     ['drops-extras', 'odd-callback', 'callback-exact'],
     ['denial-as-decline', 'denied', 'provider-error-returned'],
     ['state-optional', 'stray-callbacks', 'validate-callback'],
+    ['state-begins', 'stray-callbacks', 'validate-callback'],
+    ['state-any-case', 'stray-callbacks', 'validate-callback'],
+    ['error-unchecked', 'stray-callbacks', 'validate-callback'],
     ['last-option', 'options-', 'first-option'],
     ['own-port', 'fixed-port', 'no-substitution'],
   ],
 }
 
-const independent = { challengeServer, challengeClient, delegatedServer, delegatedClient }
+/** Any number of questions at a time behind an adapter, ids that are texts, a connection of its own for a retry. */
+const elicitationClient: Independent = {
+  needs: ['go', 'version'],
+  program: 'go-elicitation-client',
+  configure: (command, FLAW) => ({
+    ...scoped('mcp-url-elicitation/client', 'go-elicitation-client', command, { FLAW }),
+    drive: { adapter: true },
+    declares: { modern: true },
+  }),
+  flaws: [
+    ['shows-200-letters', 'accept', 'show-full-url'],
+    ['drops-fragment', 'accept', 'open-exact-url'],
+    ['encodes-anew', 'accept', 'open-exact-url'],
+    ['lists-bad-schemes', 'unsafe-url-program', 'refuse-unsafe-url'],
+    ['answers-latest', 'two-at-once', 'accept-after-consent'],
+    ['completes-anything', 'required-error-complete-unknown', 'ignore-unknown-complete'],
+    ['completes-in-any-case', 'required-error-complete-unknown', 'ignore-unknown-complete'],
+    ['completes-by-beginning', 'required-error-complete-unknown', 'ignore-unknown-complete'],
+    ['shortens-state', 'modern', 'echo-state'],
+    ['repeats-without-arguments', 'modern', 'repeat-request'],
+    ['keys-in-lower-case', 'modern', 'answer-keys'],
+  ],
+}
+
+const independent = {
+  challengeServer,
+  challengeClient,
+  delegatedServer,
+  delegatedClient,
+  elicitationClient,
+}
 
 describe.each(Object.entries(independent))('%s', (_, { needs, program, configure, flaws }) => {
   const [command, argument] = needs

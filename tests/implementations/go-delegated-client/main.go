@@ -307,7 +307,21 @@ func (s *server) listened(listener net.Listener, redirect string, at *url.URL) o
 			w.WriteHeader(404)
 			return
 		}
-		if came.Get("state") != state && flaw != "any-state" && !(flaw == "state-optional" && came.Get("state") == "") ||
+		got := came.Get("state")
+		same := got == state
+		switch flaw {
+		case "any-state":
+			same = true
+		case "state-optional":
+			same = same || got == ""
+		case "state-begins":
+			same = strings.HasPrefix(got, state[:8])
+		case "state-any-case":
+			same = strings.EqualFold(got, state)
+		case "error-unchecked":
+			same = same || came.Has("error")
+		}
+		if !same ||
 			came.Get("code") == "" && came.Get("error") == "" && flaw != "anything-goes" {
 			w.WriteHeader(204)
 			return

@@ -1,0 +1,3 @@
+module example.com/elicitation-client
+
+go 1.22
