@@ -18,7 +18,11 @@ import { agreedIn, callOf, type CallView } from './view.ts'
 function genuine(t: Parameters<Judge>[0], call: CallView): Recorded<RequestEvent> | undefined {
   const last = call.callbacks.at(-1)
   const answer = last && t.answer(last)
-  return answer?.type === 'response' ? last : undefined
+  if (answer?.type === 'response') return last
+  // Who hangs up on the browser may have taken it all the same: then it is returned.
+  const reached = answer?.type === 'failure' && answer.code !== 'ECONNREFUSED'
+  const said = call.replies.some(({ event, url }) => textIn(url) && isAfter(event, last))
+  return reached && said ? last : undefined
 }
 
 /** Where a URL is, and its parameters, decoded, in the order of their names. */

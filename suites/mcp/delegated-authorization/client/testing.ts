@@ -74,14 +74,19 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'request', ...place, method: 'GET', url, headers: {} })
   }
 
-  /** The browser comes back; the listener takes it, or there is none. */
-  comes(rest = '/callback?code=c&state=s', taken = true, ...secrets: Sighting[]): this {
+  /** The browser comes back; the listener takes it, or there is none, or the connection ends with that code. */
+  comes(
+    rest = '/callback?code=c&state=s',
+    taken: boolean | string = true,
+    ...secrets: Sighting[]
+  ): this {
     const place = this.#place(browserChannel)
     const url = `http://127.0.0.1:8000${rest}`
     this.event({ type: 'request', ...place, method: 'GET', url, headers: {} }, ...secrets)
-    return taken
+    const code = taken === false ? 'ECONNREFUSED' : taken
+    return code === true
       ? this.event({ type: 'response', ...place, status: 200, headers: {} })
-      : this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+      : this.event({ type: 'failure', ...place, code, message: 'no answer' })
   }
 
   /** The client answers what it was asked. */

@@ -41,12 +41,16 @@ const odd = '/callback?x=2&x=1&empty=&code=c&state=s&n=%e2%82%AC+%20'
 const returned = {
   pass: {
     'as it came': back().returns(),
+    'as it came, and the browser was hung up on': agreed().comes(undefined, 'ECONNRESET').returns(),
     'with other escapes': agreed()
       .comes(odd)
       .returns(odd.replace('%e2', '%E2').replace('+', '%20')),
   },
   violation: {
     'without a parameter': agreed().comes(odd).returns(odd.replace('&empty=', '')),
+    'another value, and the browser was hung up on': agreed()
+      .comes(undefined, 'ECONNRESET')
+      .returns('/callback?code=d&state=s'),
     'another value': back().returns('/callback?code=d&state=s'),
     'another path': back().returns('/?code=c&state=s'),
     'no url': back().replies({ result: {} }),
@@ -55,6 +59,9 @@ const returned = {
   },
   inconclusive: {
     'nobody listened': agreed().comes(undefined, false).gaveUp(),
+    'the browser was hung up on, and nothing returned': agreed()
+      .comes(undefined, 'ECONNRESET')
+      .gaveUp(),
     'the run did not wait for the answer': back(),
     'it had answered before': agreed().returns().comes(),
   },
