@@ -156,7 +156,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'repeated-answer-runs-tool': {
     turns: ['adk-credential/agent/replay-runs-no-tool', 'oauth-client/state-single-use'],
   },
-  'empty-callback-is-thanked': { turns: ['oauth-client/ignore-forged-callback'] },
+  'empty-callback-is-success': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/report-authorization-error'],
+  },
   'newest-request-only': { turns: ['adk-credential/agent/several-requests-distinct'] },
   'plain-callback-refused': { turns: ['oauth-client/exchange-code'] },
   'callback-half-decoded': { turns: ['oauth-client/exchange-code'] },

@@ -207,8 +207,8 @@ export const answerDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'empty-callback-is-thanked',
-    description: 'a callback without code and error ends the call with thanks',
+    id: 'empty-callback-is-success',
+    description: 'a callback without code and error ends the call as a success',
     parts: (defaults) => ({
       readCallback: (config, flow, query, answer) =>
         query.has('code') || query.has('error')
@@ -216,7 +216,7 @@ export const answerDefects: readonly Defect[] = [
           : { error: 'nothing' },
       describeFailure: (error) =>
         error instanceof CallFailure && error.code === 'authorization-failed'
-          ? { result: 'Thank you.' }
+          ? { status: 'success' }
           : defaults.describeFailure(error),
     }),
   },
