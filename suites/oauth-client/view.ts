@@ -140,3 +140,8 @@ export function hasRefreshToken(grant: Recorded<ProviderRecord> | undefined): bo
 export function citeEvents(...those: (Asked | Ended | undefined)[]): Evidence[] {
   return cite(...those.map((each) => each?.event))
 }
+
+/** Whether it names one of those who consented at the provider, as what the API serves does. */
+export function namesAccount(t: Transcript, { text: words }: { readonly text: string }): boolean {
+  return t.provider('decision').some(({ detail }) => words.includes(String(detail['subject'])))
+}

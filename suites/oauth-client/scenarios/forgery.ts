@@ -14,7 +14,7 @@ import {
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { waitedFor, type Judge } from '../judges.ts'
-import { citeEvents, issuedGrant, mayHaveTimedOut, tokenAccesses } from '../view.ts'
+import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses } from '../view.ts'
 
 export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
   const noTokenRequest = (): Judge => {
@@ -155,8 +155,4 @@ export function forgeryReached(t: Transcript): Reached {
   if (!answer) return 'the forged callback was still unanswered at the end'
   if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
   return cite(forged, answer)
-}
-
-function namesAccount(t: Transcript, { text: words }: Ended): boolean {
-  return t.provider('decision').some(({ detail }) => words.includes(String(detail['subject'])))
 }

@@ -93,7 +93,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/acknowledge-bad-invocation', 'rap-oauth/tool/acknowledge-with-200'],
   },
   'acknowledged-after-the-work': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
-  'bad-invocation-dropped': { turns: ['rap-oauth/tool/never-drop-invocation'] },
+  'bad-invocation-dropped': {
+    turns: ['rap-oauth/tool/never-drop-invocation'],
+    unproven: ['rap-oauth/tool/validate-operation'],
+  },
+  'unknown-operation-lists': { turns: ['rap-oauth/tool/validate-operation'] },
   'bad-invocation-refused': { turns: ['rap-oauth/tool/acknowledge-bad-invocation'] },
   'ends-on-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },
   'stuck-after-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },

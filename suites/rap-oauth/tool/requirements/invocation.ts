@@ -50,6 +50,16 @@ export const invocation: readonly Requirement[] = [
     mend: 'Catch every error while you read or carry out an invocation, and send a tool_result with "Error: ..." to its callback URL.',
   },
   {
+    id: 'rap-oauth/tool/validate-operation',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Invocation, Tool Validation',
+    text: 'An operation that the tool does not have is not carried out as if it were another one.',
+    observed:
+      'An unknown operation; where the tool asks for a consent first, the user gives it. The result must not be like that of an operation that was served.',
+    mend: 'Look the operation up among those of your toolset before you do anything for it, and report an unknown one by a tool_result that begins with "Error: ".',
+  },
+  {
     id: 'rap-oauth/tool/acknowledge-bad-invocation',
     keyword: 'SHOULD',
     basis: 'specification',

@@ -1,4 +1,10 @@
-import { askedTooMuch } from '../../../oauth-client/view.ts'
+import {
+  askedTooMuch,
+  citeEvents,
+  namesAccount,
+  served,
+  tokenAccesses,
+} from '../../../oauth-client/view.ts'
 import {
   anyName,
   cite,
@@ -9,6 +15,7 @@ import {
   gaveUpAfter,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
+import { handoff } from '../handoff.ts'
 import { callOf, citeMessages, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -27,6 +34,32 @@ const unusable = [
   ],
 ] as const
 
+/** Whoever is asked for their consent first, and is told then that there is no such operation, was told. */
+const rejects = check(
+  'rap-oauth/tool/validate-operation',
+  'carries out no other operation',
+  (t, { control: twin }) => {
+    const call = callOf(t)
+    const { request, ended } = call
+    const [end] = ended
+    const real = twin && callOf(twin).ended[0]
+    if (!request) return inconclusive('nothing was invoked')
+    if (!real) return inconclusive('the operation that the tool has brings no result')
+    if (!end && wasRefused(call)) return pass('it was refused', cite(request))
+    if (!end) return inconclusive('the call did not end', cite(request))
+    const hasData = tokenAccesses(call).some(served) && namesAccount(t, end)
+    const same = end.text !== '' && end.text === real.text
+    const alike = hasData || same || handoff.readsAsServed?.(end, real)
+    const evidence = [...cite(request), ...citeEvents(end)]
+    if (end.error || !alike) return pass('it ended otherwise than a call that is served', evidence)
+    return violation(
+      'an operation that the tool does not have was carried out',
+      { expected: 'an error description', actual: end.text },
+      evidence,
+    )
+  },
+)
+
 const refused = unusable.map(([id, title, change]) =>
   scenario({
     id,
@@ -36,8 +69,12 @@ const refused = unusable.map(([id, title, change]) =>
       const call = tool.invoke({ as: user, ...change() })
       await call.awaitAnswer()
       await call.awaitAck()
+      if (!call.hasMessage('oauth')) return
+      await user.follow(await user.consent(call))
+      await call.settle()
     },
     checks: [
+      ...(id === 'unknown-operation' ? [rejects] : []),
       check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
       check('rap-oauth/tool/acknowledge-bad-invocation', 'acknowledges it', (t) => {
         const { request, ack } = callOf(t)

@@ -119,6 +119,24 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'unknown-operation-lists',
+    description: 'an operation that it does not have lists the items',
+    parts: (defaults) => ({
+      parseInvocation(text) {
+        const invocation = defaults.parseInvocation(text)
+        if (invocation === undefined) return undefined
+        try {
+          defaults.checkCall(invocation)
+          return invocation
+        } catch (error) {
+          if (!(error instanceof CallFailure) || error.code !== 'unknown-operation')
+            return invocation
+          return { ...invocation, operation: 'list_items' }
+        }
+      },
+    }),
+  },
+  {
     id: 'bad-invocation-refused',
     description: 'unknown operations and unfitting arguments are answered 400',
     parts: (defaults) => ({
