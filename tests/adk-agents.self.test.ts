@@ -76,7 +76,7 @@ test.each([
   ],
   ['any-id', node, ['answer-id-matches'], []],
   ['keeps-flows', node, [], ['code-used-once', 'state-single-use']],
-  ['denial-is-pending', node, [], ['ignore-forged-callback', 'report-denial']],
+  ['denial-is-pending', node, [], ['report-denial']],
 ] as const)('%s is noticed', { timeout: 240_000 }, async (variant, of, failed, warned) => {
   const { record } = await certify(of(variant))
   expect(requirementsWith(record, 'fail')).toEqual(failed)
