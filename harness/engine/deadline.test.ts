@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { deadlineAfter, timeIsUp, withDeadline } from './deadline.ts'
 
@@ -67,7 +67,8 @@ test('begins anew where the machine was busy, but not for ever', async () => {
   expect(asked).toEqual([2, 2])
 })
 
-test('calls nobody back who has stopped it', async () => {
+test('calls nobody back who has stopped it', () => {
+  vi.useFakeTimers()
   let called = false
   const stop = deadlineAfter(
     1,
@@ -75,6 +76,7 @@ test('calls nobody back who has stopped it', async () => {
     () => called,
   )
   stop()
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  vi.advanceTimersByTime(5)
+  vi.useRealTimers()
   expect(called).toBe(false)
 })

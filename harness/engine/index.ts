@@ -39,6 +39,7 @@ export {
   type Specification,
   type SpecificationPage,
 } from './specification.ts'
+export { otherCase } from './other-case.ts'
 export { anyName, madeOtherwise, namesFor, nonceShape, type NewName } from './names.ts'
 export { ownTrouble } from './own-trouble.ts'
 export { keepWaiting } from './keep-waiting.ts'

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   inconclusive,
+  otherCase,
   pass,
   violation,
   type Evidence,
@@ -57,9 +58,7 @@ export const stateInOtherCase: BadState = [
   (flow) => {
     const state = new URL(flow.redirect).searchParams.get('state') ?? ''
     if (!/[a-z]/.test(state) || !/[A-Z]/.test(state)) return altered(flow)
-    return state.replaceAll(/[a-z]/gi, (letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    )
+    return otherCase(state)
   },
 ]
 

@@ -1,6 +1,6 @@
 /** Results for something else than the call: another conversation, and ids that are nearly the right ones. */
 
-import { inconclusive, NotOffered, worstOf } from '../../../../harness/engine/index.ts'
+import { inconclusive, NotOffered, otherCase, worstOf } from '../../../../harness/engine/index.ts'
 import { check, ignoresResult, type Judge } from '../checks.ts'
 import { delivered } from '../view.ts'
 import { controls, scenario } from './define.ts'
@@ -43,18 +43,15 @@ const otherGroup = scenario({
 
 /** An id that a comparison may take for this one: without its case, as a column of a database, as a number, by its beginning. */
 const alike: readonly (readonly [string, (id: string) => string])[] = [
-  ['in other case', otherCase],
+  ['in other case', otherName],
   ['with a blank at its end', (id) => `${id} `],
   ['with a zero before it', (id) => `0${id}`],
   ['with a letter more', (id) => `${id}x`],
 ]
 
 /** A UUID, or another number, is the same in either case (RFC 9562 §4). */
-function otherCase(id: string): string {
-  if (/^[\da-f-]*$/i.test(id)) return id
-  return id.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
+function otherName(id: string): string {
+  return /^[\da-f-]*$/i.test(id) ? id : otherCase(id)
 }
 
 const similarIds = (['id', 'group_id'] as const).map((field) =>

@@ -1,3 +1,4 @@
+import { otherCase } from '../../../../../harness/engine/index.ts'
 import {
   asksAgain,
   declaresCapability,
@@ -179,13 +180,7 @@ const oddCallback = scenario({
   ],
 })
 
-/** In other letters: a state is compared as it is (RFC 6749 §4.1.2). */
-const otherCase = (state: string): string =>
-  state.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
-
-/** What is not the callback. */
+/** What is not the callback: a state is compared as it is (RFC 6749 §4.1.2). */
 const strays: readonly Callback[] = [
   { path: '/favicon.ico', query: 'v=1' },
   { path: '/elsewhere' },

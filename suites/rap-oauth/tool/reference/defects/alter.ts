@@ -2,7 +2,7 @@
 
 import type { Parts } from '../parts.ts'
 import type { Provider } from '../provider.ts'
-import type { BoundFetch } from '../upstream.ts'
+import type { BoundFetch, FetchInit } from '../upstream.ts'
 
 export type Message = Readonly<Record<string, unknown>>
 
@@ -85,6 +85,18 @@ export function inspectTokenResponse(
 
 export function withFetch(provider: Provider, fetch: BoundFetch): Provider {
   return { ...provider, fetch }
+}
+
+/** Goes on to wherever it is redirected; `again` says what is sent there, by default a GET without anything. */
+export function followingRedirects(
+  send: BoundFetch,
+  again: (init?: FetchInit) => RequestInit = () => ({}),
+): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return response.status === 307 && location ? fetch(location, again(init)) : response
+  }
 }
 
 export function isResult(message: Message): boolean {

@@ -3,9 +3,9 @@
 import { CallFailure } from '../failure.ts'
 import type { Parts } from '../parts.ts'
 import type { Api, Attempt } from '../perform-operation.ts'
-import type { BoundFetch, FetchInit } from '../upstream.ts'
+import type { FetchInit } from '../upstream.ts'
 import { fetchUnverified } from './unverified.ts'
-import { alterExchange, inspectTokenResponse, withFetch } from './alter.ts'
+import { alterExchange, followingRedirects, inspectTokenResponse, withFetch } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 const knownMembers = new Set([
@@ -138,7 +138,11 @@ export const exchangeDefects: readonly Defect[] = [
     description: 'a redirect of the token endpoint is followed, with code and credentials',
     parts: (defaults) => ({
       exchangeCode: (provider, grant, now) =>
-        defaults.exchangeCode(withFetch(provider, followingRedirects(provider.fetch)), grant, now),
+        defaults.exchangeCode(
+          withFetch(provider, followingRedirects(provider.fetch, again)),
+          grant,
+          now,
+        ),
     }),
   },
   {
@@ -147,7 +151,7 @@ export const exchangeDefects: readonly Defect[] = [
     parts: (defaults) => ({
       performOperation: (api, request, accessToken) =>
         defaults.performOperation(
-          { ...api, fetch: followingRedirects(api.fetch) },
+          { ...api, fetch: followingRedirects(api.fetch, again) },
           request,
           accessToken,
         ),
@@ -237,15 +241,6 @@ function onceEach(
 }
 
 /** The same request to another address, as a client sends it that follows redirects. */
-/** Sends everything once more to wherever it is redirected. */
-function followingRedirects(send: BoundFetch): BoundFetch {
-  return async (url, init) => {
-    const response = await send(url, init)
-    const location = response.headers.get('location')
-    return response.status === 307 && location ? fetch(location, again(init)) : response
-  }
-}
-
 function again({ method = 'GET', headers = {}, body = null }: FetchInit = {}): RequestInit {
   return { method, headers, body, redirect: 'manual' }
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { pause } from '../defects/alter.ts'
+import { followingRedirects, pause } from '../defects/alter.ts'
 import type { BoundFetch } from '../upstream.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -47,21 +47,13 @@ export const upstreamOddities: readonly Oddity[] = [
     parts: (defaults) => ({
       performOperation: (api, request, accessToken) =>
         defaults.performOperation(
-          { ...api, fetch: followingBare(api.fetch) },
+          { ...api, fetch: followingRedirects(api.fetch) },
           request,
           accessToken,
         ),
     }),
   },
 ]
-
-function followingBare(send: BoundFetch): BoundFetch {
-  return async (url, init) => {
-    const response = await send(url, init)
-    const location = response.headers.get('location')
-    return response.status === 307 && location ? fetch(location) : response
-  }
-}
 
 const answerSchema = z.object({
   result: z.object({
