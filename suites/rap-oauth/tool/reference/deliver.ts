@@ -23,7 +23,7 @@ export interface DeliveryMeans {
 export const deliveryTimeoutMs = 15_000
 
 const attempts = 8
-const firstDelayMs = 150
+const firstDelayMs = 100
 
 /** RAP: retry on 5xx and connection failures, never on 4xx. A redirect is no failure to wait out. */
 export function shouldRetry(status: number | 'unreachable'): boolean {

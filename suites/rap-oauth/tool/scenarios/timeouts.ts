@@ -174,8 +174,8 @@ const afterwards = scenario({
       await offSlot(clock.awake())
       return observe()
     }
-    // The timeout ran from the invocation on, so what it sends comes well before this window ends.
-    await observe(Math.min(pendingTimeoutMs + timing.observeMs, timing.maxWaitMs))
+    const left = Math.max(0, pendingTimeoutMs - call.waited())
+    await observe(Math.min(left + timing.observeMs, timing.maxWaitMs))
   },
   checks: [
     check(
