@@ -42,7 +42,7 @@ const badStates: readonly BadState[] = [
 ]
 
 /** A state with more after it: what only asks whether the right one is in there, or begins there, takes it. */
-export const extendedState: BadState = [
+const extendedState: BadState = [
   'state-extended',
   'with extra text after the right state',
   (flow) => `${new URL(flow.redirect).searchParams.get('state') ?? ''}-and-more`,
@@ -52,7 +52,7 @@ export const extendedState: BadState = [
  * Letters in the other case: what compares without regard to case takes it. A state of one case may be hexadecimal or
  * base32, in which case means nothing, so there it is another character that is exchanged.
  */
-export const stateInOtherCase: BadState = [
+const stateInOtherCase: BadState = [
   'state-other-case',
   'with upper and lower case of state swapped',
   (flow) => {
@@ -64,13 +64,10 @@ export const stateInOtherCase: BadState = [
 
 type BadState = readonly [id: string, title: string, of: (flow: Flow) => string | undefined]
 
-export function forgedCallbackScenarios(
-  handoff: Handoff,
-  more: readonly BadState[] = [],
-): readonly ClientScenario[] {
+export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, callOf } = handoff
   const { noTokenRequest, completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
-  const states = [...badStates, ...more].map(([id, title, state]) =>
+  const states = [...badStates, extendedState, stateInOtherCase].map(([id, title, state]) =>
     scenario({
       id,
       title: `a callback ${title}, then the genuine one`,

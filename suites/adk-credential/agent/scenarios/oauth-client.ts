@@ -85,9 +85,7 @@ export const authorizationErrorScenarios = failing(
   ofAgents(client.authorizationErrorScenarios(handoff)),
 )
 export const exchangeErrorScenarios = failing(ofAgents(client.exchangeErrorScenarios(handoff)))
-export const forgedCallbackScenarios = ofAgents(
-  client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
-)
+export const forgedCallbackScenarios = ofAgents(client.forgedCallbackScenarios(handoff))
 export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))
 export const impostorScenarios = ofAgents([

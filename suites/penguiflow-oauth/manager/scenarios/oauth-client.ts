@@ -51,9 +51,7 @@ export const exchangeErrorScenarios = ofManagers(
   client.exchangeErrorScenarios(handoff),
   exchangeChecks,
 )
-export const forgedCallbackScenarios = ofManagers(
-  client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
-)
+export const forgedCallbackScenarios = ofManagers(client.forgedCallbackScenarios(handoff))
 export const reusedCallbackScenarios = ofManagers(client.reusedCallbackScenarios(handoff))
 export const impostorScenarios = ofManagers(client.impostorScenarios(handoff))
 export const issuerScenarios = ofManagers(client.issuerScenarios(handoff))

@@ -6,10 +6,7 @@ import { handoff } from '../handoff.ts'
 export const authorizationRequests = client.authorizationRequests(handoff)
 export const authorizationErrorScenarios = client.authorizationErrorScenarios(handoff)
 export const exchangeErrorScenarios = client.exchangeErrorScenarios(handoff)
-export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff, [
-  client.extendedState,
-  client.stateInOtherCase,
-])
+export const forgedCallbackScenarios = client.forgedCallbackScenarios(handoff)
 export const impostorScenarios = client.impostorScenarios(handoff)
 export const impostorAtApi = client.impostorAtApi(handoff)
 export const impostorAtRefresh = client.impostorAtRefresh(handoff)

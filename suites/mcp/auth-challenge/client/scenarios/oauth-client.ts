@@ -12,7 +12,7 @@ const byItsWords = /^issuer-wrong-in-error$/
 
 export const oauthClientScenarios = askedScenarios(
   [
-    ...client.forgedCallbackScenarios(handoff, [client.extendedState, client.stateInOtherCase]),
+    ...client.forgedCallbackScenarios(handoff),
     ...client.issuerScenarios(handoff),
     ...client.exchangeErrorScenarios(handoff),
     ...client.impostorScenarios(handoff),

@@ -76,6 +76,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-compared-when-present': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },
+  'state-with-more': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
+  'state-in-any-case': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
   'code-before-error': { turns: ['oauth-client/report-denial'] },
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
   'redirects-followed': {

@@ -517,6 +517,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
     ],
   },
+  'state-with-more': {
+    turns: [
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ],
+  },
+  'state-in-any-case': {
+    turns: [
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
+      'oauth-client/validate-state',
+    ],
+  },
   'issuer-missing-accepted': {
     turns: ['oauth-client/validate-issuer'],
   },

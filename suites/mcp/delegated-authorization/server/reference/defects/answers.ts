@@ -141,6 +141,22 @@ export const answerDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'state-with-more',
+    description: 'of a state what follows the right one is not looked at',
+    parts: (defaults) =>
+      alterCallback(defaults, (query, state) => {
+        if (query.get('state')?.startsWith(state)) query.set('state', state)
+      }),
+  },
+  {
+    id: 'state-in-any-case',
+    description: 'upper and lower case of a state are one',
+    parts: (defaults) =>
+      alterCallback(defaults, (query, state) => {
+        if (query.get('state')?.toLowerCase() === state.toLowerCase()) query.set('state', state)
+      }),
+  },
+  {
     id: 'code-before-error',
     description: 'a callback that has a code is redeemed, whether or not it has an error as well',
     parts: (defaults) =>

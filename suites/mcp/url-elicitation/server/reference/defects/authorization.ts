@@ -104,6 +104,17 @@ export const authorizationDefects: readonly Defect[] = [
     parts: (defaults) => newestFlow(defaults, (query) => !query.has('state')),
   },
   {
+    id: 'state-with-more',
+    description: 'of a state what follows the right one is not looked at',
+    parts: (defaults) => newestFlow(defaults, (query, state) => stateOf(query).startsWith(state)),
+  },
+  {
+    id: 'state-in-any-case',
+    description: 'upper and lower case of a state are one',
+    parts: (defaults) =>
+      newestFlow(defaults, (query, state) => stateOf(query).toLowerCase() === state.toLowerCase()),
+  },
+  {
     id: 'state-reusable',
     description: 'neither a flow nor an elicitation is over when it has been used',
     parts: () => ({ claimFlow: () => true, isPending: () => true, forgetBrowser: () => {} }),
@@ -220,7 +231,7 @@ export const authorizationDefects: readonly Defect[] = [
 ]
 
 /** Gives some answers whose state is unknown the state of the newest flow of their browser. */
-function newestFlow(defaults: Parts, when: (query: URLSearchParams) => boolean) {
+function newestFlow(defaults: Parts, when: (query: URLSearchParams, state: string) => boolean) {
   return {
     rememberBrowser(http, state, browser, settings) {
       defaults.rememberBrowser(http, state, browser, settings)
@@ -229,12 +240,21 @@ function newestFlow(defaults: Parts, when: (query: URLSearchParams) => boolean) 
     renderPage(http, page) {
       const url = new URL(http.req.url)
       const newest = getCookie(http, 'newest')
-      const known = newest === undefined || url.searchParams.get('state') === newest
-      if (page !== 'unknown' || url.pathname !== '/callback' || known || !when(url.searchParams)) {
+      const known = newest === undefined || stateOf(url.searchParams) === newest
+      if (
+        page !== 'unknown' ||
+        url.pathname !== '/callback' ||
+        known ||
+        !when(url.searchParams, newest)
+      ) {
         return defaults.renderPage(http, page)
       }
       url.searchParams.set('state', newest)
       return http.redirect(`${url.pathname}${url.search}`)
     },
   } satisfies Partial<Parts>
+}
+
+function stateOf(query: URLSearchParams): string {
+  return query.get('state') ?? ''
 }
