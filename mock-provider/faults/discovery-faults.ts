@@ -97,4 +97,13 @@ export const discoveryFaults = {
       json: { ...reply.json, issuer: value ?? 'https://another-issuer.example' },
     }),
   },
+  'discovery-issuer-extended': {
+    endpoint: 'discovery',
+    description: 'names another issuer of the same origin, whose URL begins with the right one',
+    section: 'RFC 8414 §3.3',
+    alter: (reply) => ({
+      ...reply,
+      json: { ...reply.json, issuer: `${String(reply.json?.['issuer'])}/of-another` },
+    }),
+  },
 } as const satisfies FaultTable

@@ -596,6 +596,11 @@ const shown: Readonly<Record<FaultId, Show>> = {
     provider.setFaults([fault])
     expect((await members(discover(provider)))['issuer']).not.toBe(provider.issuer)
   },
+  'discovery-issuer-extended': async (provider, fault) => {
+    provider.setFaults([fault])
+    const { issuer } = await members(discover(provider))
+    expect(issuer).toBe(`${provider.issuer}/of-another`)
+  },
 }
 
 describe('the fault', () => {

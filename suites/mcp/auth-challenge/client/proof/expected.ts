@@ -35,6 +35,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'resource-compared-as-text': { turns: ids('validate-resource') },
   'pkce-support-unverified': { turns: ids('verify-pkce-support') },
   'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
+  'metadata-issuer-by-origin': { turns: ids('validate-metadata-issuer') },
   'http-fetched': { turns: ids('no-ssrf') },
   'redirects-followed': { turns: ids('no-ssrf') },
   'stuck-after-failure': {

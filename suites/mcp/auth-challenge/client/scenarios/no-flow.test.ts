@@ -63,6 +63,7 @@ describeExamples(
     'resource-beside': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-begins-alike': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'issuer-of-another': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
+    'issuer-begins-alike': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
     'pkce-not-advertised': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'insecure-metadata': { 'mcp-auth-challenge/client/no-ssrf': trap((t) => t) },
     'redirected-metadata': { 'mcp-auth-challenge/client/no-ssrf': behind() },

@@ -45,6 +45,22 @@ const variant = (
 const redirect = (location: string): Document => ({ status: 302, headers: { location }, body: '' })
 const wellKnown = '/.well-known/oauth-protected-resource/mcp'
 
+/** The issuer has to be the same, character by character (RFC 8414 §3.3). */
+const otherIssuers = [
+  [
+    'issuer-of-another',
+    'the metadata of the authorization server names another issuer',
+    'discovery-issuer-wrong',
+    'believes no metadata of another issuer',
+  ],
+  [
+    'issuer-begins-alike',
+    'the metadata of the authorization server names an issuer whose URL begins with the right one',
+    'discovery-issuer-extended',
+    'believes no metadata of an issuer that begins alike',
+  ],
+] as const
+
 export const noFlowScenarios = [
   variant(
     'no-error-flag',
@@ -97,22 +113,20 @@ export const noFlowScenarios = [
     'believes no metadata of a path that begins alike',
     refusesOtherResource,
   ),
-  scenario({
-    id: 'issuer-of-another',
-    title: 'the metadata of the authorization server names another issuer',
-    control,
-    ownInstance: true,
-    async drive({ ownInstance }) {
-      await watchOne(await ownInstance('discovery-issuer-wrong'), {})
-    },
-    checks: [
-      check(
-        'mcp-auth-challenge/client/validate-metadata-issuer',
-        'believes no metadata of another issuer',
-        refusesOtherIssuer,
-      ),
-    ],
-  }),
+  ...otherIssuers.map(([id, title, fault, what]) =>
+    scenario({
+      id,
+      title,
+      control,
+      ownInstance: true,
+      async drive({ ownInstance }) {
+        await watchOne(await ownInstance(fault), {})
+      },
+      checks: [
+        check('mcp-auth-challenge/client/validate-metadata-issuer', what, refusesOtherIssuer),
+      ],
+    }),
+  ),
   scenario({
     id: 'pkce-not-advertised',
     title: 'the metadata of the authorization server says nothing of PKCE',

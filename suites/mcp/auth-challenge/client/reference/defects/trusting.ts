@@ -27,6 +27,16 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ checksIssuer: () => false }),
   },
   {
+    id: 'metadata-issuer-by-origin',
+    description: 'of the issuer in the metadata of an authorization server only the origin counts',
+    parts: (defaults) => ({
+      checksIssuer: () => false,
+      supportsPkce: (server) =>
+        new URL(server.issuer).origin === new URL(server.token_endpoint).origin &&
+        defaults.supportsPkce(server),
+    }),
+  },
+  {
     id: 'pkce-support-unverified',
     description: 'whether the authorization server supports PKCE is not looked at',
     parts: () => ({ supportsPkce: () => true }),
