@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { readOptions, variables, workersOf } from './tests/proof/options.ts'
 
-const workers = workersOf(readOptions(process.env))
+const options = readOptions(process.env)
+const workers = workersOf(options)
 
 /** Every defect and oddity of the reference implementations: `npm run test:defects`. */
 export default defineConfig({
@@ -15,8 +16,8 @@ export default defineConfig({
         name: worker,
         include: ['tests/proof/*.self.test.ts'],
         env: { [variables.worker]: worker },
-        // A run spends most of its time waiting.
-        maxConcurrency: 8,
+        // A run of few scenarios spends most of its time waiting; one of all keeps a processor busy.
+        maxConcurrency: options.full ? 3 : 8,
         // A run that a starved machine spoilt is driven anew, alone or beside few; what a check does wrong it does again.
         retry: 1,
         testTimeout: 600_000,
