@@ -5,7 +5,8 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutation.config.ts' },
   mutate: [
-    'suites/rap-oauth/*/{checks,view,url-in-text,pending-notice}.ts',
+    'suites/rap-oauth/*/{checks,view,pending-notice}.ts',
+    'suites/rap-oauth/*/judges/*.ts',
     'suites/rap-oauth/*/scenarios/*.ts',
     '!**/*.test.ts',
   ],

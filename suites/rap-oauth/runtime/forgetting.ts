@@ -11,7 +11,8 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { tokensOf } from './attribution.ts'
-import { around, type Judge } from './checks.ts'
+import { around } from './judges/given-results.ts'
+import { type Judge } from './judges/check.ts'
 import { firstGiven } from './model-input.ts'
 import { arrived, delivered, gaveUp, isAfter } from './view.ts'
 import { waits } from './vocabulary.ts'

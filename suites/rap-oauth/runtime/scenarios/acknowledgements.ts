@@ -9,7 +9,10 @@ import {
   type Timing,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { check, deliversResult, invokesOnce, surfacesUrl, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { deliversResult } from '../judges/given-results.ts'
+import { invokesOnce } from '../judges/pending-calls.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import type { Call } from '../call.ts'
 import type { Conversation } from '../session.ts'
 import { claimedBy, tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'

@@ -7,19 +7,11 @@ import {
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import {
-  acceptsCallback,
-  check,
-  claimsBetween,
-  deliversOnce,
-  deliversResult,
-  invokesOnce,
-  keepsPending,
-  notDelivered,
-  resultForRightCall,
-  surfacesUrl,
-  type Judge,
-} from '../checks.ts'
+import { acceptsCallback, notDelivered } from '../judges/answers.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { claimsBetween, invokesOnce, keepsPending } from '../judges/pending-calls.ts'
+import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { interruptionOf } from '../interruption.ts'
 import { claimedBy, tellsOfAuthorization } from '../pending-notice.ts'

@@ -10,7 +10,8 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { check, showsNothingOf, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { showsNothingOf } from '../judges/shown-urls.ts'
 import { byUser, forgetsUrls } from '../forgetting.ts'
 import { cancellationsOf } from '../interruption.ts'
 import type { Call } from '../call.ts'

@@ -2,15 +2,9 @@
 
 import { z } from 'zod'
 import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/engine/index.ts'
-import {
-  acceptsCallback,
-  answerText,
-  check,
-  deliversOnce,
-  deliversResult,
-  resultForRightCall,
-  type Judge,
-} from '../checks.ts'
+import { acceptsCallback, answerText } from '../judges/answers.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { delivered, callOf, show } from '../view.ts'
 import { scenario } from './define.ts'
 

@@ -10,16 +10,10 @@ import {
   type Transcript,
   worstOf,
 } from '../../../../harness/engine/index.ts'
-import {
-  check,
-  brokenOff,
-  deliversResult,
-  invokesOnce,
-  keepsPending,
-  resultForRightCall,
-  surfacesUrl,
-  type Judge,
-} from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { brokenOff, deliversResult, resultForRightCall } from '../judges/given-results.ts'
+import { invokesOnce, keepsPending } from '../judges/pending-calls.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import type { Call } from '../call.ts'
 import { toolNames } from '../vocabulary.ts'
 import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'

@@ -1,7 +1,9 @@
 /** oauth messages that no tool of the call has sent: foreign ids, after the end, without a usable URL. */
 
 import { anyName } from '../../../../harness/engine/index.ts'
-import { check, refusesProperly, showsNothingOf, surfacesUrl } from '../checks.ts'
+import { check } from '../judges/check.ts'
+import { refusesProperly } from '../judges/answers.ts'
+import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { authUrl, type Fields } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { survives } from './forgery.ts'

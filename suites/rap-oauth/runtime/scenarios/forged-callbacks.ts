@@ -1,7 +1,9 @@
 /** Callbacks that are no result of the call: unknown ids, wrong types, missing fields, no message at all. */
 
 import { anyName } from '../../../../harness/engine/index.ts'
-import { check, ignoresResult, refusesProperly } from '../checks.ts'
+import { check } from '../judges/check.ts'
+import { ignoresResult } from '../judges/given-results.ts'
+import { refusesProperly } from '../judges/answers.ts'
 import type { Fields } from '../vocabulary.ts'
 import { controls, scenario } from './define.ts'
 import { forgedText, survives, thenGenuine } from './forgery.ts'

@@ -1,7 +1,7 @@
 /** What the scenarios of forged callbacks share: words that must not be believed, and whether the call lives on. */
 
 import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
-import type { Judge } from '../checks.ts'
+import type { Judge } from '../judges/check.ts'
 import type { Call } from '../call.ts'
 import type { Conversation } from '../session.ts'
 import { waits } from '../vocabulary.ts'

@@ -10,7 +10,10 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { around, check, deliversResult, keepsPending, surfacesUrl, type Judge } from '../checks.ts'
+import { around, deliversResult } from '../judges/given-results.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { keepsPending } from '../judges/pending-calls.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import { bytesOf, foundIn, nothingStored, stillStored } from '../forgetting.ts'
 import { firstGiven } from '../model-input.ts'
 import {

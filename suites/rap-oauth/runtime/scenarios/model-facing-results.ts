@@ -1,7 +1,8 @@
 /** What of a result is for the model, and what is not. */
 
 import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
-import { answerText, check, reached, type Judge } from '../checks.ts'
+import { answerText, reached } from '../judges/answers.ts'
+import { check, type Judge } from '../judges/check.ts'
 import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { firstGiven, givenIn } from '../model-input.ts'
 import { askedOf, delivered, waitedInVain } from '../view.ts'

@@ -1,7 +1,8 @@
 /** Results for something else than the call: another conversation, and ids that are nearly the right ones. */
 
 import { inconclusive, NotOffered, otherCase, worstOf } from '../../../../harness/engine/index.ts'
-import { check, ignoresResult, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { ignoresResult } from '../judges/given-results.ts'
 import { delivered } from '../view.ts'
 import { controls, scenario } from './define.ts'
 import { forgedText, thenGenuine } from './forgery.ts'

@@ -7,16 +7,10 @@ import {
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import {
-  check,
-  deliversOnce,
-  deliversResult,
-  ignoresResult,
-  invokesOnce,
-  keepsPending,
-  surfacesUrl,
-  type Judge,
-} from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { deliversOnce, deliversResult, ignoresResult } from '../judges/given-results.ts'
+import { invokesOnce, keepsPending } from '../judges/pending-calls.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { delivered, isAfter, shownWith, watchedAfter } from '../view.ts'

@@ -2,17 +2,15 @@
 
 import { inconclusive, violation, cite } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
+import { check, type Judge } from '../judges/check.ts'
 import {
-  check,
   deliversOnce,
   deliversResult,
   ignoresResult,
-  invokesOnce,
   resultForRightCall,
-  showsNothingOf,
-  surfacesUrl,
-  type Judge,
-} from '../checks.ts'
+} from '../judges/given-results.ts'
+import { invokesOnce } from '../judges/pending-calls.ts'
+import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
 import { delivered } from '../view.ts'
 import { afterTheEnd, cancels, discardsAfterCancel, unlessRefused } from './cancellation.ts'

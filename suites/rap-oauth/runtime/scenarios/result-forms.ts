@@ -1,7 +1,8 @@
 /** Results of every form, which reach the model whole. */
 
 import { violation, type Transcript } from '../../../../harness/engine/index.ts'
-import { check, deliversOnce, deliversResult, resultForRightCall, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { textResult, type Fields } from '../vocabulary.ts'
 import { firstGiven, says } from '../model-input.ts'
 import { stringsIn } from '../../../../harness/parties/host-user/url-in-text.ts'

@@ -1,15 +1,10 @@
 /** Results that are special: an empty one, a large one, and an error in place of what was waited for. */
 
 import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
-import {
-  acceptsCallback,
-  answerText,
-  check,
-  deliversResult,
-  invokesOnce,
-  notDelivered,
-  reached,
-} from '../checks.ts'
+import { acceptsCallback, answerText, notDelivered, reached } from '../judges/answers.ts'
+import { check } from '../judges/check.ts'
+import { deliversResult } from '../judges/given-results.ts'
+import { invokesOnce } from '../judges/pending-calls.ts'
 import { waits, type Fields } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { askedAfter } from '../model-input.ts'

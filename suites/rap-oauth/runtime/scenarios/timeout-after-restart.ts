@@ -2,7 +2,7 @@
 
 import { inconclusive } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { check, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
 import { controls, scenario } from './define.ts'
 import { restarts } from './restarts.ts'
 import { awaitTimeout, endsInTime, tooEarly, withoutTimeout } from './timeout.ts'

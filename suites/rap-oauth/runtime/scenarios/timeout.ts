@@ -8,7 +8,8 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { checkAnyway as check, showsNothingOf, type Judge } from '../checks.ts'
+import { checkAnyway as check, type Judge } from '../judges/check.ts'
+import { showsNothingOf } from '../judges/shown-urls.ts'
 import { forgetsUrls } from '../forgetting.ts'
 import {
   claimedBy,

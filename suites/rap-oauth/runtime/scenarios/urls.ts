@@ -1,7 +1,9 @@
 /** Authorization URLs that must reach the user exactly, and those that must not be shown as something to visit. */
 
 import { authUrl } from '../vocabulary.ts'
-import { check, deliversResult, showsNothingOf, surfacesUrl } from '../checks.ts'
+import { check } from '../judges/check.ts'
+import { deliversResult } from '../judges/given-results.ts'
+import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { controls, goOn, scenario } from './define.ts'
 
 const exact = [

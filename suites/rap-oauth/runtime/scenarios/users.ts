@@ -8,7 +8,8 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
-import { check, deliversResult, resultForRightCall, type Judge } from '../checks.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
 import { controls, scenario } from './define.ts'

@@ -10,7 +10,7 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { checkAnyway as check } from '../checks.ts'
+import { checkAnyway as check } from '../judges/check.ts'
 import { readingsOf } from '../../../../harness/parties/host-user/url-in-text.ts'
 import type { Fields } from '../vocabulary.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { check, checkAnyway, deliversResult } from './checks.ts'
-import { options, recording, type Recording } from './testing.ts'
-import { waits } from './vocabulary.ts'
+import { check, checkAnyway } from './check.ts'
+import { deliversResult } from './given-results.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { waits } from '../vocabulary.ts'
 
 const undelivered = (ms: number): Recording =>
   recording().running().oauth().after(ms).result().gaveUp(waits.given)
