@@ -13,14 +13,22 @@ import {
   watched,
   type Check,
   type JudgingContext,
-  type Recorded,
-  type ResponseEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
 import { arrived, callbackWith } from './arrival.ts'
 import type { Handoff } from './handoff.ts'
 import type { ClientDeclared } from './declarations.ts'
-import type { Asked, Ended, HandedCall, Reached } from './handed-call.ts'
+import {
+  waitedFor,
+  noneWithin,
+  lastFailure,
+  statusOf,
+  timedOutBefore,
+  endAfter,
+  timedOutAfter,
+  longestAnswer,
+} from './endings.ts'
+import type { Asked, HandedCall, Reached } from './handed-call.ts'
 import {
   citeEvents,
   issuedGrant,
@@ -294,74 +302,3 @@ const maybeTimedOut =
   'the declared pendingTimeout may have ended the call before: declare a longer one, or use a faster machine'
 
 const nobodyWaited = 'the recording stops before the call ended, so more may have come later'
-
-/** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
-export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
-  return ended.length > 0 || gaveUpAfter(t, name) !== undefined
-}
-
-/** Where an answer is complete without what is waited for, nothing more can come: hardly any time passes then. */
-function noneWithin(waited: number): string {
-  return waited < 1000 ? 'none, and the call had ended' : `none within ${waited} ms`
-}
-
-/** The answer to the last request of the harness for a call, where it is one of failure: that is why nothing else came. */
-function lastFailure(
-  { request, name }: HandedCall,
-  t: Transcript,
-): Recorded<ResponseEvent> | undefined {
-  if (request?.type !== 'request') return undefined
-  const last = t.requests(request.channel, name).at(-1)
-  const answer = last && t.answer(last)
-  return answer?.type === 'response' && answer.status >= 400 ? answer : undefined
-}
-
-function statusOf(failed: Recorded<ResponseEvent> | undefined): string[] {
-  return failed ? [`the last request of the call was answered by HTTP ${failed.status}`] : []
-}
-
-/** Whether what ended a call may be its pending timeout: on a slow machine that comes before everything else. */
-function timedOutBefore(call: HandedCall, { declared }: Context): boolean {
-  const [end] = call.ended
-  return end !== undefined && mayHaveTimedOut(call, end.event, declared.pendingTimeoutMs)
-}
-
-/** The first end of a call that does not stand before everything that is cited; none if nothing was reached. */
-function endAfter({ ended }: HandedCall, reached: Reached): Ended | undefined {
-  if (typeof reached === 'string') return undefined
-  return ended.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
-}
-
-/**
- * Where the end came when the declared timeout would have sent it anyway, and nothing that happened shortly
- * before explains it: how long nothing had happened, in milliseconds.
- */
-function timedOutAfter(
-  { name, request, upstream }: HandedCall,
-  { event }: Ended,
-  t: Transcript,
-  { declared }: Context,
-): number | undefined {
-  // A client may count from any moment between the call and the handing over.
-  const due = declared.pendingTimeoutMs ?? Infinity
-  if (!request || event.t - request.t < due - timeoutSlack) return undefined
-  const causes = [...t.requests('browser', name), ...upstream].filter((cause) =>
-    isAfter(event, cause),
-  )
-  const last = Math.max(...causes.map((cause) => Math.max(cause.t, t.answer(cause)?.t ?? cause.t)))
-  const pause = event.t - last
-  return pause > due / 4 ? pause : undefined
-}
-
-/** The longest that the client took for what it does at once: on a busy machine it takes long for everything. */
-export function longestAnswer({ request, ack, asked }: HandedCall, t: Transcript): number {
-  const answers = t.requests('browser').flatMap((visit) => {
-    const answer = t.answer(visit)
-    return answer ? [answer.t - visit.t] : []
-  })
-  const begun = request?.t ?? 0
-  return Math.max(0, (ack?.t ?? begun) - begun, (asked[0]?.event.t ?? begun) - begun, ...answers)
-}
-
-/** Milliseconds by which a timer may be early. */
-const timeoutSlack = 50

@@ -9,7 +9,8 @@ import {
   watched,
 } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
-import { afterTokenRequest, check, judgesOf, waitedFor, type Judge } from '../judges.ts'
+import { waitedFor } from '../endings.ts'
+import { afterTokenRequest, check, judgesOf, type Judge } from '../judges.ts'
 import { codeGrants, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'

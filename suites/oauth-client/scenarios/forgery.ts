@@ -13,7 +13,8 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { waitedFor, type Judge } from '../judges.ts'
+import { waitedFor } from '../endings.ts'
+import { type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses } from '../view.ts'
 
 export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {

@@ -14,7 +14,8 @@ import {
 } from '../../../harness/engine/index.ts'
 import { arrived, callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
-import { afterIssuedToken, judgesOf, waitedFor, type Judge } from '../judges.ts'
+import { waitedFor } from '../endings.ts'
+import { afterIssuedToken, judgesOf, type Judge } from '../judges.ts'
 import {
   apiRequests,
   askedTooMuch,

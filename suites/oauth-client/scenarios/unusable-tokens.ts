@@ -13,7 +13,8 @@ import {
 import type { FaultId, FaultSpec } from '../../../harness/parties/user/user-agent.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { ClientFixtures, Handoff } from '../handoff.ts'
-import { afterTokenRequest, check, judgesOf, waitedFor, type Judge } from '../judges.ts'
+import { waitedFor } from '../endings.ts'
+import { afterTokenRequest, check, judgesOf, type Judge } from '../judges.ts'
 import { apiRequests, tokenAccesses } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 

@@ -1,4 +1,4 @@
-import { longestAnswer } from '../../../oauth-client/judges.ts'
+import { longestAnswer } from '../../../oauth-client/endings.ts'
 import {
   cite,
   clockStep,

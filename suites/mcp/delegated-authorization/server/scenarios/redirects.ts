@@ -10,7 +10,7 @@ import {
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { forgeryReached, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
-import { waitedFor } from '../../../../oauth-client/judges.ts'
+import { waitedFor } from '../../../../oauth-client/endings.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
 import { anotherOption, filledOption, optionsIn } from '../../auth-request.ts'
 import { redirectUrl } from '../redirect-url.ts'
