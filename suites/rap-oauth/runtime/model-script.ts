@@ -79,7 +79,7 @@ export class ModelScript {
     this.#exchanges.set(event.exchange, { place, recorder, ...(scope ? { scope } : {}) })
     const { method, url, headers, body } = event
     if (event.request) {
-      const { api, stream, system = '', messages, tools } = event.request
+      const { api, stream, system = '', messages, tools, images } = event.request
       const detail = {
         exchange: place.exchange,
         ...(scope?.conversation ? { conversation: scope.conversation } : {}),
@@ -88,6 +88,7 @@ export class ModelScript {
         system,
         messages,
         tools: tools.map(({ name }) => name),
+        images,
       }
       recorder.record({ type: 'step', action: 'model-asked', ...callOf(scope), detail })
     }

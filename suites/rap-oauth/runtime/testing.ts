@@ -31,6 +31,7 @@ interface Notified {
 export interface Asking {
   readonly system?: string
   readonly tools?: readonly string[]
+  readonly images?: number
   /** What the request holds; default: everything that was said so far in the conversation. */
   readonly messages?: readonly ModelMessage[]
   readonly ending?: Ending
@@ -198,7 +199,14 @@ export class Recording extends WrittenRecording {
   }
 
   /** The model is asked with everything that was said so far; what it says itself counts as said. */
-  model({ system, tools = toolNames, messages, ending = 200, conversation }: Asking = {}): this {
+  model({
+    system,
+    tools = toolNames,
+    images = 0,
+    messages,
+    ending = 200,
+    conversation,
+  }: Asking = {}): this {
     const said = messages ?? this.#histories.get(this.conversation) ?? []
     this.event({
       type: 'step',
@@ -209,6 +217,7 @@ export class Recording extends WrittenRecording {
         system: system ?? '',
         messages: said,
         tools,
+        images,
       },
     })
     const body = JSON.stringify({ system, messages: said })

@@ -35,6 +35,8 @@ export interface Asked {
   readonly messages: readonly ModelMessage[]
   /** Names of the tools that were offered; a request for a title or a summary offers none. */
   readonly tools: readonly string[]
+  /** How many images stand in the conversation. */
+  readonly images: number
 }
 
 export interface CallView {
@@ -113,6 +115,7 @@ export function askedOf(t: Transcript, conversation?: string): Asked[] {
       system: textOf(step.detail['system']),
       messages: step.detail['messages'] as readonly ModelMessage[],
       tools: step.detail['tools'] as readonly string[],
+      images: Number(step.detail['images'] ?? 0),
     }))
     .filter((each) => conversation === undefined || each.conversation === conversation)
 }

@@ -103,6 +103,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/accept-extra-fields'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'images-dropped': { turns: ['rap-oauth/runtime/represent-images'] },
   'empty-text-taken-for-none': { turns: ['rap-oauth/runtime/deliver-result'] },
   'content-type-with-parameter-refused': {
     turns: ['rap-oauth/runtime/deliver-result'],
@@ -419,7 +420,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/deliver-result',
       'rap-oauth/runtime/display-as-not-for-model',
     ],
-    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+    unproven: [
+      'rap-oauth/runtime/represent-images',
+      'rap-oauth/runtime/deliver-result-once',
+      'rap-oauth/runtime/result-for-right-call',
+    ],
   },
   'first-item-only': {
     turns: [
@@ -427,7 +432,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/display-as-not-for-model',
       'rap-oauth/runtime/content-supersedes-text',
     ],
-    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+    unproven: [
+      'rap-oauth/runtime/represent-images',
+      'rap-oauth/runtime/deliver-result-once',
+      'rap-oauth/runtime/result-for-right-call',
+    ],
   },
   'results-cut-at-fifty-thousand': { turns: ['rap-oauth/runtime/deliver-result'] },
   'result-cut-at-four-bytes': {

@@ -58,6 +58,15 @@ export const callbacks: readonly Requirement[] = [
     mend: 'Give content to the model where a tool_result has both.',
   },
   {
+    id: 'rap-oauth/runtime/represent-images',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP Tool Result, Multimodal Content',
+    text: 'An image in the content of a tool_result reaches the model as an image, or as a text in its place.',
+    observed: 'A tool_result whose content has an image between two texts.',
+    mend: 'Give the image to a model that takes images. For another, put a short text in its place, such as [image: image/png].',
+  },
+  {
     id: 'rap-oauth/runtime/display-as-not-for-model',
     keyword: 'MUST NOT',
     basis: 'specification',

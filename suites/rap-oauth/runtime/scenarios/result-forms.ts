@@ -1,6 +1,13 @@
 /** Results of every form, which reach the model whole. */
 
-import { violation, type Transcript } from '../../../../harness/engine/index.ts'
+import {
+  inconclusive,
+  pass,
+  violation,
+  type Check,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { textResult, type Fields } from '../vocabulary.ts'
@@ -40,6 +47,7 @@ interface Form {
   readonly fields: (token: string) => Fields
   readonly contentType?: string
   readonly requirement?: string
+  readonly checks?: readonly Check<Declared>[]
 }
 
 const forms: readonly Form[] = [
@@ -52,6 +60,31 @@ const forms: readonly Form[] = [
     id: 'content-result',
     title: 'a result with content',
     fields: (token) => ({ content: itemsWith(token) }),
+    checks: [
+      check('rap-oauth/runtime/represent-images', 'tells the model of the image', (t, context) => {
+        const judgement = deliversWhole()(t, context)
+        const result = delivered(t, 'result')
+        const given = result && firstGiven(t, result.token)
+        if (judgement.outcome === 'violation')
+          return inconclusive('the texts of the content did not reach the model')
+        if (judgement.outcome !== 'pass' || !given) return judgement
+        if (given.asked.images > 0) return pass('the model was given an image', judgement.evidence)
+        const rest = textsOf(result.message).reduce(
+          (said, text) => said.replace(text, ''),
+          given.text,
+        )
+        if (/\p{L}/u.test(rest))
+          return pass('a text stands in place of the image', judgement.evidence)
+        return violation(
+          'the image of the content was left out, and nothing tells the model of it',
+          {
+            expected: 'an image, or a text in its place',
+            actual: show(given.text.slice(0, 300)),
+          },
+          judgement.evidence,
+        )
+      }),
+    ],
   },
   {
     id: 'unicode-result',
@@ -95,7 +128,14 @@ const forms: readonly Form[] = [
 ]
 
 export const resultFormScenarios = forms.map(
-  ({ id, title, fields, contentType, requirement = 'rap-oauth/runtime/deliver-result' }) =>
+  ({
+    id,
+    title,
+    fields,
+    contentType,
+    requirement = 'rap-oauth/runtime/deliver-result',
+    checks = [],
+  }) =>
     scenario({
       id,
       title,
@@ -118,6 +158,7 @@ export const resultFormScenarios = forms.map(
           'gives it to the model as the answer to its call',
           resultForRightCall(),
         ),
+        ...checks,
       ],
     }),
 )

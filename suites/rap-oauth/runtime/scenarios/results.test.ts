@@ -1,8 +1,16 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
-import { options, recording, tokenOf, type Cases, type Ending, type Recording } from '../testing.ts'
+import {
+  options,
+  recording,
+  tokenOf,
+  type Asking,
+  type Cases,
+  type Ending,
+  type Recording,
+} from '../testing.ts'
 import { modelFacingScenarios } from './model-facing-results.ts'
-import { resultFormScenarios } from './result-forms.ts'
+import { itemsWith, resultFormScenarios } from './result-forms.ts'
 import { resultScenarios } from './results.ts'
 import {
   accepted,
@@ -32,6 +40,27 @@ const contents = (...got: readonly string[]): Recording => {
   t.deliver('result', { type: 'tool_result', content }, { token })
   const chosen = texts.filter((text) => got.some((part) => text.includes(part)))
   return chosen.length > 0 ? t.answer(chosen.join('\n')).model() : t.gaveUp(waits.given)
+}
+
+/** A result with two texts and an image, of which the model got this. */
+const pictured = (text: string, asking: Asking = {}): Recording => {
+  const token = tokenOf('result', 1)
+  const t = recording().running()
+  t.deliver('result', { type: 'tool_result', content: itemsWith(token) }, { token })
+  const [first, , last] = itemsWith(token)
+  return t.answer(`${String(first?.['text'])}\n${text}${String(last?.['text'])}`).model(asking)
+}
+
+const images: Cases = {
+  pass: {
+    'a text stands in its place': pictured('[image: image/png]\n'),
+    'the model was given an image': pictured('', { images: 1 }),
+  },
+  violation: { 'the texts alone': pictured('') },
+  inconclusive: {
+    ...never,
+    'the texts did not come either': recording().running().result().gaveUp(waits.given),
+  },
 }
 
 const whole: Cases = {
@@ -170,7 +199,11 @@ describeExamples(
   [...resultFormScenarios, ...resultScenarios, ...modelFacingScenarios],
   {
     'error-result': form,
-    'content-result': { ...form, 'rap-oauth/runtime/deliver-result': whole },
+    'content-result': {
+      ...form,
+      'rap-oauth/runtime/deliver-result': whole,
+      'rap-oauth/runtime/represent-images': images,
+    },
     'unicode-result': { ...form, 'rap-oauth/runtime/deliver-result': letters },
     'json-result': { ...form, 'rap-oauth/runtime/deliver-result': structured },
     'long-result': { ...form, 'rap-oauth/runtime/deliver-result': long },

@@ -90,6 +90,23 @@ export function alterCallbacks(
   } satisfies Partial<Parts>
 }
 
+/** Changes the items of a result with content before they are looked at. */
+export function alterContent(
+  defaults: Parts,
+  change: (items: readonly ContentItem[]) => readonly ContentItem[],
+): Partial<Parts> {
+  return alterCallbacks(defaults, (message) =>
+    Array.isArray(message['content'])
+      ? { ...message, content: change(message['content'] as readonly ContentItem[]) }
+      : message,
+  )
+}
+
+interface ContentItem {
+  readonly type: string
+  readonly text?: string
+}
+
 /** Keeps every invocation that was sent, so that it can be sent once more by the id of its call. */
 export function rememberInvocations(defaults: Parts) {
   const sent = new Map<string, Parameters<Parts['postInvocation']>>()

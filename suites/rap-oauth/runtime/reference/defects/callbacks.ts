@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { CallbackMessage, Match } from '../callback.ts'
 import type { Parts } from '../parts.ts'
 import type { Call } from '../records.ts'
-import { alterCallbacks, parseObject } from './alter.ts'
+import { alterCallbacks, alterContent, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const callbackDefects: readonly Defect[] = [
@@ -52,6 +52,13 @@ export const callbackDefects: readonly Defect[] = [
           ? defaults.validateCallback(body)
           : undefined,
     }),
+  },
+  {
+    id: 'images-dropped',
+    description:
+      'of the content of a result the images are left out, and nothing stands in their place',
+    parts: (defaults) =>
+      alterContent(defaults, (items) => items.filter(({ type }) => type !== 'image')),
   },
   // ------------------------------------------------------------- whose it is
   {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { alterInvocations, parseObject } from '../defects/alter.ts'
+import { alterContent, alterInvocations, parseObject } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
 export const messageOddities: readonly Oddity[] = [
@@ -32,6 +32,18 @@ export const messageOddities: readonly Oddity[] = [
         http.res = new Response(endless, { status })
       },
     }),
+  },
+  {
+    id: 'images-named-at-the-end',
+    description: 'after the texts of a result the model is told how many images came with them',
+    permitted: 'RAP Tool Result, Multimodal Content: a text placeholder, wherever it stands',
+    touches: ['content-result', 'large-result'],
+    parts: (defaults) =>
+      alterContent(defaults, (items) => {
+        const texts = items.filter(({ type }) => type !== 'image')
+        const images = items.length - texts.length
+        return images === 0 ? items : [...texts, { type: 'text', text: `(${images} image)` }]
+      }),
   },
   {
     id: 'users-not-named',
