@@ -36,7 +36,13 @@ import { ModelScript } from './model-script.ts'
 import { Calls, Conversation } from './session.ts'
 import { findToken, readStorage } from './storage.ts'
 import { recordSighting } from './surfaces.ts'
-import { Routes, startToolset, type InvocationScope, type ToolsetServer } from './toolset-server.ts'
+import {
+  fieldsOf,
+  Routes,
+  startToolset,
+  type InvocationScope,
+  type ToolsetServer,
+} from './toolset-server.ts'
 import { toolsets } from './toolsets.ts'
 
 /** What a scenario acts with. */
@@ -170,10 +176,15 @@ class Surroundings {
     onPeer?.('model', model.baseUrl)
   }
 
-  /** Wherever the reference stands: an invocation may be wrong in every other way. */
+  /**
+   * Wherever the reference stands: an invocation may be wrong in every other way. One that has lost its arguments is that
+   * of the call of the gate, as long as there is no other.
+   */
   #scopeOf(body: Body | undefined): InvocationScope | undefined {
     const reference = tokensOf(body).find((token) => this.expected.has(token))
-    return reference === undefined ? undefined : this.expected.get(reference)
+    if (reference !== undefined) return this.expected.get(reference)
+    const [only, ...others] = this.expected.values()
+    return others.length === 0 && fieldsOf(body)['operation'] !== undefined ? only : undefined
   }
 
   /** Starts an instance, or contacts the one that runs. @throws Unreachable, AdapterFailure */

@@ -183,7 +183,7 @@ function channelOf(path: string): Channel {
   return /\/(close_thread|cancel_tool_call)$/.test(path) ? 'notification' : 'invocation'
 }
 
-function fieldsOf(body: Body | undefined): Fields {
+export function fieldsOf(body: Body | undefined): Fields {
   const value = jsonOf(body)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

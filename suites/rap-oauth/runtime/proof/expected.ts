@@ -42,6 +42,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'one-user-id-for-all': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'user-id-of-the-last-speaker': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'arguments-left-out': {
+    turns: ['rap-oauth/runtime/invocation-faithful'],
+    unproven: allBut('rap-oauth/runtime/fetch-toolset'),
+  },
   'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'null-arguments-dropped': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },

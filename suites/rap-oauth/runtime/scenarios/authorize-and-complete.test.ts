@@ -10,6 +10,7 @@ import {
   accepted,
   delivered,
   deliveredOnce,
+  faithfulInvocation,
   forgotten,
   forRightCall,
   invokedOnce,
@@ -119,6 +120,7 @@ describeExamples(
   [authorizeAndComplete, talkWhileRunning, talkWhilePending],
   {
     'authorize-and-complete': {
+      'rap-oauth/runtime/invocation-faithful': faithfulInvocation,
       'rap-oauth/runtime/oauth-needs-user': {
         pass: { 'it waited': recording().completed() },
         violation: {

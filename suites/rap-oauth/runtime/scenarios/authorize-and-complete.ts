@@ -11,6 +11,7 @@ import { acceptsCallback, notDelivered } from '../judges/answers.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { claimsBetween, invokesOnce, keepsPending } from '../judges/pending-calls.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
+import { faithful } from '../judges/invocations.ts'
 import { surfacesUrl } from '../judges/shown-urls.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { interruptionOf } from '../interruption.ts'
@@ -41,6 +42,7 @@ export const authorizeAndComplete = scenario({
     await conversation.awaitModel(conversation.say())
   },
   checks: [
+    check('rap-oauth/runtime/invocation-faithful', 'invokes what the model asked for', faithful()),
     check(
       'rap-oauth/runtime/oauth-needs-user',
       'handles an oauth message by asking the user',

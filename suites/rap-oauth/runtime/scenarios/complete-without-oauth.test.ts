@@ -1,7 +1,7 @@
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Recording } from '../testing.ts'
 import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
-import { accepted, delivered, deliveredOnce, forRightCall } from './testing.ts'
+import { accepted, delivered, deliveredOnce, faithfulInvocation, forRightCall } from './testing.ts'
 
 const asked = () => recording().ask()
 const filter = { labels: ['ä', ''], exact: false, limit: 0 }
@@ -62,17 +62,7 @@ describeExamples(
         },
         inconclusive: none,
       },
-      'rap-oauth/runtime/invocation-faithful': {
-        pass: { 'as asked for': asked().invoke() },
-        violation: {
-          'another operation': asked().invoke({ operation: 'list' }),
-          'fewer arguments': asked().invoke({ arguments: {} }),
-          'more arguments': asked().invoke({
-            arguments: { ...recording().ask().invocation.arguments, limit: 1 },
-          }),
-        },
-        inconclusive: none,
-      },
+      'rap-oauth/runtime/invocation-faithful': faithfulInvocation,
       'rap-oauth/runtime/usable-callback-url': {
         pass: {
           'it takes a result': asked().invoke().result(),

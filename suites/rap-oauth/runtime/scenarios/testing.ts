@@ -97,6 +97,20 @@ export const pending: Cases = {
   },
 }
 
+const asked = (): Recording => recording().ask()
+
+export const faithfulInvocation: Cases = {
+  pass: { 'as asked for': asked().invoke() },
+  violation: {
+    'another operation': asked().invoke({ operation: 'list' }),
+    'fewer arguments': asked().invoke({ arguments: {} }),
+    'more arguments': asked().invoke({
+      arguments: { ...asked().invocation.arguments, limit: 1 },
+    }),
+  },
+  inconclusive: { 'no invocation': asked() },
+}
+
 export const invokedOnce: Cases = {
   pass: {
     once: recording().completed(),

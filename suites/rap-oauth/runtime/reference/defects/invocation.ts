@@ -103,6 +103,11 @@ export const invocationDefects: readonly Defect[] = [
       })),
   },
   {
+    id: 'arguments-left-out',
+    description: 'invocations have no arguments, whatever the model wrote',
+    parts: (defaults) => alterInvocations(defaults, () => ({ arguments: {} })),
+  },
+  {
     id: 'inner-arguments-as-text',
     description: 'objects and lists within the arguments are sent as JSON texts',
     parts: (defaults) =>
