@@ -92,7 +92,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'every-scope-requested': { turns: ids('oauth-client/minimum-scopes') },
   'client-misnamed': {
     turns: ids('oauth-client/authorization-request-valid'),
-    unproven: allBut('show-content', 'oauth-client/minimum-scopes', 'oauth-client/request-scopes'),
+    unproven: allBut(
+      'show-content',
+      'oauth-client/minimum-scopes',
+      'oauth-client/request-scopes',
+      'oauth-client/state-unpredictable',
+    ),
   },
   'state-constant': { turns: ids('oauth-client/state-unpredictable') },
   'state-short': { turns: ids('oauth-client/state-unpredictable') },
@@ -135,6 +140,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/request-scopes',
       'oauth-client/authorization-request-valid',
       'oauth-client/handle-callback',
+      'oauth-client/state-unpredictable',
     ),
   },
   'code-redeemed-twice': { turns: ids('oauth-client/code-used-once') },
