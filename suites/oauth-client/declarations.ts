@@ -58,6 +58,20 @@ export const tokenStore = z
     example: ['{data.dir}'],
   })
 
+/** Of an operation that is a tool with arguments. */
+export const otherArguments = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'Other arguments, which make another call of it: what is kept for one is not for the other.',
+  )
+  .meta({
+    flag: '--other-arguments <json>',
+    reads: 'json',
+    help: 'arguments that make another call of it',
+    example: { limit: 1 },
+  })
+
 export const toolScopes = z
   .array(z.string())
   .optional()

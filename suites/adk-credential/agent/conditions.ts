@@ -32,6 +32,12 @@ export function needsOpenTool({ open }: Declared): string | undefined {
   return open === undefined ? 'others.open names no tool without authorization' : undefined
 }
 
+export function needsOtherArguments({ otherArguments }: Declared): string | undefined {
+  return otherArguments
+    ? undefined
+    : 'no other arguments of the tool are configured (operation.otherArguments)'
+}
+
 export function needsDurability({ durable }: Declared): string | undefined {
   return durable
     ? undefined

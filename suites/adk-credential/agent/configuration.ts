@@ -10,6 +10,7 @@ import {
 } from '../../../harness/parties/target-settings.ts'
 import {
   clientDeclared,
+  otherArguments,
   refreshLeeway,
   refreshTokens,
   tokenStore,
@@ -78,7 +79,7 @@ export const agentConfiguration = commonSchema
       })
       .prefault({}),
     operation: tool
-      .extend({ scopes: toolScopes })
+      .extend({ scopes: toolScopes, otherArguments })
       .describe('A tool that needs authorization and calls the protected API.'),
     others: z
       .strictObject({
@@ -145,6 +146,8 @@ export interface Declared extends ClientDeclared {
   readonly otherCredential: string | undefined
   readonly sameCredential: string | undefined
   readonly open: string | undefined
+  /** Whether other arguments of the tool are known. */
+  readonly otherArguments: boolean
   readonly credentials: 'user' | 'session'
   readonly durable: boolean
 }
@@ -158,6 +161,7 @@ export function declaredBy(configuration: AgentConfiguration): Declared {
     otherCredential: others.otherCredential?.name,
     sameCredential: others.sameCredential?.name,
     open: others.open?.name,
+    otherArguments: operation.otherArguments !== undefined,
     credentials: declares.credentials,
     durable: declares.durable,
   }

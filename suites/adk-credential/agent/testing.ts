@@ -71,11 +71,11 @@ export class Recording extends ClientRecording {
   }
 
   /** A user asks for something: `call-1`, `call-2` ... */
-  begin(user = 'user-1', tool = 'list_items'): this {
+  begin(user = 'user-1', tool = 'list_items', given: Fields = {}): this {
     this.#calls += 1
     const session = `session-${this.#calls}`
     this.on(`call-${this.#calls}`)
-    this.step('begin', { user, session, reference: 'ref-1', tool, arguments: {} })
+    this.step('begin', { user, session, reference: 'ref-1', tool, arguments: given })
     return this.send([{ text: 'Please.' }])
   }
 
@@ -140,8 +140,8 @@ export class Recording extends ClientRecording {
   }
 
   /** Up to the events by which the agent asks, and pauses. */
-  asked(user = 'user-1', request: Fields = said.request()): this {
-    return this.begin(user)
+  asked(user = 'user-1', request: Fields = said.request(), given: Fields = {}): this {
+    return this.begin(user, 'list_items', given)
       .model([], 'list_items')
       .events([said.call(), request, said.result(standIn)])
   }
@@ -248,6 +248,7 @@ const declared: Declared = {
   otherCredential: 'add_item',
   sameCredential: 'count_items',
   open: 'tell_time',
+  otherArguments: true,
   credentials: 'user',
   durable: true,
   driven: 'command',

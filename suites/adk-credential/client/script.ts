@@ -16,6 +16,8 @@ export interface AskOptions {
   readonly authUri?: string
   /** Text, partial events, unknown members, and events without content around the request. */
   readonly chatty?: true
+  /** The state has characters that mean something in a query: it comes back encoded (RFC 6749 §A.5 allows them). */
+  readonly reservedState?: true
 }
 
 /** Where the provider is, and who the agent is there. */
@@ -50,7 +52,7 @@ export function newAsk(
   provider: AtProvider,
   options: AskOptions,
 ): Ask {
-  const state = token('st', 12)
+  const state = token('st', 12) + (options.reservedState ? '/+a=b%25&c' : '')
   const authUri = options.authUri ?? authUriFor(provider, state, options.redirectUri)
   const tool = ['list_items', 'list_notes'][nth] ?? 'list_items'
   const paused = options.toolset ? '_adk_toolset_auth_ItemsToolset' : token('adk-')
@@ -64,7 +66,7 @@ export function newAsk(
 /** Values that decoding and encoding anew would change. */
 function authUriFor({ authorizationEndpoint, clientId }: AtProvider, state: string, at?: string) {
   const redirect = at === undefined ? '' : `&redirect_uri=${encodeURIComponent(at)}`
-  return `${authorizationEndpoint}?response_type=code&client_id=${clientId}${redirect}&scope=items%3Aread&state=${state}&access_type=offline&prompt=consent&login_hint=ann%2Bwork%40example.com`
+  return `${authorizationEndpoint}?response_type=code&client_id=${clientId}${redirect}&scope=items%3Aread&state=${encodeURIComponent(state)}&access_type=offline&prompt=consent&login_hint=ann%2Bwork%40example.com`
 }
 
 function callConfig(provider: AtProvider, key: string, authUri: string, state: string): Fields {

@@ -75,7 +75,7 @@ class Recording extends ClientRecording {
   }
 
   /** Where the browser is sent by the provider. */
-  redirect(parameters: Fields = { code, state: this.ask.state }): string {
+  redirect(parameters: Fields = { code, state: encodeURIComponent(this.ask.state) }): string {
     const query = Object.entries(parameters).map(([name, each]) => `${name}=${String(each)}`)
     return `${landing}?${query.join('&')}`
   }

@@ -149,7 +149,8 @@ const asked = perTranscript((t): readonly Asked[] => {
   )
   return delivered.map((each) => {
     const { request, event, authUri } = each
-    const opened = authUri === undefined ? ownUrl(t, each, delivered) : openedFor(t, each)
+    const opened =
+      authUri === undefined ? ownUrl(t, each, delivered) : openedFor(t, each, delivered)
     const states = new Set([authUri, ...opened.map(urlOf)].map(stateOf))
     states.delete(undefined)
     return {
@@ -173,12 +174,17 @@ function urlOf({ detail }: Recorded<StepEvent>): unknown {
   return detail['url']
 }
 
-/** What is opened for a request has its state; where one of them has none, it is of the same call. */
-function openedFor(t: Transcript, { event, authUri }: Delivered): Recorded<StepEvent>[] {
+/** What is opened for a request has its state; where it has that of no request, it is of the same call. */
+function openedFor(
+  t: Transcript,
+  { event, authUri }: Delivered,
+  all: readonly Delivered[],
+): Recorded<StepEvent>[] {
   const state = stateOf(authUri)
+  const states = all.map((each) => stateOf(each.authUri))
   return t.steps('opened').filter((step) => {
     const own = stateOf(urlOf(step))
-    if (state !== undefined && own !== undefined) return own === state
+    if (state !== undefined && own !== undefined && states.includes(own)) return own === state
     return step.call === event.call && isAfter(step, event) && isThere(urlOf(step), authUri)
   })
 }

@@ -85,20 +85,6 @@ export const toolSchema = z.strictObject({
 })
 export type ToolConfiguration = z.infer<typeof toolSchema>
 
-/** A member of `tool`. */
-export const otherArguments = z
-  .record(z.string(), z.unknown())
-  .optional()
-  .describe(
-    'Other arguments, which make another call of it: what a server keeps for one is not for the other.',
-  )
-  .meta({
-    flag: '--other-arguments <json>',
-    reads: 'json',
-    help: 'arguments that make another call of it',
-    example: { limit: 1 },
-  })
-
 /** A member of `declares`. */
 export const modern = z
   .boolean()

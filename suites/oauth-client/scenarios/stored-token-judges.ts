@@ -13,6 +13,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { arrived, callbackWith } from '../arrival.ts'
+import { carries } from '../arguments.ts'
 import type { Handoff } from '../handoff.ts'
 import { waitedFor } from '../endings.ts'
 import { afterIssuedToken, judgesOf, type Judge } from '../judges.ts'
@@ -229,17 +230,6 @@ export function storedTokenJudgesOf(handoff: Handoff) {
     presentsEachOnce,
     asksNobody,
   }
-}
-
-/** Whether a request shows an argument; short ones could stand there by chance. */
-function carries(requests: readonly Recorded<RequestEvent>[], value: unknown): boolean {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (text.length < 3) return false
-  const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
-  const plus = encodeURIComponent(text).replaceAll('%20', '+')
-  return requests.some(({ url, body }) =>
-    [...forms, plus].some((form) => url.includes(form) || (body?.text ?? '').includes(form)),
-  )
 }
 
 function sameRequest(one: Recorded<RequestEvent>, other: Recorded<RequestEvent>): boolean {

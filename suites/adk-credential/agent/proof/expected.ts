@@ -10,6 +10,13 @@ import { adkAgent } from '../profile.ts'
 /** Where a defect ends nearly every flow, what can still be judged is the shorter list. */
 const allBut = (...proven: readonly string[]): readonly string[] => judgedBut(adkAgent, proven)
 
+/** What is asked of a second request in a session in which one waits. */
+const secondRequests = [
+  'adk-credential/agent/several-requests-distinct',
+  'adk-credential/agent/state-from-own-record',
+  'oauth-client/retry-operation',
+]
+
 export const expected: Readonly<Record<string, Expectation>> = {
   'second-request-swallowed': {
     turns: ['adk-credential/agent/several-requests-distinct'],
@@ -64,17 +71,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'goes-on-without-answer': { turns: ['adk-credential/agent/invocation-paused'] },
   'deaf-while-pending': {
     turns: ['adk-credential/agent/conversation-continues'],
-    unproven: ['adk-credential/agent/several-requests-distinct'],
+    unproven: secondRequests,
   },
   'talk-ends-request': {
     turns: [
       'adk-credential/agent/conversation-continues',
       'adk-credential/agent/several-requests-distinct',
     ],
+    unproven: ['oauth-client/retry-operation'],
   },
   'deaf-in-stream': {
     turns: ['adk-credential/agent/conversation-continues'],
-    unproven: ['adk-credential/agent/several-requests-distinct'],
+    unproven: secondRequests,
     configuration: { api: { streaming: true } },
   },
   'open-results-repeated': { turns: ['adk-credential/agent/other-tools-unaffected'] },
@@ -122,6 +130,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'adk-credential/agent/answer-id-matches',
       'adk-credential/agent/several-requests-distinct',
     ],
+    unproven: ['oauth-client/retry-operation'],
   },
   'request-found-by-state': {
     turns: [
@@ -148,6 +157,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-location-by-beginning': {
     turns: ['adk-credential/agent/callback-location-checked'],
   },
+  'callback-origin-ignored': { turns: ['adk-credential/agent/callback-location-checked'] },
+  'state-of-session-taken': { turns: ['adk-credential/agent/state-from-own-record'] },
   'malformed-answers-crash': { turns: ['adk-credential/agent/malformed-answer-survived'] },
   'requests-not-consumed': {
     turns: ['oauth-client/code-used-once', 'oauth-client/state-single-use'],
@@ -159,7 +170,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'empty-callback-is-success': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/report-authorization-error'],
   },
-  'newest-request-only': { turns: ['adk-credential/agent/several-requests-distinct'] },
+  'newest-request-only': {
+    turns: ['adk-credential/agent/several-requests-distinct'],
+    unproven: ['oauth-client/retry-operation'],
+  },
   'plain-callback-refused': { turns: ['oauth-client/exchange-code'] },
   'callback-half-decoded': { turns: ['oauth-client/exchange-code'] },
   'flow-of-anybody': {
@@ -227,6 +241,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'arguments-lost': { turns: ['oauth-client/retry-operation'] },
+  'arguments-of-newest-call': { turns: ['oauth-client/retry-operation'] },
+  'arguments-forgotten-at-restart': { turns: ['adk-credential/agent/pending-survives-restart'] },
   'model-told-pending': { turns: ['adk-credential/agent/model-gets-result'] },
   'exchange-failure-crashes': {
     turns: [
@@ -323,7 +339,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'second-consent-crashes': {
     turns: ['adk-credential/agent/several-requests-distinct', 'oauth-client/complete-call'],
-    unproven: ['adk-credential/agent/credential-of-its-key', 'oauth-client/reuse-stored-token'],
+    unproven: [
+      'adk-credential/agent/credential-of-its-key',
+      'oauth-client/retry-operation',
+      'oauth-client/reuse-stored-token',
+    ],
   },
   'token-in-query': { turns: ['oauth-client/token-in-header'] },
   'owners-cut-short': { turns: ['oauth-client/token-bound-to-user'] },

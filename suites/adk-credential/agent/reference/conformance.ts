@@ -18,7 +18,12 @@ export const conformance = {
       UPSTREAM_TIMEOUT_MS: '3000',
     },
   },
-  operation: { name: 'list_items', arguments: { search: 'Welcome' }, scopes: ['items:read'] },
+  operation: {
+    name: 'list_items',
+    arguments: { search: 'Welcome' },
+    otherArguments: { search: 'Tea' },
+    scopes: ['items:read'],
+  },
   others: {
     otherCredential: { name: 'add_item', arguments: { title: 'Tea' } },
     sameCredential: { name: 'count_items', arguments: {} },

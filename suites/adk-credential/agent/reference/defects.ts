@@ -9,11 +9,13 @@ import { callbackDefects } from './defects/callbacks.ts'
 import type { Defect } from './defects/defect.ts'
 import { exchangeDefects } from './defects/exchange.ts'
 import { leakDefects } from './defects/leaks.ts'
+import { replayDefects } from './defects/replays.ts'
 import { tokenDefects } from './defects/tokens.ts'
 
 export const defects: readonly Defect[] = [
   ...askingDefects,
   ...answerDefects,
+  ...replayDefects,
   ...callbackDefects,
   ...exchangeDefects,
   ...tokenDefects,

@@ -50,7 +50,7 @@ export const answers: readonly Requirement[] = [
     source: 'RFC 9700 §4.7; RFC 6749 §10.12',
     text: 'The state of the callback is compared with what the agent has kept, not with what the answer says it was.',
     observed:
-      'Answers in which the state of the callback and that of the AuthConfig are altered alike, in which both are missing, and one with the whole callback of another user.',
+      'Answers in which the state of the callback and that of the AuthConfig are altered alike, in which both are missing, and with the whole callback of another user, or of another request in the session.',
     mend: 'Keep the state with the request, and compare the whole of it; never read the expected one from the answer.',
   },
   {

@@ -71,9 +71,6 @@ const byId = Object.fromEntries(
   ]),
 )
 
-/** One user answers with the callback of another. */
-const crossed = () => recording().asked().asked('user-2').mark('forged').callback()
-
 describeExamples(
   alteredAnswerScenarios,
   {
@@ -100,19 +97,6 @@ describeExamples(
         },
         violation: believed,
         inconclusive: untold,
-      },
-    },
-    'callback-of-another-user': {
-      'adk-credential/agent/state-from-own-record': {
-        pass: { 'it is ignored': crossed().back().window() },
-        violation: {
-          'its code is redeemed': crossed().on('call-1').grant().on('call-2').back().window(),
-          'the tool is run': crossed().on('call-1').access().on('call-2').back().window(),
-        },
-        inconclusive: {
-          'it was not given': recording().asked().asked('user-2').mark('forged').window(),
-          'it was not answered': crossed().window(),
-        },
       },
     },
   },

@@ -160,9 +160,11 @@ const partial = [
     requirement: 'adk-credential/agent/callback-location-checked',
     what: 'a callback at another place',
     notApplicable: needsCallDialect,
-    alter: (redirect) => ({
-      url: `https://another-application.example/landing${new URL(redirect).search}`,
-    }),
+    // The path is the same, so that nothing but the origin gives it away.
+    alter(redirect) {
+      const { pathname, search } = new URL(redirect)
+      return { url: `https://another-application.example${pathname}${search}` }
+    },
   }),
   altered({
     id: 'callback-at-longer-path',
@@ -207,43 +209,6 @@ function redeemsNothing(t: Transcript): Judgement {
   )
 }
 
-const callbackOfAnother = scenario({
-  id: 'callback-of-another-user',
-  title:
-    'a user answers their own request with the whole callback of somebody else, who then answers, too',
-  control,
-  async drive({ begin, user, newUser, give, observe, mark }) {
-    const other = newUser('attacker')
-    const [foreign, own] = [begin(other), begin(user)]
-    const flow = await other.consent(foreign)
-    await user.consent(own)
-    mark('forged')
-    await give(own, flow.redirect, {})
-    await observe()
-    mark('genuine')
-    await other.follow(flow)
-    await foreign.settle()
-  },
-  checks: [
-    check('adk-credential/agent/state-from-own-record', 'does nothing because of it', (t) => {
-      const reached = forgeryReached(t)
-      if (typeof reached === 'string') return inconclusive(reached)
-      const { inside } = forgeryWindow(t)
-      const [foreign, own] = [callOf(t), callOf(t, 'call-2')]
-      const caused = [...foreign.grants, ...foreign.accesses, ...own.grants].find(inside)
-      if (!caused) return pass('it caused nothing', reached)
-      return violation(
-        "the agent accepted another user's callback",
-        {
-          expected: 'no token request: the state is that of another request',
-          actual: caused.event,
-        },
-        [...reached, ...cite(caused)],
-      )
-    }),
-  ],
-})
-
 const otherEndpoint = scenario({
   id: 'endpoints-in-answer',
   title: 'the AuthConfig of the answer names another token endpoint, then the genuine answer',
@@ -285,6 +250,5 @@ export const alteredAnswerScenarios = [
   ...innerStates,
   ...partial,
   errorBesideCode,
-  callbackOfAnother,
   otherEndpoint,
 ]

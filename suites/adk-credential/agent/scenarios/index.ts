@@ -3,6 +3,7 @@
 import { alteredAnswerScenarios } from './altered-answers.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import { credentialKeyScenarios } from './credential-keys.ts'
+import { callbackOfAnother, callbackOfAnotherRequest } from './callbacks-of-others.ts'
 import type { AgentScenario } from './define.ts'
 import {
   authorizationErrorScenarios,
@@ -25,7 +26,7 @@ import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { severalScenarios } from './several.ts'
-import { twoPauses } from './two-pauses.ts'
+import { twoArguments, twoPauses } from './two-pauses.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly AgentScenario[] = [
@@ -36,11 +37,14 @@ export const scenarios: readonly AgentScenario[] = [
   restartWhilePending,
   ...pausingScenarios,
   ...alteredAnswerScenarios,
+  callbackOfAnother,
+  callbackOfAnotherRequest,
   malformedAnswers,
   ...outcomeScenarios,
   ...severalScenarios,
   ...credentialKeyScenarios,
   twoPauses,
+  twoArguments,
   flowOfAnotherUser,
   ...lawfulCallbacks,
   ...exchangeErrorScenarios,

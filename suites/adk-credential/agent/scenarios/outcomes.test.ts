@@ -55,6 +55,16 @@ describeExamples(
           'nobody denied': recording().served().begin().events([said.text()]),
           'there is no later call': denied().back([said.result({ error: 'denied' })]),
           'nobody answered the later request': again(),
+          'no code is ever exchanged': [
+            again()
+              .callback()
+              .back([said.result({ error: 'exchange failed' })]),
+            {},
+            recording()
+              .asked()
+              .callback()
+              .back([said.result({ error: 'exchange failed' })]),
+          ],
         },
       },
     },

@@ -5,6 +5,18 @@ import { restartWhilePending } from './restart-while-pending.ts'
 const control = recording().served()
 const answered = () => recording().asked().decision().step('restarted').callback()
 
+/** The call has arguments, and the API is asked with these. */
+const searching = (from: ReturnType<typeof recording>, search: string) =>
+  from
+    .callback()
+    .grant()
+    .upstream(`/resource/items?search=${search}`)
+    .access()
+    .back([said.result(items())])
+const asked = () => recording().asked('user-1', said.request(), { search: 'tea' })
+const searched = searching(asked(), 'tea')
+const afterwards = (search: string) => searching(asked().decision().step('restarted'), search)
+
 describeExamples(
   [restartWhilePending],
   {
@@ -15,6 +27,12 @@ describeExamples(
             .grant()
             .access()
             .back([said.result(items())]),
+          'the call has its arguments': [afterwards('tea'), {}, searched],
+          'nobody knows what the API is asked for': [
+            afterwards('coffee'),
+            {},
+            searching(asked(), 'everything'),
+          ],
           'its user is asked again': answered().back([said.request('request-2')]),
         },
         violation: {
@@ -25,6 +43,7 @@ describeExamples(
             {},
             control,
           ],
+          'the arguments of the call are lost': [afterwards('coffee'), {}, searched],
           'the call is lost': [answered().grant().back(), {}, control],
         },
         inconclusive: {

@@ -7,9 +7,10 @@ import {
   violation,
 } from '../../../../harness/engine/index.ts'
 import { needsOwnInstance } from '../../../oauth-client/scenarios/index.ts'
-import { issuedGrant } from '../../../oauth-client/view.ts'
+import { apiRequests, issuedGrant } from '../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
+import { lostArgument } from '../replayed-arguments.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -27,7 +28,14 @@ const goesOn: Judge = (t, { control: twin }) => {
   if (anew) return pass('the user is asked again', [...reached, ...cite(anew.event)])
   const end = call.ended.find(({ event }) => isAfter(event, since))
   const issued = issuedGrant(call)
-  if (issued && end) return pass('the call went on', [...reached, ...cite(issued, end.event)])
+  if (issued && end) {
+    const requests = apiRequests(call)
+    const lost = requests.length > 0 ? lostArgument(twin, call, requests) : undefined
+    const evidence = [...reached, ...cite(issued, requests[0], end.event)]
+    return lost
+      ? violation('after a restart the call was replayed with other arguments', lost, evidence)
+      : pass('the call went on', evidence)
+  }
   if (!twin || !issuedGrant(callOf(twin)))
     return inconclusive('no code is exchanged even in the normal case', reached)
   return violation(

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { items, options, recording, said, standIn } from '../testing.ts'
-import { twoPauses } from './two-pauses.ts'
+import { twoArguments, twoPauses } from './two-pauses.ts'
 
 type Events = Parameters<ReturnType<typeof recording>['events']>[0]
 
@@ -26,9 +26,67 @@ const both = (of: ReturnType<typeof again>, one: Events, other: Events) =>
 const once = (events: Events, one: Events) =>
   again(['s1', 's1'], events).on('call-1').callback().back(one)
 
+/** A call, and one of other arguments; what the API is asked for each, and what comes with each answer. */
+const searched = (searches: readonly (string | undefined)[], one: Events, other: Events) => {
+  const written = recording()
+    .asked('user-1', said.request(), { search: 'tea' })
+    .begin('user-1', 'list_items', { search: 'coffee' })
+    .model([], 'list_items')
+    .events([said.call('paused-2'), said.request('request-2', 'paused-2')])
+  for (const [nth, events] of [one, other].entries()) {
+    written.on(`call-${nth + 1}`).callback()
+    if (searches[nth]) written.upstream(`/resource/items?search=${searches[nth]}`)
+    written.back(events)
+  }
+  return written
+}
+const usual = recording()
+  .asked('user-1', said.request(), { search: 'tea' })
+  .callback()
+  .upstream('/resource/items?search=tea')
+  .back([first])
+const failed = (id: string) => said.result({ error: 'the other one came first' }, id)
+
 describeExamples(
-  [twoPauses],
+  [twoPauses, twoArguments],
   {
+    'two-pauses-with-other-arguments': {
+      'oauth-client/retry-operation': {
+        pass: {
+          'each has its own': [searched(['tea', 'coffee'], [first], [second]), {}, usual],
+          'both are carried out after the last answer': [
+            searched(['coffee', 'tea'], [], [first, second]),
+            {},
+            usual,
+          ],
+          'the first gave way': [
+            searched([undefined, 'coffee'], [failed('paused-1')], [second]),
+            {},
+            usual,
+          ],
+          'the second gave way': [searched(['tea'], [first], [failed('paused-2')]), {}, usual],
+        },
+        violation: {
+          'the first has those of the second': [
+            searched(['coffee', 'coffee'], [first], [second]),
+            {},
+            usual,
+          ],
+          'the second has those of the first': [
+            searched(['tea', 'tea'], [first], [second]),
+            {},
+            usual,
+          ],
+          'neither has any': [searched(['all', 'all'], [first], [second]), {}, usual],
+        },
+        inconclusive: {
+          'nothing was asked for': recording().begin(),
+          'the second has no result': [searched(['coffee'], [first], []), {}, usual],
+          'neither has a result': [searched(['tea', 'coffee'], [], []), {}, usual],
+          'the API was not asked': [searched([], [first], [second]), {}, usual],
+        },
+      },
+    },
     'two-pauses': {
       'adk-credential/agent/several-requests-distinct': {
         pass: {

@@ -7,7 +7,12 @@ import {
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { apiRequests } from '../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
+import { needsOtherArguments } from '../conditions.ts'
+import { lostArgument } from '../replayed-arguments.ts'
+import type { CallOptions } from '../session.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { callOf, type CallView } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -59,15 +64,28 @@ const keepsBoth: Judge = (t, { control: twin }) => {
   )
 }
 
-export const twoPauses = scenario({
-  id: 'two-pauses',
-  title:
-    'the user asks once more in the same session while a request is pending, then answers both',
-  control,
-  async drive({ begin, user, observe }) {
+/** What the API is asked for the two calls is what the model asked for: each time with the arguments of its own call. */
+const replaysEach: Judge = (t, { control: twin }) => {
+  const all = names.map((name) => callOf(t, name))
+  const requests = all.flatMap(apiRequests)
+  const evidence = cite(...requests)
+  if (requests.length === 0 || !all.every((each) => hasResult(each, all)))
+    return inconclusive('not both calls have a result, or neither was carried out', evidence)
+  const lost = all.flatMap((each) => lostArgument(twin, each, requests) ?? [])
+  const [first] = lost
+  // A call that ended without a request, as one that gave way to the other, shows nothing.
+  if (first && (lost.length === all.length || requests.length >= all.length))
+    return violation('a call was replayed with the arguments of another', first, evidence)
+  return pass('what was carried out is what was asked for', evidence)
+}
+
+/** Calls the tool, calls it once more while that waits, and answers whatever was asked. */
+function callTwice(later: (fixtures: Fixtures) => CallOptions) {
+  return async (fixtures: Fixtures): Promise<void> => {
+    const { begin, user, observe } = fixtures
     const first = begin(user)
     const flow = await user.consent(first)
-    const second = begin(user, { session: first.session })
+    const second = begin(user, { ...later(fixtures), session: first.session })
     const isAsked = await second.answered().then(
       (how) => how === 'asked',
       (error: unknown) => {
@@ -76,16 +94,38 @@ export const twoPauses = scenario({
         throw error
       },
     )
-    const later = isAsked ? await user.consent(second) : undefined
+    const other = isAsked ? await user.consent(second) : undefined
     await user.follow(flow)
-    if (later) await user.follow(later)
+    if (other) await user.follow(other)
     await observe()
-  },
+  }
+}
+
+export const twoPauses = scenario({
+  id: 'two-pauses',
+  title:
+    'the user asks once more in the same session while a request is pending, then answers both',
+  control,
+  drive: callTwice(() => ({})),
   checks: [
     check(
       'adk-credential/agent/several-requests-distinct',
       'keeps both, with states of their own',
       keepsBoth,
     ),
+  ],
+})
+
+export const twoArguments = scenario({
+  id: 'two-pauses-with-other-arguments',
+  title:
+    'the user asks for something else of the same tool while a request is pending, then answers both',
+  control,
+  notApplicable: needsOtherArguments,
+  drive: callTwice(({ configuration: { operation } }) => ({
+    tools: [{ name: operation.name, arguments: operation.otherArguments ?? {} }],
+  })),
+  checks: [
+    check('oauth-client/retry-operation', 'replays each call with its own arguments', replaysEach),
   ],
 })

@@ -20,7 +20,7 @@ const turns = (names: readonly string[], unproven: readonly string[] = []): Expe
 })
 
 /** Where the browser does not come back, nothing is answered. */
-const answers = ['answer-id', 'answer-carries-auth-config', 'callback-verbatim']
+const answers = ['request-answered', 'answer-id', 'answer-carries-auth-config', 'callback-verbatim']
 
 export const expected: Readonly<Record<string, Expectation>> = {
   'requests-ignored': {
@@ -49,6 +49,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'config-dropped': turns(['answer-carries-auth-config']),
   'state-rewritten': turns(['answer-carries-auth-config']),
   'callback-without-query': turns(['callback-verbatim']),
+  'callback-decoded': turns(['callback-verbatim']),
   'redirect-not-named': turns(['callback-verbatim']),
   'new-session-for-answer': turns(
     ['same-session', 'denial-forwarded'],

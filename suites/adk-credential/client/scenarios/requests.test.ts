@@ -2,11 +2,12 @@ import { describeExamples } from '../../../testing.ts'
 import type { AskOptions } from '../script.ts'
 import { landing, options, recording, type Cases } from '../testing.ts'
 import { presetRedirect, requestForms, twoRequests } from './requests.ts'
-import { byId, carries, detected, unaltered, verbatim } from './testing.ts'
+import { byId, carries, detected, everyOne, unaltered, verbatim } from './testing.ts'
 
 const form = (ask: AskOptions): Record<string, Cases> => ({
   'adk-credential/client/request-detected': detected(ask),
   'adk-credential/client/auth-uri-unaltered': unaltered(),
+  'adk-credential/client/request-answered': everyOne,
   'adk-credential/client/answer-id': byId(ask),
   'adk-credential/client/answer-carries-auth-config': carries(ask),
   'adk-credential/client/callback-verbatim': verbatim(ask),
@@ -88,7 +89,14 @@ const several: Record<string, Cases> = {
   },
 }
 
-const [snake, toolset, among, empty] = requestForms
+/** A state that comes back encoded, and the answer with the callback as it came, or changed. */
+function reserved(change: (url: string) => string) {
+  const written = recording().asked({ reservedState: true }).opened()
+  const url = written.redirect()
+  return written.back(url).answer({}, written.config(change(url)))
+}
+
+const [snake, toolset, among, empty, reservedState] = requestForms
 
 describeExamples(
   [...requestForms, presetRedirect, twoRequests],
@@ -106,6 +114,18 @@ describeExamples(
         violation: {
           'one was appended to it': appended(recording().asked({ redirectUri: '' })),
         },
+      },
+    },
+    [reservedState!.id]: {
+      ...form({ reservedState: true }),
+      'adk-credential/client/auth-uri-unaltered': unaltered({ reservedState: true }),
+      'adk-credential/client/callback-verbatim': {
+        pass: {
+          'as it came': reserved((url) => url),
+          'encoded otherwise': reserved((url) => url.replace('%2F', '/')),
+        },
+        violation: { decoded: reserved(decodeURIComponent) },
+        inconclusive: verbatim().inconclusive,
       },
     },
     'preset-redirect': preset,

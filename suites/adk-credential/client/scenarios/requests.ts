@@ -39,6 +39,11 @@ const forms: readonly Form[] = [
     title: 'the redirect_uri of the authorization URL is empty',
     ask: { redirectUri: '' },
   },
+  {
+    id: 'state-with-reserved-characters',
+    title: 'the state holds characters that come back encoded in the callback',
+    ask: { reservedState: true },
+  },
 ]
 
 export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
@@ -59,6 +64,11 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
         'adk-credential/client/auth-uri-unaltered',
         'opens the URL with one redirect URI',
         opensUnaltered(),
+      ),
+      check(
+        'adk-credential/client/request-answered',
+        'answers when the user has come back',
+        answersEvery(1),
       ),
       check('adk-credential/client/answer-id', 'answers with the id of the request', answersById),
       check(

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { commonSchema, logFiles } from '../../../../harness/parties/configuration.ts'
 import {
   clientDeclared,
+  otherArguments,
   pendingTimeout,
   refreshLeeway,
   refreshTokens,
@@ -11,7 +12,7 @@ import {
   toolScopes,
   type ClientDeclared,
 } from '../../../oauth-client/declarations.ts'
-import { modern, otherArguments, serverTarget, toolSchema } from '../../server/configuration.ts'
+import { modern, serverTarget, toolSchema } from '../../server/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
 export const serverConfiguration = commonSchema.extend({

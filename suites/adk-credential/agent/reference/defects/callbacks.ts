@@ -1,6 +1,8 @@
 /** Defects of which request an answer is for, whose flow it is, and how its callback is read. */
 
 import { HTTPException } from 'hono/http-exception'
+import type { Answer } from '../answers.ts'
+import { alterCallback } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const callbackDefects: readonly Defect[] = [
@@ -20,6 +22,33 @@ export const callbackDefects: readonly Defect[] = [
     parts: () => ({
       isAtRedirectUri: ({ href }, redirectUri) => href.startsWith(redirectUri),
     }),
+  },
+  {
+    id: 'callback-origin-ignored',
+    description: 'of the location of a callback its path alone is compared with the redirect URI',
+    parts: () => ({
+      isAtRedirectUri: ({ pathname }, redirectUri) => pathname === new URL(redirectUri).pathname,
+    }),
+  },
+  {
+    id: 'state-of-session-taken',
+    description: 'the state of any request that waits in the session is taken for that of another',
+    parts: (defaults) => {
+      const waiting = new WeakMap<Answer, readonly (string | undefined)[]>()
+      return {
+        matchPending(session, answer) {
+          waiting.set(
+            answer,
+            session.pending.map(({ flow }) => flow?.state),
+          )
+          return defaults.matchPending(session, answer)
+        },
+        ...alterCallback(defaults, (query, state, answer) => {
+          const given = query.get('state') ?? ''
+          if (waiting.get(answer)?.includes(given)) query.set('state', state)
+        }),
+      }
+    },
   },
   {
     id: 'plain-callback-refused',

@@ -65,6 +65,11 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-decoded',
+    description: 'the callback is decoded before it is passed on',
+    parts: () => ({ callbackUrl: decodeURIComponent }),
+  },
+  {
     id: 'redirect-not-named',
     description: 'the answer does not say which redirect URI was used',
     parts: ({ answerFor }) => ({

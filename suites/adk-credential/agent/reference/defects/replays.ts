@@ -1,0 +1,39 @@
+/** Defects: calls that are replayed otherwise than they were paused. */
+
+import type { ToolCall } from '../session.ts'
+import type { Defect } from './defect.ts'
+
+export const replayDefects: readonly Defect[] = [
+  {
+    id: 'arguments-of-newest-call',
+    description: 'a call is replayed with the arguments of the newest one of its tool that waits',
+    parts: (defaults) => ({
+      matchPending(session, answer) {
+        const pending = defaults.matchPending(session, answer)
+        const newest = session.pending.findLast(({ call }) => call.name === pending?.call.name)
+        return (
+          pending && newest && { ...pending, call: { ...pending.call, args: newest.call.args } }
+        )
+      },
+    }),
+  },
+  {
+    id: 'arguments-forgotten-at-restart',
+    description:
+      'the arguments of a call that waits are known only to the process that asked for it',
+    parts: (defaults) => {
+      const known = new Map<string, ToolCall['args']>()
+      return {
+        requestSaid(id, call, ...rest) {
+          known.set(call.id, call.args)
+          return defaults.requestSaid(id, call, ...rest)
+        },
+        matchPending(session, answer) {
+          const pending = defaults.matchPending(session, answer)
+          if (!pending) return undefined
+          return { ...pending, call: { ...pending.call, args: known.get(pending.call.id) ?? {} } }
+        },
+      }
+    },
+  },
+]
