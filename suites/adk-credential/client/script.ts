@@ -12,7 +12,9 @@ export interface AskOptions {
   readonly toolset?: true
   /** The parameter redirect_uri of the authorization URL: a value, or empty as JavaScript leaves it; default: absent. */
   readonly redirectUri?: string
-  /** In place of the authorization URL. */
+  /** In place of the authorization endpoint: what stands behind it is that of any authorization request. */
+  readonly endpoint?: string
+  /** In place of the whole authorization URL. */
   readonly authUri?: string
   /** Text, partial events, unknown members, and events without content around the request. */
   readonly chatty?: true
@@ -49,9 +51,10 @@ export function newAsk(
   call: string,
   nth: number,
   dialect: Dialect,
-  provider: AtProvider,
+  at: AtProvider,
   options: AskOptions,
 ): Ask {
+  const provider = { ...at, authorizationEndpoint: options.endpoint ?? at.authorizationEndpoint }
   const state = token('st', 12) + (options.reservedState ? '/+a=b%25&c' : '')
   const authUri = options.authUri ?? authUriFor(provider, state, options.redirectUri)
   const tool = ['list_items', 'list_notes'][nth] ?? 'list_items'

@@ -98,9 +98,10 @@ export class Call {
     await this.load(await this.decide(action, nth))
   }
 
-  /** A callback with another state, as an attacker has the browser load it. */
-  async loadForeign(redirect: string): Promise<void> {
-    const url = tamper(redirect, { state: 'state-of-somebody-else' })
+  /** A callback with another state, as an attacker has the browser load it: with a code, or with a denial. */
+  async loadForeign(redirect: string, error?: string): Promise<void> {
+    const instead = error === undefined ? {} : { code: undefined, error }
+    const url = tamper(redirect, { ...instead, state: 'state-of-somebody-else' })
     this.#parts.recorder.record({
       type: 'step',
       action: 'tamper',

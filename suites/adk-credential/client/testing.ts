@@ -92,8 +92,8 @@ class Recording extends ClientRecording {
     return this.back(this.redirect({ error: 'access_denied', state: this.ask.state }))
   }
 
-  foreign(): this {
-    const url = this.redirect({ code, state: 'state-of-somebody-else' })
+  foreign(parameters: Fields = { code }): this {
+    const url = this.redirect({ ...parameters, state: 'state-of-somebody-else' })
     return this.step('tamper', { url }).back(url)
   }
 

@@ -67,6 +67,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'denial-swallowed': turns(['denial-forwarded']),
   'any-state-taken': turns(['foreign-state-refused']),
+  'state-of-denials-ignored': turns(['foreign-state-refused']),
   'code-on-page': turns(['code-not-exposed']),
   'code-in-log': turns(['code-not-exposed']),
   'failure-silent': turns(['failure-shown']),

@@ -51,7 +51,7 @@ export class Client {
   async comeBack(url: string): Promise<{ readonly found: boolean; readonly page: string }> {
     const { takePending, callbackPage, log } = this.#parts
     log(`GET ${url}`)
-    const pending = takePending(this.#pending, new URL(url).searchParams.get('state'))
+    const pending = takePending(this.#pending, new URL(url).searchParams.get('state'), url)
     // Nothing waits for it: it was answered already, or is nobody's.
     if (!pending) return { found: false, page: callbackPage(false, url) }
     void this.#answer(pending, url)

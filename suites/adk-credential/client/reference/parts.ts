@@ -22,7 +22,11 @@ export const defaultParts = {
   ): void => undefined,
   // the way back
   /** The pending request of a state, which is not pending any more. */
-  takePending(pending: Map<string, Pending>, state: string | null): Pending | undefined {
+  takePending(
+    pending: Map<string, Pending>,
+    state: string | null,
+    _url: string,
+  ): Pending | undefined {
     const found = pending.get(state ?? '')
     pending.delete(state ?? '')
     return found

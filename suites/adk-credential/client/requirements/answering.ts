@@ -107,7 +107,7 @@ export const answering: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §10.12; RFC 9700 §4.7',
     text: 'A callback with a state that no pending request has is not passed on.',
-    observed: 'A callback with another state before the genuine one.',
+    observed: 'A callback with another state, with a code or a denial, before the genuine one.',
     mend: 'Look the state of a callback up among the pending requests; show an error when it is not there.',
   },
   {

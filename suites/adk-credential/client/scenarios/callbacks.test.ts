@@ -1,6 +1,13 @@
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { agentError, denied, doubleCallback, foreignState, talkWhilePending } from './callbacks.ts'
+import {
+  agentError,
+  denied,
+  doubleCallback,
+  foreignDenial,
+  foreignState,
+  talkWhilePending,
+} from './callbacks.ts'
 import { beforeCallback, inSession, verbatim } from './testing.ts'
 
 const nothing = { 'nothing was asked for': recording() }
@@ -58,6 +65,17 @@ const foreign: Cases = {
   },
 }
 
+const deniedElsewhere = () => recording().asked().opened().foreign({ error: 'access_denied' })
+
+const foreignDenied: Cases = {
+  pass: {
+    'it was not passed on': deniedElsewhere().window(),
+    'the genuine one was': deniedElsewhere().window().back().answer(),
+  },
+  violation: { 'it was passed on': deniedElsewhere().answer() },
+  inconclusive: { ...nothing, 'nobody watched': deniedElsewhere() },
+}
+
 const once: Cases = {
   pass: {
     'one answer': recording().approved().answer().back().window(),
@@ -106,10 +124,11 @@ const failure: Cases = {
 }
 
 describeExamples(
-  [denied, foreignState, doubleCallback, talkWhilePending, agentError],
+  [denied, foreignState, foreignDenial, doubleCallback, talkWhilePending, agentError],
   {
     denied: { 'adk-credential/client/denial-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
+    'foreign-denial': { 'adk-credential/client/foreign-state-refused': foreignDenied },
     'double-callback': { 'adk-credential/client/answered-once': once },
     'talk-while-pending': {
       'adk-credential/client/no-answer-before-callback': beforeCallback,

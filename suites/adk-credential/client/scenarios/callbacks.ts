@@ -22,24 +22,37 @@ export const denied = scenario({
   checks: [check('adk-credential/client/denial-forwarded', 'tells the agent', forwardsDenial)],
 })
 
-export const foreignState = scenario({
-  id: 'foreign-state',
-  title: 'a callback with the state of somebody else comes before the genuine one',
-  control,
-  notApplicable: needsListener,
-  async drive({ open, observe }) {
-    const client = await open()
-    const call = await client.begin()
-    const redirect = await call.decide()
-    await call.loadForeign(redirect)
-    await observe()
-    await call.load(redirect)
-    await call.settle()
-  },
-  checks: [
-    check('adk-credential/client/foreign-state-refused', 'does not pass it on', refusesForeign),
-  ],
-})
+const foreign = (id: string, title: string, error?: string) =>
+  scenario({
+    id,
+    title,
+    control,
+    notApplicable: needsListener,
+    async drive({ open, observe }) {
+      const client = await open()
+      const call = await client.begin()
+      const redirect = await call.decide()
+      await call.loadForeign(redirect, error)
+      await observe()
+      await call.load(redirect)
+      await call.settle()
+    },
+    checks: [
+      check('adk-credential/client/foreign-state-refused', 'does not pass it on', refusesForeign),
+    ],
+  })
+
+export const foreignState = foreign(
+  'foreign-state',
+  'a callback with the state of somebody else comes before the genuine one',
+)
+
+/** RFC 6749 §4.1.2.1: an error comes with the state as well. */
+export const foreignDenial = foreign(
+  'foreign-denial',
+  'a denial with the state of somebody else comes before the genuine callback',
+  'access_denied',
+)
 
 export const doubleCallback = scenario({
   id: 'double-callback',

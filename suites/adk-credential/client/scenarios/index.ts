@@ -1,6 +1,13 @@
 /** Every scenario of the profile, those that wait first so that their waiting overlaps with the rest. */
 
-import { agentError, denied, doubleCallback, foreignState, talkWhilePending } from './callbacks.ts'
+import {
+  agentError,
+  denied,
+  doubleCallback,
+  foreignDenial,
+  foreignState,
+  talkWhilePending,
+} from './callbacks.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
 import { presetRedirect, requestForms, twoRequests } from './requests.ts'
@@ -13,6 +20,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...unsafeUris,
   talkWhilePending,
   foreignState,
+  foreignDenial,
   doubleCallback,
   agentError,
   presetRedirect,

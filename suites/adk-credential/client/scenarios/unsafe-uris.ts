@@ -1,23 +1,39 @@
 import { check } from '../checks.ts'
+import type { AskOptions } from '../script.ts'
 import { opensNothingUnsafe } from '../unsafe-checks.ts'
 import { control, scenario } from './define.ts'
 
+interface Unsafe {
+  readonly kind: string
+  readonly what: string
+  /** How what must not be opened begins. */
+  readonly begin: string
+  readonly ask: AskOptions
+}
+
+/** Whole authorization requests but for where they lead: who stumbles over anything else that is missing refuses nothing. */
 const unsafe = [
   ['javascript', 'a script', 'javascript:alert(document.domain)//'],
   ['file', 'a file of the user', 'file:///etc/hosts'],
   ['data', 'a page in the URL itself', 'data:text/html,<p>Sign in'],
   ['http', 'plain http, beyond the loopback interface', 'http://provider.example/authorize'],
-  ['junk', 'no URL at all', 'connect your account'],
 ] as const
 
-export const unsafeUris = unsafe.map(([kind, what, authUri]) =>
+const junk = 'connect your account'
+
+const all: readonly Unsafe[] = [
+  ...unsafe.map(([kind, what, endpoint]) => ({ kind, what, begin: endpoint, ask: { endpoint } })),
+  { kind: 'junk', what: 'no URL at all', begin: junk, ask: { authUri: junk } },
+]
+
+export const unsafeUris = all.map(({ kind, what, begin, ask }) =>
   scenario({
     id: `unsafe-uri-${kind}`,
     title: `the authorization URL is ${what}`,
     control,
     async drive({ open, observe }) {
       const client = await open()
-      const call = await client.begin({ asks: [{ authUri }] })
+      const call = await client.begin({ asks: [ask] })
       await call.delivered()
       await observe()
     },
@@ -25,7 +41,7 @@ export const unsafeUris = unsafe.map(([kind, what, authUri]) =>
       check(
         'adk-credential/client/unsafe-uri-not-opened',
         'does not let its user open it',
-        opensNothingUnsafe(authUri),
+        opensNothingUnsafe(begin),
       ),
     ],
   }),

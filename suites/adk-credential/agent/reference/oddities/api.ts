@@ -14,6 +14,7 @@ export const apiOddities: readonly Oddity[] = [
     touches: [
       'two-configurations',
       'two-pauses',
+      'two-pauses-with-other-arguments',
       'flow-of-another-user',
       'open-tool-beside',
       'answer-with-unknown-id',
@@ -42,6 +43,7 @@ export const apiOddities: readonly Oddity[] = [
       'open-tool-beside',
       'session-of-another-user',
       'two-pauses',
+      'two-pauses-with-other-arguments',
       'flow-of-another-user',
       'answer-with-unknown-id',
       'answer-in-other-session',
@@ -77,7 +79,13 @@ export const apiOddities: readonly Oddity[] = [
     description:
       'while a tool waits for its user, another call of it ends with the word that they are asked already',
     permitted: `${flow}: the request that there is asks for what both need`,
-    touches: ['two-pauses', 'two-configurations', 'talk-while-pending'],
+    touches: [
+      'two-pauses',
+      'two-pauses-with-other-arguments',
+      'callback-of-another-request',
+      'two-configurations',
+      'talk-while-pending',
+    ],
     parts: () => ({
       insteadOfAsking: ({ pending }, { name }) =>
         pending.some(({ call }) => call.name === name)
@@ -106,6 +114,7 @@ export const apiOddities: readonly Oddity[] = [
     permitted: `${flow}: ids are opaque, and those of a session`,
     touches: [
       'two-pauses',
+      'two-pauses-with-other-arguments',
       'two-configurations',
       'twelve-users',
       'open-tool-beside',

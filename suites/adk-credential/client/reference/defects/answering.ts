@@ -139,9 +139,20 @@ export const answeringDefects: readonly Defect[] = [
     id: 'any-state-taken',
     description: 'a callback with an unknown state is taken for the latest request',
     parts: ({ takePending }) => ({
-      takePending(pending: Map<string, Pending>, state) {
+      takePending(pending: Map<string, Pending>, state, url) {
         const known = pending.has(state ?? '') ? state : [...pending.keys()].at(-1)
-        return takePending(pending, known ?? null)
+        return takePending(pending, known ?? null, url)
+      },
+    }),
+  },
+  {
+    id: 'state-of-denials-ignored',
+    description: 'a callback with an error is taken for the latest request, whatever its state is',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state, url) {
+        const isError = new URL(url).searchParams.has('error')
+        const latest = [...pending.keys()].at(-1) ?? null
+        return takePending(pending, isError ? latest : state, url)
       },
     }),
   },

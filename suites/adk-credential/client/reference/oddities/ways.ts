@@ -101,6 +101,19 @@ export const waysOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'callback-put-together-anew',
+    description: 'the callback is put together from its parsed parameters, in another order',
+    permitted:
+      'RFC 6749 §4.1.2: the order of the parameters means nothing, nor how they are encoded',
+    touches: ['consent-and-complete', 'state-with-reserved-characters', 'denied'],
+    parts: () => ({
+      callbackUrl(url) {
+        const { origin, pathname, searchParams } = new URL(url)
+        return `${origin}${pathname}?${new URLSearchParams([...searchParams].toReversed()).toString()}`
+      },
+    }),
+  },
+  {
     id: 'denial-in-words',
     description: 'the agent is told in words that the user has denied',
     permitted: 'RFC 6749 §4.1.2.1: how an application handles an error is its own business',
@@ -212,7 +225,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'refusal-quotes-url',
     description: 'when a URL is not opened, the user is told which',
     permitted: 'RFC 6749 §3.1: what is said about a URL that is not used is up to the application',
-    touches: ['unsafe-uri-javascript', 'unsafe-uri-http', 'unsafe-uri-junk'],
+    touches: ['unsafe-uri-javascript', 'unsafe-uri-http', 'unsafe-uri-data', 'unsafe-uri-junk'],
     parts: ({ isSafeUrl, itemsFor }) => {
       let refused = ''
       return {
