@@ -232,6 +232,18 @@ describe('over HTTP', () => {
     ])
   })
 
+  test('who does not know the session that it began is told so', async () => {
+    const opened = await connect({
+      session: 's',
+      answer: ({ method }) => (method === 'tools/call' ? { status: 404, text: '' } : undefined),
+    })
+    await opened.open()
+    expect(await opened.request('tools/call', { name: 't' })).toEqual({
+      kind: 'none',
+      reason: expect.stringMatching(/^HTTP 404; the request has the Mcp-Session-Id of its answer/),
+    })
+  })
+
   test('a request that nobody takes is refused, a ping is answered', async () => {
     const opened = await connect({
       tool: (id, call) => [

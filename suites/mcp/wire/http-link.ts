@@ -183,11 +183,17 @@ export class HttpLink implements Link {
     const { message = body.text } = membersOf(membersOf(jsonOf(body))['error'])
     const words = textIn(message).trim().slice(0, mostWords)
     const said = words === '' ? '' : `: ${JSON.stringify(words)}`
-    const why =
-      status === 400 && this.#resumes && this.#session === undefined
-        ? '; its answer to initialize has no header Mcp-Session-Id, so this request has none either: send the header with that answer, or demand none'
-        : ''
-    return `HTTP ${status}${said}${why}`
+    return `HTTP ${status}${said}${this.#sessionTrouble(status)}`
+  }
+
+  /** What a refusal may have to do with the session (2025-11-25, Transports, Session Management). */
+  #sessionTrouble(status: number): string {
+    if (!this.#resumes) return ''
+    if (status === 400 && this.#session === undefined)
+      return '; its answer to initialize has no header Mcp-Session-Id, so this request has none either: send the header with that answer, or demand none'
+    if (status === 404 && this.#session !== undefined)
+      return '; the request has the Mcp-Session-Id of its answer to initialize, and 404 says that there is no such session: name the session there under which it is kept, and keep it'
+    return ''
   }
 
   async #read(
