@@ -26,6 +26,7 @@ describeExamples(
           'the call is refused': recording().connect().begin({}, 401),
         },
         violation: {
+          'the handshake is forbidden': recording().begin({}, 403),
           'the call is served': recording().connect().begin().result(),
           'the call fails in words': recording().connect().begin().failed('log in'),
           'the user is asked': recording().connect().begin().elicit(),
@@ -34,6 +35,7 @@ describeExamples(
         inconclusive: {
           'nothing was sent': recording(),
           'no answer came': recording().begin({}, 'open'),
+          'the server is in trouble': recording().begin({}, 503),
           'the refusal is that of somebody with a token': recording().begin({ headers }, 401),
         },
       },

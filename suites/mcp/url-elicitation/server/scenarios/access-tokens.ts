@@ -74,14 +74,26 @@ function refusesWith401(): Judge {
     const refused = anonymous.find((answer) => answer?.type === 'response' && answer.status === 401)
     if (refused) return pass('HTTP 401', cite(refused))
     const [ended] = call.ended
-    if (!ended) return inconclusive('the request without a token was not answered')
-    const status = statusOf(t, ended.event.seq)
-    return violation(
-      'a call without a token was not answered with 401',
-      { expected: 'HTTP 401', actual: `HTTP ${status ?? 200}: ${show(ended.text)}` },
-      cite(ended.event),
-    )
+    const message = 'a call without a token was not answered with 401'
+    if (ended) {
+      const status = statusOf(t, ended.event.seq)
+      const actual = `HTTP ${status ?? 200}: ${show(ended.text)}`
+      return violation(message, { expected: 'HTTP 401', actual }, cite(ended.event))
+    }
+    const otherwise = anonymous.find((answer) => answer?.type === 'response' && isRefusal(answer))
+    return otherwise?.type === 'response'
+      ? violation(
+          message,
+          { expected: 'HTTP 401', actual: `HTTP ${otherwise.status}` },
+          cite(otherwise),
+        )
+      : inconclusive('the request without a token was not answered')
   }
+}
+
+/** Whether a request was refused for what it is, and not because the server is in trouble. */
+function isRefusal({ status }: ResponseEvent): boolean {
+  return status >= 400 && status < 500 && status !== 429
 }
 
 function statusOf(t: Transcript, seq: number): number | undefined {

@@ -17,7 +17,7 @@ import { callsOf, type Asking } from '../view.ts'
 
 /** No form of the run has a field for what grants access. */
 export const noSecretsByForm = noForm(
-  ({ params }) => fieldsOf(params).find(({ name, title }) => isSecret(name, title))?.name,
+  ({ params }) => secretField(params),
   'a form asks for a secret',
   'no field for a secret',
 )
@@ -67,32 +67,60 @@ function formOnly(t: Transcript): RecordedEvent | undefined {
 
 interface Field {
   readonly name: string
-  readonly title: string
+  readonly words: readonly string[]
 }
 
+/** The fields into which something can be typed. */
 function fieldsOf(params: Readonly<Record<string, unknown>>): Field[] {
   const { properties } = membersOf(params['requestedSchema'])
-  return Object.entries(membersOf(properties)).map(([name, field]) => ({
-    name,
-    title: textIn(membersOf(field)['title']),
-  }))
+  return Object.entries(membersOf(properties)).flatMap(([name, field]) => {
+    const { type, title, description, enum: choices, oneOf } = membersOf(field)
+    const isChoice = choices !== undefined || oneOf !== undefined
+    if (isChoice || type === 'boolean' || type === 'array') return []
+    return { name, words: [name, textIn(title), textIn(description)] }
+  })
 }
 
-/** Names of fields that hold what grants access, in words, camelCase or snake_case. */
-function isSecret(...names: readonly string[]): boolean {
-  const words = names.map((name) => name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase())
-  return words.some((name) =>
-    /\b(password|passphrase|passwd|secret|credentials?|api[ _-]?key|private[ _-]?key|(access|refresh|bearer|api|auth|personal)[ _-]?token|authorization[ _-]?code|(credit[ _-]?)?card[ _-]?number|cvv)\b/.test(
-      name.replaceAll('_', ' '),
-    ),
+/** The field of a form that is for a secret: by its own words, or by the message, where it asks for one. */
+function secretField(params: Readonly<Record<string, unknown>>): string | undefined {
+  const fields = fieldsOf(params)
+  const named = fields.find(({ words }) => words.map(inWords).some((each) => secret.test(each)))
+  return (
+    named?.name ?? (asksForSecret.test(textIn(params['message'])) ? fields[0]?.name : undefined)
   )
 }
+
+/** camelCase and snake_case as words. */
+function inWords(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+}
+
+/** What grants access, unless what follows says that it is something about it: the name of a key is none. */
+const secretWords =
+  '(?:password|passphrase|passwd|secret|credentials?|api[ -]?key|private[ -]?key|' +
+  '(?:access|refresh|bearer|api|auth|personal)[ -]?token|authorization[ -]?code|(?:credit[ -]?)?card[ -]?number|cvv)' +
+  '\\b(?![ -](?:names?|labels?|types?|hints?|expir\\w+|lifetimes?|scopes?|polic\\w+|managers?)\\b)'
+const secret = new RegExp(`\\b${secretWords}`, 'i')
+const asksForSecret = new RegExp(
+  '(?<!\\b(?:not|never|don.t) )\\b(?:enter|paste|provide|supply|send|type in|give us|tell us)\\s+' +
+    `(?:(?!names?\\b|labels?\\b|of\\b|for\\b)[\\w'’-]+\\s+){0,4}?${secretWords}`,
+  'i',
+)
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
-  // The dialect of a schema is named by a URL that nobody is shown.
   return Object.entries(membersOf(value)).flatMap(([key, member]) =>
-    key === '$schema' || key === '$id' ? [] : textsOf(member),
+    noTexts.has(key) ? [] : textsOf(member),
   )
 }
+
+/** The dialect of a schema, which nobody is shown, and values to be changed or chosen, which lead nowhere. */
+const noTexts: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  'default',
+  'enum',
+  'const',
+  'pattern',
+])

@@ -181,8 +181,21 @@ describeExamples(
           'a question about secrets': form({
             go_on: { type: 'boolean', title: 'Never tell anybody!' },
           }),
+          'a yes or no about a password': form({ reset_password: { type: 'boolean' } }),
+          'a choice among keys': field('api_key', { enum: ['first', 'second'] }),
+          'the name of a key': field('api_key_name', { title: 'API key name' }),
+          'the name of a token, by the message': form(
+            { value: { type: 'string' } },
+            'Please enter a name for the new access token, or enter the access token name.',
+          ),
+          'a warning': form({ value: { type: 'string' } }, 'Never enter your password here.'),
         },
         violation: {
+          'a description': field('value', { description: 'The password of your account' }),
+          'the message': form(
+            { value: { type: 'string' } },
+            'To go on, please paste your personal access token for Items.',
+          ),
           'a password': field('password'),
           'an access token': field('accessToken'),
           'a key': field('api_key'),
@@ -202,6 +215,10 @@ describeExamples(
         pass: {
           'no form': shown().failed(),
           'no link': field('user_name'),
+          'a value that is filled in': field('homepage', {
+            format: 'uri',
+            default: 'https://tool.example/',
+          }),
           'the dialect of the schema': shown().elicit({
             mode: 'form',
             requestedSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema' },
