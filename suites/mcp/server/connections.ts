@@ -29,6 +29,8 @@ export interface ConnectOptions {
   readonly flaw?: Flaw | KeyForm
   /** In a session that another connection began, without a handshake of its own. */
   readonly session?: string
+  /** Which client of the user it is, where there is more than one. */
+  readonly client?: string
 }
 
 export interface ConnectionsParts {

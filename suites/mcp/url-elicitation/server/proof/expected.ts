@@ -80,6 +80,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-mode-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
+  'url-mode-undeclared-in-2026': {
+    turns: ['mcp-url-elicitation/server/gate-mode'],
+  },
   'url-mode-to-form-clients': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
@@ -313,6 +316,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-to-initiator',
     ],
   },
+  'complete-to-every-client-of-the-user': {
+    turns: ['mcp-url-elicitation/server/complete-to-initiator'],
+  },
   'complete-without-id': {
     turns: ['mcp-url-elicitation/server/complete-id'],
   },
@@ -407,6 +413,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/same-user',
     ],
   },
+  'flow-of-any-browser': { turns: ['mcp-url-elicitation/server/same-user'] },
   'login-not-asked': {
     turns: [
       'mcp-url-elicitation/server/not-preauthenticated',

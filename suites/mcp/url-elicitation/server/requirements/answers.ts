@@ -49,7 +49,8 @@ export const answers: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'A notification of completion goes to the client that initiated the elicitation, and to no other.',
-    observed: 'Two users are asked, one of them authorizes; both connections are watched.',
+    observed:
+      'Two users are asked, one of them authorizes; their connections are watched, and one of another client of the one who does.',
     mend: 'Remember with each elicitation the session that it was sent to, and notify that one.',
   },
   {

@@ -7,10 +7,11 @@ export const asking: readonly Requirement[] = [
     id: 'mcp-url-elicitation/server/gate-mode',
     keyword: 'MUST NOT',
     basis: 'specification',
-    source: 'MCP Elicitation, Capabilities',
+    source:
+      'MCP Elicitation, Capabilities; MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
     text: 'A server does not ask in a mode that the client has not declared; an empty capability is form mode only.',
     observed:
-      'Calls from clients that declare no elicitation, an empty one, and form mode alone; watched for URL mode in requests, errors and results.',
+      'Calls from clients that declare no elicitation, an empty one, and form mode alone, on every revision that is spoken; watched for URL mode in requests, errors and results.',
     mend: 'Look at capabilities.elicitation.url of the session, or of the request, before asking; without it, end the call with an error in words.',
   },
   {
@@ -66,7 +67,7 @@ export const asking: readonly Requirement[] = [
     source: 'MCP Elicitation, User Interaction Model; MCP Elicitation, Form Mode Security',
     text: 'Passwords, keys, tokens and the like are not asked for in form mode.',
     observed:
-      'A call from a client that can show forms and nothing else; the fields of every form.',
+      'A call from a client that can show forms and nothing else; the fields of every form, and what its message asks for.',
     mend: 'Ask for secrets in URL mode, and where the client has none, end the call with an error in words.',
   },
   {

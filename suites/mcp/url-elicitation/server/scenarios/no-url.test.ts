@@ -31,9 +31,10 @@ describeExamples(
   {
     'no-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
     'empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'form-only': {
-      'mcp-url-elicitation/server/gate-mode': gated,
-    },
+    'form-only': { 'mcp-url-elicitation/server/gate-mode': gated },
+    'modern-no-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
+    'modern-empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
+    'modern-form-only': { 'mcp-url-elicitation/server/gate-mode': gated },
   },
   options,
 )

@@ -7,8 +7,10 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { bringsUrl } from '../../elicitation.ts'
 import { check, citeAskings, type Judge } from '../checks.ts'
+import { needsModern } from '../conditions.ts'
 import { callOf } from '../view.ts'
-import { control, scenario } from './define.ts'
+import { control, scenario, type ServerScenario } from './define.ts'
+import { modernRevision } from './modern.ts'
 
 /** What clients declare that cannot open a URL. */
 const clients = [
@@ -16,12 +18,6 @@ const clients = [
   ['empty-elicitation', 'the client declares an empty elicitation', { elicitation: {} }],
   ['form-only', 'the client declares form mode alone', { elicitation: { form: {} } }],
 ] as const
-
-const [none, empty, form] = clients.map(([id, title, capabilities]) => ({
-  id,
-  title,
-  capabilities,
-}))
 
 const asksNoUrl: Judge = (t) => {
   const call = callOf(t)
@@ -39,26 +35,31 @@ const asksNoUrl: Judge = (t) => {
   return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))
 }
 
-type Definition = Pick<Parameters<typeof scenario>[0], 'id' | 'title' | 'control' | 'drive'>
+const checks = [check('mcp-url-elicitation/server/gate-mode', 'does not ask for a URL', asksNoUrl)]
 
-const withClient = ({ id, title, capabilities }: NonNullable<typeof none>): Definition => ({
-  id,
-  title,
-  control,
-  async drive({ begin, user, observe }) {
-    const call = begin(user, { capabilities })
-    await call.settle()
-    await observe()
-  },
-})
-
-const gated = check('mcp-url-elicitation/server/gate-mode', 'does not ask for a URL', asksNoUrl)
-
-export const noUrlScenarios = [
-  scenario({ ...withClient(none!), checks: [gated] }),
-  scenario({ ...withClient(empty!), checks: [gated] }),
-  scenario({
-    ...withClient(form!),
-    checks: [gated],
-  }),
-]
+export const noUrlScenarios: readonly ServerScenario[] = clients.flatMap(
+  ([id, title, capabilities]) => [
+    scenario({
+      id,
+      title,
+      control,
+      async drive({ begin, user, observe }) {
+        await begin(user, { capabilities }).settle()
+        await observe()
+      },
+      checks,
+    }),
+    // Declared with each request, so that what is read of a handshake says nothing about it.
+    scenario({
+      id: `modern-${id}`,
+      title: `${title}, on revision ${modernRevision}`,
+      control: 'modern',
+      notApplicable: needsModern,
+      async drive({ begin, user, observe }) {
+        await begin(user, { capabilities, revision: modernRevision }).settle()
+        await observe()
+      },
+      checks,
+    }),
+  ],
+)

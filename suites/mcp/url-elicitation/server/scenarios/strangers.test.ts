@@ -58,6 +58,7 @@ describeExamples(
   strangerScenarios,
   {
     'other-browser': { 'mcp-url-elicitation/server/same-user': cases },
+    'finished-in-another-browser': { 'mcp-url-elicitation/server/same-user': cases },
     'strange-browser': { 'mcp-url-elicitation/server/not-preauthenticated': cases },
   },
   options,

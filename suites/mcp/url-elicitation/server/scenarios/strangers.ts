@@ -1,20 +1,41 @@
 import type { RecordedEvent, Transcript } from '../../../../../harness/engine/index.ts'
 import { bindsNothing, check } from '../checks.ts'
+import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { needsLogin } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
 /** Somebody else opens the URL of a user's call and authorizes; then the user calls again. */
 async function openedByAnother(
-  { begin, user, newUser, login, openAsFarAsPossible, observeWhilePending, mark }: Fixtures,
+  fixtures: Fixtures,
   { loggedIn }: { readonly loggedIn: boolean },
 ): Promise<void> {
+  const { begin, user, newUser, login, openAsFarAsPossible, mark } = fixtures
   const call = begin(user)
   const url = await call.asked()
   const other = newUser('other')
   if (loggedIn) await login(other)
   mark('opened')
   await openAsFarAsPossible(other, call, url)
+  await callAgain(fixtures, call)
+}
+
+/** The user opens the URL, and passes on where it led to: somebody else authorizes there, and comes back. */
+async function finishedByAnother(fixtures: Fixtures): Promise<void> {
+  const { begin, user, newUser, login, mark } = fixtures
+  const call = begin(user)
+  const authorization = await user.open(call)
+  const other = newUser('other')
+  await login(other)
+  mark('opened')
+  await other.follow(await other.decide(call, authorization))
+  await callAgain(fixtures, call)
+}
+
+async function callAgain(
+  { begin, user, observeWhilePending }: Fixtures,
+  call: Call,
+): Promise<void> {
   await call.retry()
   await observeWhilePending()
   const again = begin(user)
@@ -58,4 +79,19 @@ const strangeBrowser = scenario({
   ],
 })
 
-export const strangerScenarios = [otherBrowser, strangeBrowser]
+const finishedInAnother = scenario({
+  id: 'finished-in-another-browser',
+  title: 'the user opens the URL, and another one, logged in as somebody else, authorizes',
+  control,
+  notApplicable: needsLogin,
+  drive: finishedByAnother,
+  checks: [
+    check(
+      'mcp-url-elicitation/server/same-user',
+      'binds nothing of another user who comes back',
+      bindsNothing(openedThen),
+    ),
+  ],
+})
+
+export const strangerScenarios = [otherBrowser, strangeBrowser, finishedInAnother]

@@ -28,6 +28,9 @@ describeExamples(
         },
         violation: {
           'the other one is told': completed((t) => t.complete(undefined, 'connection-2')),
+          'another client of the same user is told': completed((t) =>
+            t.complete().complete(undefined, 'connection-0'),
+          ),
           'everybody is told': completed((t) => t.complete().complete(undefined, 'connection-2')),
         },
         inconclusive,

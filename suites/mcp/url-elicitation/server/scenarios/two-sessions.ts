@@ -44,10 +44,12 @@ export const namesWhatThereIs: Judge = (t) => {
 
 export const twoSessions = scenario({
   id: 'two-sessions',
-  title: 'two users are asked at the same time, and one of them authorizes',
+  title: 'two users are asked at the same time, and one of them, who has two clients, authorizes',
   control,
   notApplicable: needsHandshake,
-  async drive({ begin, user, newUser, observe, oauthClient }) {
+  async drive({ begin, connect, user, newUser, observe, oauthClient }) {
+    // Before the one that is asked: a server may let a user have no other beside the latest.
+    await connect(user, { client: 'another' })
     const other = newUser('other')
     const calls = [begin(user), begin(other)] as const
     await Promise.all(calls.map((call) => call.asked()))

@@ -124,6 +124,30 @@ export const answerDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'complete-to-every-client-of-the-user',
+    description: 'complete goes to every session of the user, whichever client asked',
+    parts: (defaults) => {
+      const sessions = rememberTransports()
+      const subjects = new Map<Transport, unknown>()
+      return {
+        createTransport(options) {
+          const transport = sessions.remember(defaults.createTransport(options))
+          const handle = transport.handleRequest.bind(transport)
+          transport.handleRequest = (request, more) => {
+            subjects.set(transport, more?.authInfo?.extra?.['subject'])
+            return handle(request, more)
+          }
+          return transport
+        },
+        notifyComplete: (_call, { id, principal }) =>
+          sessions.send(
+            id,
+            (each) => principal.kind === 'user' && subjects.get(each) === principal.subject,
+          ),
+      }
+    },
+  },
+  {
     id: 'complete-to-the-newest-session',
     description: 'complete goes to the session that began last',
     parts: (defaults) => {

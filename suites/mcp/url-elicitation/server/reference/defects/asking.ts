@@ -1,6 +1,9 @@
 /** Defects of how the user is asked: of whom, with what, and by which message. */
 
-import { UrlElicitationRequiredError } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/server'
 
 import type { Defect } from './defect.ts'
 import {
@@ -25,6 +28,24 @@ export const askingDefects: readonly Defect[] = [
     description: 'every client with the capability elicitation is taken for one with URL mode',
     parts: () => ({
       supportsUrlMode: ({ capabilities }) => fieldsOf(capabilities)['elicitation'] !== undefined,
+    }),
+  },
+  {
+    id: 'url-mode-undeclared-in-2026',
+    description: 'what a client declares with its request is not looked at (2026-07-28)',
+    parts: (defaults) => ({
+      async serveModern(handler, request, auth) {
+        const message = fieldsOf(await request.clone().json())
+        const params = fieldsOf(message['params'])
+        const meta = {
+          ...fieldsOf(params['_meta']),
+          [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { url: {} } },
+        }
+        const body = JSON.stringify({ ...message, params: { ...params, _meta: meta } })
+        const { url, method, headers, signal } = request
+        const believed = new Request(url, { method, headers, body, signal })
+        return defaults.serveModern(handler, believed, auth)
+      },
     }),
   },
   {

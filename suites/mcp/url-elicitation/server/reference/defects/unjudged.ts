@@ -6,7 +6,6 @@ export const unjudged: ReadonlySet<string> = new Set([
   'elicitation-id-in-2026',
   'token-in-query-accepted',
   'metadata-without-server',
-  'flow-of-any-browser',
   'login-redirects-anywhere',
   'client-token-in-log',
   'resource-not-named',

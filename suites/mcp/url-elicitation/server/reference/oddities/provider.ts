@@ -1,5 +1,6 @@
 /** Oddities of the way to the provider, in the browser and behind it. */
 
+import type { Context } from 'hono'
 import { html } from 'hono/html'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
@@ -116,6 +117,34 @@ export const providerOddities: readonly Oddity[] = [
         return sub
       },
     }),
+  },
+  {
+    id: 'callback-compares-the-login',
+    description:
+      'who comes back is told by the login of that browser, and by no cookie of the flow',
+    permitted: 'MCP Elicitation, Phishing: there are many ways to ensure that it is the same user',
+    touches: ['connect-and-complete', 'finished-in-another-browser', 'denied-at-the-provider'],
+    parts: (defaults) => {
+      const subjects = new Map<string, unknown>()
+      let subjectAt: (http: Context) => string | undefined = () => undefined
+      return {
+        openElicitation(...args) {
+          const elicitation = defaults.openElicitation(...args)
+          const { id, principal } = elicitation
+          if (principal.kind === 'user') subjects.set(id, principal.subject)
+          return elicitation
+        },
+        loggedIn(http, logins, publicUrl) {
+          subjectAt = (each) => defaults.loggedIn(each, logins, publicUrl)
+          return subjectAt(http)
+        },
+        isSameBrowser(http, flow) {
+          if (flow.purpose.kind === 'login') return defaults.isSameBrowser(http, flow)
+          const owner = subjects.get(flow.purpose.elicitation)
+          return owner !== undefined && subjectAt(http) === owner
+        },
+      }
+    },
   },
   {
     id: 'login-asked-anew',
