@@ -53,7 +53,15 @@ const otherRequest: Cases = {
 describeExamples(
   requestStateScenarios,
   {
-    'altered-state': { 'mcp-url-elicitation/server/state-integrity': cases },
+    'altered-state': {
+      'mcp-url-elicitation/server/state-integrity': {
+        ...cases,
+        pass: {
+          ...cases.pass,
+          'no state is given': recording().begin().input({ requestState: undefined }).authorized(),
+        },
+      },
+    },
     'foreign-state': { 'mcp-url-elicitation/server/state-bound': cases },
     'state-of-another-request': {
       'mcp-url-elicitation/server/state-for-its-request': otherRequest,
@@ -77,8 +85,9 @@ describe('state', () => {
   })
 
   test('is seen wherever it is given', () => {
-    const [{ needs }] = requestStateScenarios as [(typeof requestStateScenarios)[0]]
-    const seen = (t: ReturnType<typeof recording>) => needs?.seen(new Map([['x', t.transcript]]))
+    const foreign = requestStateScenarios.find(({ id }) => id === 'foreign-state')
+    const seen = (t: ReturnType<typeof recording>) =>
+      foreign?.needs?.seen(new Map([['x', t.transcript]]))
     expect(seen(recording().begin().input())).toBeDefined()
     expect(seen(recording().begin().input({ requestState: undefined }).elicit())).toBeUndefined()
   })

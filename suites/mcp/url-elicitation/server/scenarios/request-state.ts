@@ -10,7 +10,8 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant, tokenAccesses } from '../../../../oauth-client/view.ts'
 import { isRecord, membersOf } from '../../../wire/values.ts'
-import { check } from '../checks.ts'
+import { asksForInput } from '../../elicitation.ts'
+import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import type { Call } from '../session.ts'
 import { needsAuthorization, needsModern, needsOtherArguments } from '../conditions.ts'
@@ -77,21 +78,22 @@ const alteredState = scenario({
   title: 'the retry brings an altered requestState, on revision 2026-07-28',
   control,
   notApplicable: needsModern,
-  needs: usesState,
   async drive({ begin, user, newUser, observe }) {
     const call = begin(user, { revision })
     await user.approve(call)
-    const retry = retryOf(call)
-    const params = { ...retry, requestState: altered(retry.requestState) }
-    const forged = begin(newUser('stranger'), { revision, params })
-    await forged.answered()
+    const retry = call.retryParams()
+    const state = stateIn(retry)
+    if (state !== undefined) {
+      const params = { ...retry, requestState: altered(state) }
+      await begin(newUser('stranger'), { revision, params }).answered()
+    }
     await observe()
   },
   checks: [
     check(
       'mcp-url-elicitation/server/state-integrity',
       'gives nothing for an altered state',
-      servesNothing('an altered requestState was accepted'),
+      believesNoAlteredState,
     ),
   ],
 })
@@ -149,7 +151,7 @@ const otherRequest = scenario({
 const margin = 4
 
 /** A call that is neither refused nor asks for anything itself waits for what the state is of. */
-function rejectsOtherRequest(): Parameters<typeof check>[2] {
+function rejectsOtherRequest(): Judge {
   return (t) => {
     const [call, other] = [callOf(t), callOf(t, 'call-2')]
     if (!other.request) return inconclusive('no call came with the state')
@@ -179,7 +181,7 @@ function rejectsOtherRequest(): Parameters<typeof check>[2] {
 }
 
 /** Whoever comes with the state of another gets nothing of what that one has authorized. */
-function servesNothing(message: string): Parameters<typeof check>[2] {
+function servesNothing(message: string): Judge {
   return (t) => {
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('the user whose state it was has not authorized')
@@ -197,6 +199,21 @@ function servesNothing(message: string): Parameters<typeof check>[2] {
     if (!answer) return inconclusive('the call with the state was not answered')
     return pass('it was rejected, or meant nothing', cite(other.request, answer))
   }
+}
+
+/** A server need not give any state (MRTR, Server Requirements 3): then there is none that it could believe. */
+function believesNoAlteredState(...judged: Parameters<Judge>): ReturnType<Judge> {
+  const [t] = judged
+  const call = callOf(t)
+  const asked = call.replies.flatMap(({ event, message }) =>
+    message.kind === 'result' && asksForInput(message.result)
+      ? [{ event, state: stateIn(message.result) }]
+      : [],
+  )
+  const grant = issuedGrant(call)
+  if (grant && asked.length > 0 && asked.every(({ state }) => state === undefined))
+    return pass('it gives no requestState', cite(...asked.map(({ event }) => event), grant))
+  return servesNothing('an altered requestState was accepted')(...judged)
 }
 
 export const requestStateScenarios = [alteredState, foreignState, otherRequest]
