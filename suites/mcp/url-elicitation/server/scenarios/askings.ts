@@ -136,7 +136,7 @@ export const cleanUrls: Judge = (t, context) => {
     const plain = decoded(url)
     const sealed = sealedIn(plain)
     const named = [...subjects].find(
-      (subject) => plain.includes(subject) || sealed.includes(`${subject}@`),
+      (subject) => includesIn(plain, subject) || includesIn(sealed, `${subject}@`),
     )
     return named === undefined
       ? undefined
@@ -150,6 +150,11 @@ function decoded(url: string): string {
   } catch {
     return url
   }
+}
+
+/** An account is the same in other letters. */
+function includesIn(text: string, name: string): boolean {
+  return text.toLowerCase().includes(name.toLowerCase())
 }
 
 /** What stands in a URL in base64url. */

@@ -8,9 +8,14 @@ import { authorizationErrorScenarios, tokenScenarios } from './oauth-client.ts'
 
 type Recording = ReturnType<typeof recording>
 
-function outcome(requirement: string, scenario: Scenario<never, never>, t: Recording): string {
+function outcome(
+  requirement: string,
+  scenario: Scenario<never, never>,
+  t: Recording,
+  control?: Recording,
+): string {
   const found = scenario.checks.find((check) => check.requirement === requirement)
-  return found!.judge(t.transcript, options.context({}, undefined) as never).outcome
+  return found!.judge(t.transcript, options.context({}, control?.transcript) as never).outcome
 }
 
 const stored = tokenScenarios.find(({ id }) => id === 'stored-token')!
@@ -31,6 +36,18 @@ test.each([
 ] as const)('whether a user is asked: %s', (expected, call, t) => {
   const judge = handoff.asksUser(call)
   expect(judge(t.transcript, options.context({}, undefined)).outcome).toBe(expected)
+})
+
+const refused = () => recording().agreed().callback({ error: 'server_error', state: 's' })
+
+test.each([
+  ['pass', refused().failed('the provider had an error')],
+  ['pass', refused().result('The provider had an error.')],
+  ['violation', refused().result('[]')],
+])('an error that is reported: %s', (expected, t) => {
+  const scenario = authorizationErrorScenarios.find(({ id }) => id.endsWith('server-error'))!
+  const requirement = 'oauth-client/report-authorization-error'
+  expect(outcome(requirement, scenario, t, recording().served())).toBe(expected)
 })
 
 test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {

@@ -29,6 +29,34 @@ describeJudge(
   options,
 )
 
+const served = () => recording('one').served()
+const other = { user: 'user-2', connection: 'connection-2' }
+const mixed = () =>
+  merged(served(), recording('two', 5000).begin(other).result('Welcome, subject-of-user-1'))
+
+describeJudge(
+  'oauth-client/token-bound-to-user',
+  wholeRun.checks.find(({ requirement }) => requirement === 'oauth-client/token-bound-to-user')!
+    .judge,
+  {
+    pass: {
+      'both are asked': merged(served(), recording('two', 5000).begin(other).elicit()),
+      'a login beside a call that ends in words': merged(
+        served(),
+        recording('two', 5000).begin(other).elicit(),
+        recording('three', 9000).begin({ user: 'user-3' }).after(500).result('No URL mode?'),
+        recording('four', 9100).on('login-1').access({ endpoint: 'userinfo' }),
+      ),
+    },
+    violation: { 'what is of another': mixed() },
+    inconclusive: {
+      'one user': served(),
+      'who may be the only one': [mixed(), { authorization: false }],
+    },
+  },
+  options,
+)
+
 const began = () => recording().begin()
 const at = (url: string) => began().elicit({ url })
 const known = (url: string) => began().decision('subject-of-user-1').elicit({ url })
@@ -166,6 +194,7 @@ describeExamples(
         violation: {
           'a credential': known('https://tool.example/?token=[secret access_token-1]'),
           'the account': known('https://tool.example/connect/subject-of-user-1'),
+          'the account, in other letters': known('https://tool.example/?hint=SUBJECT-of-user-1'),
           'the account, escaped': known('https://tool.example/?hint=subject%2Dof-user-1'),
           'an address': known(
             `https://tool.example/?t=${sealed('subject-of-user-1@users.example')}`,

@@ -11,6 +11,7 @@ import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from '
 import { scenario } from './define.ts'
 import { namesWhatThereIs } from './two-sessions.ts'
 import { noLinksInForms, noSecretsByForm } from './forms.ts'
+import { ofUsers } from './users.ts'
 import { credentialsOffWire, isAsking, isPage, isResult, noPassthrough } from './leaks.ts'
 
 export const wholeRun = scenario({
@@ -73,7 +74,7 @@ export const wholeRun = scenario({
       challengesDiffer,
       statesDifferInRun(handoff),
       loadsNothingForeign,
-      othersDataKept(handoff),
+      ofUsers(othersDataKept(handoff)),
     ].map(ofClients),
   ],
 })
