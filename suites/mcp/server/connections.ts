@@ -12,13 +12,14 @@ import type { ProviderConfiguration } from '../../../harness/parties/provider-se
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
-import { flawedToken, type Flaw } from './flawed-tokens.ts'
+import { flawedToken, issuerOf, type Flaw } from './flawed-tokens.ts'
 import { forgedBy, senderKeys, type KeyForm } from './sender-keys.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
 import { StdioLink, type StdioPeer } from '../wire/stdio-link.ts'
 import { httpLink, openClient } from './open-client.ts'
+import type { UnknownProviders } from './unknown-providers.ts'
 
 export interface ConnectOptions {
   readonly capabilities?: Capabilities
@@ -44,8 +45,15 @@ export interface ConnectionsParts {
   /** The MCP endpoint, which is what access tokens are for. */
   readonly endpoint: string
   readonly onRequest: NonNullable<ClientParts['onRequest']>
+  /** What wrong tokens are made with, where some are tried. */
+  readonly forging?: Forging
+}
+
+export interface Forging {
   /** What the provider signs with. */
   readonly signingKeys: readonly KeyObject[]
+  /** Who issues what the server has no reason to believe. */
+  readonly unknownProvider: UnknownProviders['open']
 }
 
 /** What the vendor configures of it. */
@@ -137,7 +145,7 @@ export class Connections {
     { subject }: Principal,
     flaw?: ConnectOptions['flaw'],
   ): Promise<string | undefined> {
-    const { configuration, deployment, endpoint, run, signingKeys } = this.#parts
+    const { configuration, deployment, endpoint, run, forging } = this.#parts
     if (!configuration.target.authorization) return undefined
     const right = {
       subject,
@@ -145,16 +153,21 @@ export class Connections {
       format: configuration.provider.tokenFormat,
     }
     if (flaw !== undefined) {
+      if (forging === undefined) throw new TypeError('no wrong tokens are made here')
+      const { signingKeys, unknownProvider } = forging
       const { issuer } = deployment
       const issue = async (): Promise<string> => {
         const request = { ...right, audience: [endpoint], format: 'jwt' } as const
         return (await deployment.issueToken(request)).access_token
       }
-      const parts = { provider: deployment, issuer, resource: endpoint, right }
+      const flawed = async (of: Flaw): Promise<string> => {
+        const provider = await issuerOf(of, deployment, unknownProvider)
+        return flawedToken(of, { provider, issuer, resource: endpoint, right })
+      }
       // Ids of access tokens are the provider's to give.
       const value = isKeyForm(flaw)
         ? await forgedBy(flaw, await issue(), signingKeys)
-        : await flawedToken(flaw, parts)
+        : await flawed(flaw)
       return (run.ledger.find(value) ?? run.ledger.add('flawed_token', value)).value
     }
     const { access_token: token } = await deployment.issueToken({ ...right, audience: [endpoint] })

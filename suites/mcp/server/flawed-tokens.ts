@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { UnknownProvider } from '../../../harness/parties/index.ts'
+import type { UnknownProviders } from './unknown-providers.ts'
 
 /** In which way a token is wrong. */
 export type Flaw =
@@ -26,6 +27,17 @@ export interface FlawedParts {
   readonly resource: string
   /** What is requested of a right one, beside its audience. */
   readonly right: DirectTokenRequest
+}
+
+/** Who issues a token with this flaw. */
+export function issuerOf(
+  flaw: Flaw,
+  known: Issuing,
+  unknownProvider: UnknownProviders['open'],
+): Issuing | Promise<Issuing> {
+  if (flaw === 'other-issuer') return unknownProvider('own')
+  // Who asks the provider, which knows nothing of it, learns that it is not active.
+  return flaw === 'other-tenant' ? unknownProvider('known') : known
 }
 
 /** Seconds since an expired token expired: more than the few minutes that clocks may differ by (RFC 7519 §4.1.4). */
@@ -61,6 +73,7 @@ function changesOf({ resource, issuer }: FlawedParts): Partial<Record<Flaw, Dire
     'other-audience': { audience: [otherAudience] },
     'similar-audience': { audience: similarTo(resource) },
     'no-audience': { audience: [], claims: { aud: undefined } },
+    'other-issuer': { format: 'jwt' },
     'other-tenant': { format: 'jwt', claims: { iss: `${issuer}/another-tenant` } },
     unsigned: { format: 'jwt' },
   }

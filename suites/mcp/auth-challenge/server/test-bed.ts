@@ -13,16 +13,15 @@ import {
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
-  openUnknownProvider,
   prepareSurroundings,
   type Deployment,
   type FaultId,
-  type UnknownProvider,
 } from '../../../../harness/parties/index.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
 import type { Flaw } from '../../server/flawed-tokens.ts'
 import { endpointOf } from '../../server/open-client.ts'
+import { unknownProviders } from '../../server/unknown-providers.ts'
 import type { SenderKey } from '../../server/sender-keys.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
@@ -91,23 +90,13 @@ export async function openTestBed(
   const patience = new Patience(run.timing)
   const parts = { run, configuration, deployments, deployment, endpoint, patience }
   const tool = await toolOf(parts)
-  const unknown = new Map<string, Promise<UnknownProvider>>()
+  const unknown = unknownProviders(surroundings)
   const known = new Map<string, Set<string>>()
   const shared: SharedParts = {
     ...parts,
     tool,
     signingKeys: surroundings.signingKey,
-    unknownProvider(keys) {
-      const { signingKey } = surroundings
-      const opening =
-        unknown.get(keys) ??
-        openUnknownProvider({
-          ...surroundings,
-          signingKey: keys === 'known' ? signingKey : undefined,
-        })
-      unknown.set(keys, opening)
-      return opening
-    },
+    unknownProvider: unknown.open,
     knowResource({ provider }, id, scopes) {
       const all = known.get(id) ?? new Set(configuration.provider.scopes)
       for (const scope of scopes) all.add(scope)
@@ -127,7 +116,7 @@ export async function openTestBed(
     survived: () => deployment.implementation.check(run.timing.stepMs),
     async close() {
       await deployments.close()
-      await Promise.all([...unknown.values()].map(async (each) => (await each).close()))
+      await unknown.close()
     },
   }
 }

@@ -2,14 +2,10 @@
 
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
-import {
-  HttpFailure,
-  UserAgent,
-  type Deployment,
-  type UnknownProvider,
-} from '../../../../harness/parties/index.ts'
-import { altered, flawedToken, type Flaw } from '../../server/flawed-tokens.ts'
+import { HttpFailure, UserAgent, type Deployment } from '../../../../harness/parties/index.ts'
+import { altered, flawedToken, issuerOf, type Flaw } from '../../server/flawed-tokens.ts'
 import { forgedBy, senderKeys, type SenderKey } from '../../server/sender-keys.ts'
+import type { UnknownProviders } from '../../server/unknown-providers.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
 
@@ -20,12 +16,10 @@ export interface TokensParts {
   /** Lets every client request these scopes for a resource. */
   readonly knowResource: (resource: string, scopes: readonly string[]) => void
   /** A provider that the server does not know, with keys of its own, or with those that the server knows. */
-  readonly unknownProvider: (keys: 'own' | 'known') => Promise<UnknownProvider>
+  readonly unknownProvider: UnknownProviders['open']
   /** What the provider signs with. */
   readonly signingKeys: readonly KeyObject[]
 }
-
-type Issuing = Pick<UnknownProvider, 'issueToken'>
 
 /** The MCP client, which is not the client that the server itself may be. */
 export const mcpClientId = 'mcp-client-1'
@@ -92,9 +86,9 @@ export class Tokens {
 
   /** A token that differs from one of {@link authorize} in one way. */
   async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
-    const { deployment } = this.#parts
+    const { deployment, unknownProvider } = this.#parts
     const right = this.#right(scopes)
-    const provider = await this.#issuerOf(flaw)
+    const provider = await issuerOf(flaw, deployment, unknownProvider)
     const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
     return this.#noted(flaw, value, call)
   }
@@ -126,14 +120,6 @@ export class Tokens {
     const { id } = run.ledger.add('access_token', value)
     recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
     return value
-  }
-
-  /** Who issues it. */
-  #issuerOf(flaw: Flaw): Issuing | Promise<Issuing> {
-    const { deployment, unknownProvider } = this.#parts
-    if (flaw === 'other-issuer') return unknownProvider('own')
-    // Who asks the provider, which knows nothing of it, learns that it is not active.
-    return flaw === 'other-tenant' ? unknownProvider('known') : deployment
   }
 
   async #redeem(url: string, form: Readonly<Record<string, string>>): Promise<string> {

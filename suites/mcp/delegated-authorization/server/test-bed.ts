@@ -99,7 +99,7 @@ interface FixtureParts extends RunParts {
 }
 
 function connectionsOf(
-  { run, configuration, patience, deployments }: RunParts,
+  { run, configuration, patience }: RunParts,
   deployment: Deployment,
   recorder = run.log,
   calls: readonly Call[] = [],
@@ -112,7 +112,6 @@ function connectionsOf(
     recorder,
     capabilities: declarations[configuration.declares.capability],
     endpoint: endpointOf(deployment, configuration.target),
-    signingKeys: deployments.surroundings.signingKey,
     onRequest(request, name) {
       const call = calls.find((each) => each.name === name)
       if (call === undefined || request.method !== authRequest) return false

@@ -27,8 +27,14 @@ import { endpointOf } from '../../server/open-client.ts'
 import { connectionOf, sentChannel } from '../../wire/link.ts'
 import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
-import { Connections, type Connection, type ConnectOptions } from '../../server/connections.ts'
+import {
+  Connections,
+  type Connection,
+  type ConnectOptions,
+  type Forging,
+} from '../../server/connections.ts'
 import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
+import { unknownProviders } from '../../server/unknown-providers.ts'
 import { Logins } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
 import { callOf, isLogin } from './view.ts'
@@ -76,7 +82,10 @@ export async function openTestBed(
   )
   const deployments = new Deployments(surroundings)
   const time = movedInstances(options)
-  const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
+  const unknown = unknownProviders(surroundings)
+  const patience = new Patience(run.timing)
+  const forging = { signingKeys: surroundings.signingKey, unknownProvider: unknown.open }
+  const parts = { run, configuration, deployments, time, patience, forging }
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
   const tool = await findToolOf(
     configuration,
@@ -89,7 +98,6 @@ export async function openTestBed(
       endpoint: endpointOf(deployment, target),
       recorder: run.log,
       onRequest: () => false,
-      signingKeys: surroundings.signingKey,
     }),
   )
   return {
@@ -104,7 +112,10 @@ export async function openTestBed(
     },
     fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
     survived: () => deployment.implementation.check(run.timing.stepMs),
-    close: () => deployments.close(),
+    async close() {
+      await deployments.close()
+      await unknown.close()
+    },
   }
 }
 
@@ -114,6 +125,7 @@ interface RunParts {
   readonly deployments: Deployments
   readonly time: MovedInstances | undefined
   readonly patience: Patience
+  readonly forging: Forging
 }
 
 interface FixtureParts extends RunParts {
@@ -145,7 +157,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     recorder,
     capabilities: urlMode,
     endpoint: detail.endpoint,
-    signingKeys: deployments.surroundings.signingKey,
+    forging: parts.forging,
     onRequest(request, name) {
       const call = calls.find((each) => each.name === name)
       if (call === undefined || request.method !== 'elicitation/create') return false

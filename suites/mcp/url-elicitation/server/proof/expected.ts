@@ -39,6 +39,7 @@ const withInput = [
   'mcp-url-elicitation/server/accept-is-not-done',
   'mcp-url-elicitation/server/ask-again',
   'mcp-url-elicitation/server/end-after-refusal',
+  'mcp-url-elicitation/server/gate-mode',
   'mcp-url-elicitation/server/removed-features',
   'mcp-url-elicitation/server/state-bound',
   'mcp-url-elicitation/server/state-for-its-request',
@@ -258,6 +259,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
+  'token-issuer-not-compared': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'token-of-any-issuer': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'public-key-as-secret': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'key-of-the-header': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'request-state-of-any-call': { turns: ['mcp-url-elicitation/server/state-for-its-request'] },
@@ -326,7 +329,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/complete-id'],
   },
   'denial-is-an-empty-list': {
-    turns: ['mcp-url-elicitation/server/accept-is-not-done'],
+    turns: ['mcp-url-elicitation/server/accept-is-not-done', 'oauth-client/report-denial'],
   },
   'waiting-is-an-empty-list': {
     turns: ['mcp-url-elicitation/server/accept-is-not-done'],

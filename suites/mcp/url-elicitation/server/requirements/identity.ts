@@ -40,7 +40,7 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Authorization, Token Handling; RFC 8707 §2',
     text: 'A server accepts access tokens only that are valid and were issued for it.',
     observed:
-      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, expired, altered, unsigned, or sealed by a key that everybody has, where the endpoint demands one.',
+      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer, expired, altered, unsigned, or sealed by a key that everybody has, where the endpoint demands one.',
     mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request, by the keys of the issuer and the algorithms that you expect, whatever its header says; what is not for the endpoint is answered with 401.',
   },
   {

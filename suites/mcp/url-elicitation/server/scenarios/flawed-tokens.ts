@@ -20,6 +20,8 @@ const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
   ['other-audience', 'is for another resource'],
   ['similar-audience', 'is for resources whose names begin alike'],
   ['no-audience', 'does not say what it is for'],
+  ['other-issuer', 'comes from another issuer'],
+  ['other-tenant', 'comes from another issuer with the same keys'],
   ['expired', 'has expired'],
   ['altered', 'has been altered'],
   ['unsigned', 'has no signature'],

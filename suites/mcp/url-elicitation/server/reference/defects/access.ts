@@ -2,14 +2,18 @@
 
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import {
+  createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
   EmbeddedJWK,
   jwtVerify,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
   type ProtectedHeaderParameters,
 } from 'jose'
 
 import type { Principal } from '../access/principal.ts'
+import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
@@ -59,6 +63,29 @@ export const accessDefects: readonly Defect[] = [
         headerOf(token).jwk === undefined
           ? defaults.verifyToken(provider, token)
           : believed(token, EmbeddedJWK),
+    }),
+  },
+  {
+    id: 'token-issuer-not-compared',
+    description: 'a JWT that the right keys have signed is believed, whoever it says issued it',
+    parts: (defaults) => ({
+      verifyToken: async (provider, token) =>
+        isJwt(token)
+          ? believed(token, await keysAt(provider, provider.server.jwks_uri))
+          : defaults.verifyToken(provider, token),
+    }),
+  },
+  {
+    id: 'token-of-any-issuer',
+    description: 'a JWT of any issuer is verified by the keys that its issuer publishes',
+    parts: (defaults) => ({
+      async verifyToken(provider, token) {
+        if (!isJwt(token)) return defaults.verifyToken(provider, token)
+        const { iss = '' } = decodeJwt(token)
+        const page = await provider.fetch(`${iss}/.well-known/oauth-authorization-server`, {})
+        const { jwks_uri: address } = (await page.json()) as { readonly jwks_uri?: string }
+        return believed(token, await keysAt(provider, address))
+      },
     }),
   },
   {
@@ -189,12 +216,22 @@ const nobody = {
   expiresAt: Number.MAX_SAFE_INTEGER,
 }
 
+function isJwt(token: string): boolean {
+  return token.split('.').length === 3
+}
+
 function headerOf(token: string): ProtectedHeaderParameters {
-  return token.split('.').length === 3 ? decodeProtectedHeader(token) : {}
+  return isJwt(token) ? decodeProtectedHeader(token) : {}
+}
+
+/** The keys that somebody publishes. */
+async function keysAt(provider: Provider, address = ''): Promise<JWTVerifyGetKey> {
+  const response = await provider.fetch(address, {})
+  return createLocalJWKSet((await response.json()) as JSONWebKeySet)
 }
 
 /** What a JWT says that this key has sealed. */
-async function believed(token: string, key: Uint8Array | typeof EmbeddedJWK) {
+async function believed(token: string, key: Uint8Array | JWTVerifyGetKey) {
   const verified = typeof key === 'function' ? jwtVerify(token, key) : jwtVerify(token, key)
   const payload = await verified.then(
     (found) => found.payload,
