@@ -37,6 +37,37 @@ describe('somebody who is on the way', () => {
     })
   })
 
+  test.each([
+    ['<button name=a value=0>Cancel</button><button name=a value=1>Connect</button>', 'a=1'],
+    ['<button name=a value=0><b>No</b>, thanks</button><button name=a value=1>Yes</button>', 'a=1'],
+    [
+      '<input type=submit name=a value=Abbrechen><input type=submit name=a value=Weiter>',
+      'a=Weiter',
+    ],
+    ['<button name=deny>&#10005;</button><button name=allow>&#10003;</button>', 'allow='],
+    ['<button name=a>取消</button><button name=b>继续</button>', 'b='],
+    ['<button name=a>Cancel</button><button name=b>Decline</button>', 'a='],
+    ['<button name=a>Go on (cancel any time)</button>', 'a='],
+    ['<input type=checkbox name=terms required><button name=a>Agree</button>', 'terms=on&a='],
+    [
+      '<select name=s><option disabled>-<option value=2>B</select><button name=a>Go</button>',
+      's=2&a=',
+    ],
+    ['<select name=s><option>A<option selected>B</select><button name=a>Go</button>', 's=B&a='],
+  ])('does not press what leads away: %s', (controls, body) => {
+    expect(from(`<form method=post action=/go>${controls}</form>`)).toMatchObject({ body })
+  })
+
+  test.each([
+    '<form action=/no><button>Cancel</button></form><form action=/go><button>Connect</button></form>',
+    '<form action=/go><button>Anmelden</button></form><form action=/no><button>Nein</button></form>',
+    '<a href="/">Home</a><a href="/go">Continue to Items</a><a href="/privacy">Privacy</a>',
+    '<a href="/legal">Legal</a><a href="/no">Cancel</a><a href="/go"><b>Connect</b> Items</a>',
+    '<a href="/no">Go back</a><a href="/go">Items</a>',
+  ])('knows the way by what is said of it: %s', (page) => {
+    expect(from(page)?.url).toMatch(/^https:\/\/tool\.example\/go\b/)
+  })
+
   test.each(['0; url=/go', '0;URL="/go"', '0,/go', ' 1.5 ; url = /go'])('waits for %s', (way) => {
     const page = `<meta http-equiv=Refresh content='${way}'><a href="/by-hand">by hand</a>`
     expect(from(page)).toEqual({ method: 'GET', url: 'https://tool.example/go' })

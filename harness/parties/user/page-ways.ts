@@ -2,6 +2,7 @@
 
 import type { HttpResponse } from '../http.ts'
 import { elementsOf, type Element } from './markup.ts'
+import { leadsAway, leadsOnwards } from './page-words.ts'
 
 /** Where a browser goes next, and with which form. */
 export interface Navigation {
@@ -19,8 +20,9 @@ export function requestFor({ method, body }: Navigation) {
 
 /**
  * Where a page leads: by itself (`refresh`), by its only form, filled in as it came, by its only link, or its only one to the
- * provider, or by the only URL that a script goes to. A page that one has come back to with an answer of the provider is
- * the end of the way.
+ * provider, or by the only URL that a script goes to. Of several forms or links it is the only one that does not say that it
+ * leads away, or, of links, the only one that says that it leads onwards. A page that one has come back to with an answer of
+ * the provider is the end of the way.
  */
 export function onwards(
   { status, headers, body }: HttpResponse,
@@ -35,16 +37,35 @@ export function onwards(
   const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
   const [, refreshed] = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh) ?? []
   if (refreshed !== undefined) return goingTo([refreshed], url)
-  const [form, ...otherForms] = elements.filter(({ name }) => name === 'form')
-  if (form && otherForms.length === 0) return submitted(form, url)
-  const links = elements.flatMap(({ name, attribute }) => (name === 'a' && attribute('href')) || [])
+  const forms = elements.filter(({ name }) => name === 'form')
+  const form =
+    only(forms) ?? only(forms.filter((each) => !leadsAway(buttonAmong(controlsOf(each)) ?? each)))
+  if (form) return submitted(form, url)
+  const links = elements.filter(({ name, attribute }) => name === 'a' && attribute('href'))
   const scripted = elements.flatMap(scriptedUrls)
-  const toProvider = [...links, ...scripted].filter(
+  const toProvider = [...hrefsOf(links), ...scripted].filter(
     (each) => URL.canParse(each) && isProvider(each),
   )
   return (
-    (form ? undefined : goingTo(links, url)) ?? goingTo(toProvider, url) ?? goingTo(scripted, url)
+    (forms.length > 0 ? undefined : goingTo(hrefsOf(links), url)) ??
+    goingTo(toProvider, url) ??
+    goingTo(scripted, url) ??
+    (forms.length > 0 ? undefined : goingBy(links, url))
   )
+}
+
+function only<T>(all: readonly T[]): T | undefined {
+  return all.length === 1 ? all[0] : undefined
+}
+
+function hrefsOf(links: readonly Element[]): readonly string[] {
+  return links.map(({ attribute }) => attribute('href') ?? '')
+}
+
+/** By what their words say. */
+function goingBy(links: readonly Element[], page: string): Navigation | undefined {
+  const possible = links.filter((each) => !leadsAway(each))
+  return goingTo(hrefsOf(possible.filter(leadsOnwards)), page) ?? goingTo(hrefsOf(possible), page)
 }
 
 /** Goes there, where all of them are one. */
@@ -115,10 +136,13 @@ export function posting(url: string): Navigation | undefined {
   }
 }
 
-/** A form as it came, by its first button (HTML, sections 4.10.21.3 "Form submission algorithm" and 4.10.21.4). */
+/**
+ * A form as it came, by its first button that does not lead away (HTML, sections 4.10.21.3 "Form submission algorithm" and
+ * 4.10.21.4).
+ */
 function submitted(form: Element, page: string): Navigation | undefined {
-  const controls = form.elements.filter(({ attribute }) => attribute('disabled') === undefined)
-  const button = controls.find(isButton)
+  const controls = controlsOf(form)
+  const button = buttonAmong(controls)
   const of = (name: string) => button?.attribute(`form${name}`) ?? form.attribute(name)
   const action = of('action') ?? page
   if (!URL.canParse(action, page)) return undefined
@@ -136,22 +160,40 @@ function submitted(form: Element, page: string): Navigation | undefined {
   return { method: 'GET', url: url.href }
 }
 
+function controlsOf(form: Element): readonly Element[] {
+  return form.elements.filter(({ attribute }) => attribute('disabled') === undefined)
+}
+
+function buttonAmong(controls: readonly Element[]): Element | undefined {
+  const buttons = controls.filter(isButton)
+  return buttons.find((each) => !leadsAway(each)) ?? buttons[0]
+}
+
 function isButton({ name, attribute }: Element): boolean {
   const type = attribute('type')?.toLowerCase()
   if (name === 'button') return type !== 'button' && type !== 'reset'
   return name === 'input' && type === 'submit'
 }
 
-/** Whether it is sent without being pressed. */
+/** Whether it is sent without being pressed; a box without which a browser sends nothing is ticked. */
 function isFilled({ name, attribute }: Element): boolean {
-  if (name !== 'input') return name === 'textarea'
+  if (name !== 'input') return name === 'textarea' || name === 'select'
   const type = attribute('type')?.toLowerCase() ?? ''
+  if (type === 'checkbox' && attribute('required') !== undefined) return true
   if (type === 'checkbox' || type === 'radio') return attribute('checked') !== undefined
   return !['submit', 'button', 'reset', 'image', 'file'].includes(type)
 }
 
-function valueOf({ name, attribute, text }: Element): string {
+function valueOf({ name, attribute, text, elements }: Element): string {
   if (name === 'textarea') return text
+  if (name === 'select') return chosenIn(elements.filter((each) => each.name === 'option'))
   const isBox = /^(?:checkbox|radio)$/i.test(attribute('type') ?? '')
   return attribute('value') ?? (isBox ? 'on' : '')
+}
+
+/** The option that a browser shows (HTML, section 4.10.7 "The select element"). */
+function chosenIn(options: readonly Element[]): string {
+  const chosen = options.findLast(({ attribute }) => attribute('selected') !== undefined)
+  const shown = chosen ?? options.find(({ attribute }) => attribute('disabled') === undefined)
+  return shown?.attribute('value') ?? shown?.text.trim() ?? ''
 }

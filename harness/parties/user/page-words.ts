@@ -1,0 +1,47 @@
+/** What somebody who wants to go on reads on a button, a form or a link. */
+
+import type { Element } from './markup.ts'
+
+const words = (...each: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${each.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+
+/** Chinese and Japanese are written without blanks. */
+const unspaced = (...each: readonly string[]): RegExp => new RegExp(each.join('|'), 'u')
+
+const away = [
+  words(
+    'cancel(?:ed|led)?|abort|deny|denied|decline|reject|refuse|dismiss|disagree|back|no|not now|later|don.t',
+    'home|help|privacy|terms|imprint|about|(?:log|sign) ?out|switch account',
+    'abbrechen|ablehnen|zurück|nein|annuler|refuser|retour|non|cancelar|rechazar|recusar|atrás|annulla|rifiuta|annuleren',
+  ),
+  unspaced('キャンセル|拒否|戻る|取消|拒绝|拒絕|返回'),
+]
+
+const onwards = [
+  words(
+    'continue|connect|link|authori[sz]e|allow|approve|accept|agree|grant|proceed|go on|next|yes|start|(?:log|sign) ?in',
+    'weiter|verbinden|zulassen|zustimmen|anmelden|continuer|autoriser|connecter|continuar|autorizar|conectar|continua',
+  ),
+  unspaced('続行|続ける|許可|接続|继续|繼續|允许|允許|连接|連接'),
+]
+
+/** Whether it says that one does not go on by it. */
+export function leadsAway(element: Element): boolean {
+  return away.some((each) => saidBy(element).some((said) => each.test(said)))
+}
+
+/** Whether it says that one goes on by it. */
+export function leadsOnwards(element: Element): boolean {
+  return onwards.some((each) => saidBy(element).some((said) => each.test(said)))
+}
+
+/** What it says; where it says nothing, what it is called. */
+function saidBy(element: Element): readonly string[] {
+  const { attribute, elements } = element
+  const shown = [element, ...elements].map(({ text }) => text).join(' ')
+  // A value is the face of an input; of a button it is only sent.
+  const face = element.name === 'input' ? (attribute('value') ?? '') : ''
+  const said = [shown, face, attribute('aria-label') ?? '', attribute('title') ?? '']
+  if (said.some((each) => /[\p{L}\p{N}]/u.test(each))) return said
+  return [attribute('value') ?? '', attribute('name') ?? '', attribute('id') ?? '']
+}
