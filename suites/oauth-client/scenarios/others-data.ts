@@ -51,12 +51,14 @@ export function othersDataKept(handoff: Handoff): Check<ClientDeclared> {
 
   /**
    * Whether the result of somebody who has authorized nothing is made of another's: meanwhile a token was used
-   * although no call of its user was open.
+   * although no call of its user was open. Who somebody is (OpenID Connect Core §5.3) may be asked at any time.
    */
   const servedForAnother = (t: Transcript, result: Ended, call: HandedCall): boolean => {
     const during = t
       .provider('resource-access')
-      .filter((access) => typeof access.detail['token'] === 'string')
+      .filter(
+        ({ detail }) => typeof detail['token'] === 'string' && detail['endpoint'] !== 'userinfo',
+      )
       .filter((access) => isAfter(access, call.request) && isAfter(result.event, access))
     const parts = partsOf(t)
     return during.some((access) => {
