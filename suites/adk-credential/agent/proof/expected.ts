@@ -257,7 +257,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'redirects-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'code-not-encoded': { turns: ['oauth-client/exchange-code'] },
   'redirect-uri-differs': {
-    turns: ['adk-credential/agent/denial-not-remembered', 'oauth-client/exchange-code'],
+    turns: ['oauth-client/exchange-code'],
     unproven: allBut(
       'adk-credential/agent/flow-bound-to-user',
       'oauth-client/verify-provider-certificate',
@@ -266,7 +266,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'adk-credential/agent/callback-location-checked',
       'adk-credential/agent/conversation-continues',
       'adk-credential/agent/credential-not-from-arguments',
-      'adk-credential/agent/denial-not-remembered',
       'adk-credential/agent/endpoints-from-configuration',
       'adk-credential/agent/invocation-paused',
       'adk-credential/agent/malformed-answer-survived',

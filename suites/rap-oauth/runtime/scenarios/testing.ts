@@ -431,6 +431,7 @@ export const identified: Cases = {
     'one for both': ofUser(ofUser(recording(), 'ann'), 'ann'),
     'that of the one who spoke last': ofUser(ofUser(ofUser(recording(), 'ann'), 'ben'), 'ben', 1),
     'another with every call': ofUser(ofUser(recording(), 'a1'), 'a2', 1),
+    'that of somebody in another scenario': ofUser(recording(), `user-${'0123456789ab'.repeat(2)}`),
   },
   inconclusive: {
     'no invocation': never(),

@@ -7,12 +7,13 @@ import {
   pass,
   violation,
 } from '../../../../harness/engine/index.ts'
+import { tokensIn } from '../attribution.ts'
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
-import { controls, scenario } from './define.ts'
+import { controls, goOn, scenario } from './define.ts'
 
 const identity = scenario({
   id: 'user-identity',
@@ -28,6 +29,8 @@ const identity = scenario({
     const call = own.ask({ delayUntil })
     await own.awaitModel(call.reference)
     const between = other.ask()
+    // A runtime may have one turn at a time: then the other user waits.
+    await goOn(other.awaitModel(between.reference))
     await observe(answer)
     await Promise.all([call.awaitInvocation(), between.awaitInvocation()])
     await call.awaitGiven(await call.result())
@@ -70,6 +73,16 @@ export function identifiesUsers(): Judge {
         return [{ call, conversation: textOf(conversation), user: textOf(user), id }]
       })
     const named = calls.filter(({ id }) => id !== '')
+    const foreign = named.find(({ id, user }) =>
+      tokensIn(id).some((token) => token.startsWith('user-') && !user.includes(token)),
+    )
+    if (foreign) {
+      return violation(
+        'a call has the user_id of somebody else, whose tokens a tool would use',
+        { expected: `that of ${foreign.user}`, actual: show(foreign.id) },
+        cite(foreign.call.invocations[0]),
+      )
+    }
     const pairs = named.flatMap((one, index) =>
       named.slice(index + 1).map((other): [Identified, Identified] => [one, other]),
     )
