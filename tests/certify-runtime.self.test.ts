@@ -33,7 +33,7 @@ test('an adapter that prints rubbish is an error of the harness, not of the runt
   const rubbish = adaptedBy(process.execPath, '-e', 'console.log("Listening on 8080")')
   writeFileSync(join(folder, 'c.json'), JSON.stringify(rubbish))
   const { code, stderr } = await runCli(['run', '--config', 'c.json'], folder)
-  expect(stderr).toContain('printed something that is no event')
+  expect(stderr).toContain('printed something that is not an event')
   expect(code).toBe(70)
 })
 
