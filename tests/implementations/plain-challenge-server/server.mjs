@@ -38,7 +38,7 @@ async function claimsOf(token) {
 }
 
 async function callTool(authorization = '') {
-  const token = /^Bearer (.+)$/.exec(authorization)?.[1]
+  const token = /^Bearer (.+)$/i.exec(authorization)?.[1]
   const claims = token && (await claimsOf(token))
   if (claims?.scope.split(' ').includes('files'))
     return { content: [{ type: 'text', text: `The files of ${claims.sub}` }] }
