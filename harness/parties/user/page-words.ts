@@ -27,12 +27,17 @@ const onwards = [
 
 /** Whether it says that one does not go on by it. */
 export function leadsAway(element: Element): boolean {
-  return away.some((each) => saidBy(element).some((said) => each.test(said)))
+  return says(element, away)
 }
 
 /** Whether it says that one goes on by it. */
 export function leadsOnwards(element: Element): boolean {
-  return onwards.some((each) => saidBy(element).some((said) => each.test(said)))
+  return says(element, onwards)
+}
+
+function says(element: Element, patterns: readonly RegExp[]): boolean {
+  const said = saidBy(element)
+  return patterns.some((pattern) => said.some((text) => pattern.test(text)))
 }
 
 /** What it says; where it says nothing, what it is called. */

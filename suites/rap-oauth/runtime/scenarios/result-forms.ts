@@ -61,29 +61,11 @@ const forms: readonly Form[] = [
     title: 'a result with content',
     fields: (token) => ({ content: itemsWith(token) }),
     checks: [
-      check('rap-oauth/runtime/represent-images', 'tells the model of the image', (t, context) => {
-        const judgement = deliversWhole()(t, context)
-        const result = delivered(t, 'result')
-        const given = result && firstGiven(t, result.token)
-        if (judgement.outcome === 'violation')
-          return inconclusive('the texts of the content did not reach the model')
-        if (judgement.outcome !== 'pass' || !given) return judgement
-        if (given.asked.images > 0) return pass('the model was given an image', judgement.evidence)
-        const rest = textsOf(result.message).reduce(
-          (said, text) => said.replace(text, ''),
-          given.text,
-        )
-        if (/\p{L}/u.test(rest))
-          return pass('a text stands in place of the image', judgement.evidence)
-        return violation(
-          'the image of the content was left out, and nothing tells the model of it',
-          {
-            expected: 'an image, or a text in its place',
-            actual: show(given.text.slice(0, 300)),
-          },
-          judgement.evidence,
-        )
-      }),
+      check(
+        'rap-oauth/runtime/represent-images',
+        'tells the model of the image',
+        representsImage(),
+      ),
     ],
   },
   {
@@ -185,6 +167,26 @@ function deliversWhole(): Judge {
             actual: `the first ${came}; after them ${show(missing.slice(came, came + 60))} should come`,
           }
         : { expected: missing, actual: show(given.text.slice(0, 300)) },
+      judgement.evidence,
+    )
+  }
+}
+
+/** The model was given an image, or was told more than the texts beside it. */
+function representsImage(): Judge {
+  return (t, context) => {
+    const judgement = deliversWhole()(t, context)
+    const result = delivered(t, 'result')
+    const given = result && firstGiven(t, result.token)
+    if (judgement.outcome === 'violation')
+      return inconclusive('the texts of the content did not reach the model')
+    if (judgement.outcome !== 'pass' || !given) return judgement
+    if (given.asked.images > 0) return pass('the model was given an image', judgement.evidence)
+    const rest = textsOf(result.message).reduce((said, text) => said.replace(text, ''), given.text)
+    if (/\p{L}/u.test(rest)) return pass('a text stands in place of the image', judgement.evidence)
+    return violation(
+      'the image of the content was left out, and nothing tells the model of it',
+      { expected: 'an image, or a text in its place', actual: show(given.text.slice(0, 300)) },
       judgement.evidence,
     )
   }
