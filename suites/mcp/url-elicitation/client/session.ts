@@ -59,6 +59,7 @@ export class Call implements DrivenCall {
   readonly #waits: Waits<CallView>
   readonly #arrived: ToolCall[] = []
   #otherwise: ((tool: ToolCall) => void) | undefined
+  #wanted: readonly Fields[] = []
   #current: ToolCall | undefined
   #latest: ToolCall | undefined
 
@@ -130,7 +131,8 @@ export class Call implements DrivenCall {
       ...changes,
     })
     const second = { ...own, elicitationId: `second-${this.elicitationId}`, url: this.secondUrl }
-    const wanted: Fields[] = twice ? [own, second] : [own]
+    const wanted = twice ? [own, second] : [own]
+    this.#wanted = wanted
     if (tool.modern) {
       const requests = wanted.map((params, index) => {
         const { elicitationId: _, ...rest } = params
@@ -140,7 +142,7 @@ export class Call implements DrivenCall {
       const requestState = state ? { requestState: this.requestState } : {}
       this.#finish({ result: { resultType: 'input_required', inputRequests, ...requestState } })
     } else if (byError) {
-      this.#finish({ error: this.#required(own) })
+      this.#finish({ error: this.#required(wanted) })
     } else {
       for (const params of wanted) void tool.ask('elicitation/create', params)
     }
@@ -218,6 +220,31 @@ export class Call implements DrivenCall {
     await this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
   }
 
+  /**
+   * The user agrees to everything that they are asked for, which is complete then. Whoever tries again before that is
+   * refused with what is left; where nobody does, the user has the call made again.
+   */
+  async acceptEach(): Promise<void> {
+    let left = this.#wanted
+    this.#otherwise = (tool) => tool.finish({ error: this.#required(left) })
+    const { patience } = this.#parts
+    for (let agreed = 0; left.length > 0; agreed += 1) {
+      const asked = ({ prompts }: CallView) => prompts[agreed]
+      let prompt = await this.#waits.look(patience.within('prompt'), asked)
+      if (!prompt) {
+        await this.begin()
+        prompt = await this.#waits.until('prompt', 'no prompt for what is left', asked)
+      }
+      await this.#answer(prompt, 'accept')
+      const about = left.filter(({ url }) => isAbout(prompt, String(url)))
+      // A prompt that shows no URL is about one of them.
+      const agreedTo = about.length > 0 ? about : left.slice(0, 1)
+      left = left.filter((each) => !agreedTo.includes(each))
+      for (const { elicitationId } of agreedTo) this.complete(String(elicitationId))
+    }
+    this.#otherwise = undefined
+  }
+
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
   async agreeIfAsked(): Promise<void> {
     const { opens, patience } = this.#parts
@@ -286,7 +313,7 @@ export class Call implements DrivenCall {
   refuseForEver(): void {
     const { elicitationId, message } = this
     const params = { mode: 'url', elicitationId, url: this.url, message }
-    this.#otherwise = (tool) => tool.finish({ error: this.#required(params) })
+    this.#otherwise = (tool) => tool.finish({ error: this.#required([params]) })
     for (const tool of this.#arrived.splice(0)) this.#otherwise(tool)
   }
 
@@ -300,8 +327,8 @@ export class Call implements DrivenCall {
     return agreedIn(this.view()) !== undefined
   }
 
-  #required(params: Fields): Fields {
-    const data = { elicitations: [params] }
+  #required(elicitations: readonly Fields[]): Fields {
+    const data = { elicitations }
     return { code: elicitationRequired, message: 'This request requires more information.', data }
   }
 

@@ -105,10 +105,12 @@ export class Recording extends ClientRecording {
     return this.stream({ id: this.#ids, result: { resultType: 'input_required', inputRequests } })
   }
 
-  /** The server asks by the error that ends the request. */
-  required(): this {
-    const error = { code: -32042, data: { elicitations: [elicitation(this.current)] } }
-    return this.stream({ id: this.#ids, error })
+  /** The server asks by the error that ends the request, for as many pages of its site as are named. */
+  required(...pages: readonly string[]): this {
+    const own = elicitation(this.current)
+    const elicitations = pages.map((page) => ({ ...own, url: urlOf(page, page) }))
+    const data = { elicitations: pages.length > 0 ? elicitations : [own] }
+    return this.stream({ id: this.#ids, error: { code: -32042, data } })
   }
 
   /** The server asks in the result that ends the request. */

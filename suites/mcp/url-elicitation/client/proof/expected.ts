@@ -48,6 +48,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: [
       'mcp-url-elicitation/client/accept-after-consent',
       'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/handle-required-error',
     ],
   },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
@@ -124,6 +125,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'required-error-for-ever': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
+  'first-required-only': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
   'calls-in-turn': { turns: ['mcp-url-elicitation/client/manual-retry'] },
   'any-completion-retries': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'completion-ids-begin-alike': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },

@@ -72,7 +72,7 @@ export class Connection {
   /** Has the user do what the error requires; resolves when all of it is complete, or where they refuse. */
   async #fulfil(requests: readonly UrlRequest[]): Promise<boolean> {
     const completed = requests.map(({ elicitationId = '' }) => this.#completions.of(elicitationId))
-    for (const request of requests) {
+    for (const request of this.#parts.asksFor(requests)) {
       if ((await this.#consent(request)) !== 'accept') return false
     }
     this.#user.tell('Waiting until it is complete. To try again at once, call the tool again.')

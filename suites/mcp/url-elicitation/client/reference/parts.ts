@@ -30,6 +30,8 @@ export const defaultParts = {
   mostRounds: (): number => 3,
   onComplete: (id: string, completions: Completions): void => completions.complete(id),
   handlesRequired: (_requests: readonly UrlRequest[]): Promise<boolean> => Promise.resolve(true),
+  /** What the user is asked for, one after the other. */
+  asksFor: (requests: readonly UrlRequest[]): readonly UrlRequest[] => requests,
   waitForCompletion: (completed: Promise<unknown>): Promise<unknown> => completed,
 }
 

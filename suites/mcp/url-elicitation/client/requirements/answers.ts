@@ -76,7 +76,7 @@ export const answers: readonly Requirement[] = [
     source:
       'MCP Elicitation, URL Elicitation Required Error; MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'The elicitations of the error -32042 are presented, and the request is made again afterwards, not for ever.',
-    observed: 'A call that is refused with the error, once and for ever.',
+    observed: 'A call that is refused with the error: once, for ever, and with two elicitations.',
     mend: 'On error -32042, present the elicitations in error.data, then send the request again; stop after a few rounds.',
   },
   {

@@ -12,6 +12,7 @@ import {
   errorDeclined,
   errorForEver,
   errorPath,
+  errorRequiresTwo,
 } from './required-error.ts'
 import { twoAtOnceScenarios } from './two-at-once.ts'
 import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
@@ -24,6 +25,7 @@ export const scenarios: readonly ClientScenario[] = [
   errorPath,
   errorDeclined,
   errorForEver,
+  errorRequiresTwo,
   completeNever,
   completeTwice,
   completeUnknown,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
-import { options, recording, type Cases, type Recording } from '../testing.ts'
+import { options, promptText, recording, urlOf, type Cases, type Recording } from '../testing.ts'
 import {
   completeNever,
   errorCompleteUnknown,
   errorDeclined,
   errorForEver,
   errorPath,
+  errorRequiresTwo,
 } from './required-error.ts'
 import { byError, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'
 
@@ -50,6 +51,36 @@ const retries: Cases = {
   },
 }
 
+const requiredTwo = () => recording().client().begin().attempt().required('first', 'second')
+const about = (page: string) => promptText(urlOf(page, page))
+const oneOfTwo = () => requiredTwo().prompt(about('first')).decide()
+
+const presents: Cases = {
+  pass: {
+    'one after the other': oneOfTwo().prompt(about('second')).decide().attempt(),
+    'by one question': requiredTwo()
+      .prompt(`${about('first')}\n${about('second')}`)
+      .decide()
+      .attempt(),
+    'by questions that show no URL': requiredTwo().prompt('Open it?').decide().prompt('Open it?'),
+    'when the user asks for the call again': oneOfTwo()
+      .step('again')
+      .attempt()
+      .required('second')
+      .prompt(about('second')),
+  },
+  violation: {
+    'the call is made again before that': oneOfTwo().attempt().required('second'),
+    'the other one is shown too late': oneOfTwo().attempt().prompt(about('second')),
+    'the other one is never shown': oneOfTwo().step('again').gaveUp(),
+  },
+  inconclusive: {
+    'one only': byError().prompt().decide(),
+    'nobody agreed': requiredTwo().prompt(about('first')),
+    'the run did not wait for it': oneOfTwo(),
+  },
+}
+
 /** A call that waits for its completion while others are completed; `second` goes on with another one. */
 const others = (from: Recording) => from.complete('elicitation-of-nobody')
 const next = (from: Recording) => from.begin().attempt().required().prompt().decide()
@@ -74,8 +105,9 @@ const ignores: Cases = {
 }
 
 describeExamples(
-  [errorPath, errorDeclined, errorForEver, completeNever, errorCompleteUnknown],
+  [errorPath, errorDeclined, errorForEver, errorRequiresTwo, completeNever, errorCompleteUnknown],
   {
+    'required-error-two': { 'mcp-url-elicitation/client/handle-required-error': presents },
     'required-error': {
       'mcp-url-elicitation/client/handle-required-error': prompts,
       'mcp-url-elicitation/client/show-full-url': fullUrl(byError),

@@ -45,6 +45,14 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'first-required-only',
+    description: 'of the URLs that the error -32042 requires only the first one is shown',
+    parts: () => ({
+      asksFor: (requests) => requests.slice(0, 1),
+      waitForCompletion: () => Promise.resolve(),
+    }),
+  },
+  {
     id: 'calls-in-turn',
     description: 'no call begins before the one before it has ended, whatever that waits for',
     parts: () => {

@@ -52,6 +52,13 @@ export const answeringOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'last-required-first',
+    description: 'of the URLs that the error -32042 requires the last one is shown first',
+    permitted: 'MCP Elicitation, URL Elicitation Required Error: the list has no order',
+    touches: ['required-error-two'],
+    parts: () => ({ asksFor: (requests) => requests.toReversed() }),
+  },
+  {
     id: 'retries-at-once',
     description: 'after the error -32042 and consent the call is made again without waiting',
     permitted: `${completion}: clients may wait for it`,
