@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable } from './text.ts'
+import { printable, withoutEscapes } from './text.ts'
 
 const hostile = fc.string({
   unit: fc.oneof(
@@ -20,6 +20,16 @@ const hostile = fc.string({
     fc.string({ unit: 'binary', maxLength: 2 }),
   ),
   maxLength: 80,
+})
+
+test.each([
+  ['a hyperlink', '\u001b]8;id=7;https://a/?b=c+d&e=$(f)\u001b\\here\u001b]8;;\u001b\\', 'here'],
+  ['one that ends with a bell', '\u001b]8;;https://a/?b=c+d\u0007here\u001b]8;;\u0007', 'here'],
+  ['one in single characters', '\u009d8;;https://a/+\u009chere\u009d8;;\u009c', 'here'],
+  ['the title of the window', '\u001b]0;busy + more\u0007Open it?', 'Open it?'],
+  ['colours', '\u001b[1;36mhost\u001b[0m', 'host'],
+])('a terminal does not show what is in %s', (_, text, shown) => {
+  expect(withoutEscapes(text)).toBe(shown)
 })
 
 describe('printable text', () => {

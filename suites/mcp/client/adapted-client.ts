@@ -43,6 +43,9 @@ export async function startAdaptedClient(
     async answer(prompt, action) {
       await act(adapter, { command: 'answer', prompt, action })
     },
+    ...(adapter.capabilities.includes('retry') && {
+      retry: () => act(adapter, { command: 'retry' }),
+    }),
     stop: () => adapter.close(stopWithin),
   }
 }

@@ -19,6 +19,8 @@ export interface ClientInstance {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void>
   /** Answers a prompt as its user. */
   answer(prompt: string, action: Action): Promise<void>
+  /** Has its user say that they have finished, for a client that waits for that before it calls again. */
+  readonly retry?: (() => Promise<void>) | undefined
   /** What its user was shown since the last prompt. */
   shown(): string
   /** Has its user sign in at a server by hand, where there is a way. */

@@ -100,6 +100,25 @@ test('it is told what to call and what its user says, a line for each', async ()
   await client.stop()
 })
 
+test('a key is typed alone, and that its user has finished as a line', async () => {
+  const echo =
+    "process.stdin.on('data', (text) => process.stdout.write(JSON.stringify(String(text)) + 'Open?'))"
+  let next: (text: string) => void = () => undefined
+  const prompt = (): Promise<string> => new Promise((resolve) => (next = resolve))
+  const client = await start(
+    [process.execPath, '-e', echo],
+    { onPrompt: ({ text }) => next(text) },
+    { cancel: '\u001b', retry: 'done' },
+  )
+  const key = prompt()
+  await client.answer('prompt-1', 'cancel')
+  expect(await key).toBe('"\\u001b"Open?')
+  const second = prompt()
+  await client.retry?.()
+  expect(await second).toBe('"done\\n"Open?')
+  await client.stop()
+})
+
 test('one that ends by itself is gone, and one that does not start is unreachable', async () => {
   const client = await start([process.execPath, '-e', 'process.exit(3)'])
   if (!client.gone.aborted)

@@ -1,7 +1,6 @@
 /** A client that is used at a terminal: lines on its standard input, prompts on its output. */
 
-import { stripVTControlCharacters } from 'node:util'
-import { Unreachable } from '../../../harness/engine/index.ts'
+import { Unreachable, withoutEscapes } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
 import { screen, type Action, type ClientInstance, type StartParts } from './instance.ts'
@@ -18,6 +17,8 @@ export interface Terminal extends Readonly<Partial<Record<Action, string>>> {
   readonly prompt?: string | undefined
   /** Whether it is to have a terminal; default: pipes. */
   readonly pty?: boolean | undefined
+  /** What says that its user has finished, where it waits for that before it calls again. */
+  readonly retry?: string | undefined
   /** The line by which its user signs in at a server. */
   readonly signIn?: string | undefined
   /** Where it asks for anything else first: a text of that question, and what is typed. */
@@ -66,15 +67,29 @@ export async function startTerminalClient(
     shown: () => reader.rest,
     call: (tool, args) => command(fill(terminal.call, { tool, arguments: JSON.stringify(args) })),
     answer(_, action) {
-      type(terminal[action] ?? '')
+      const line = terminal[action] ?? ''
+      if (isKey(line)) running.write(line)
+      else type(line)
       return Promise.resolve()
     },
+    retry: retryBy(terminal.retry, type),
     async signIn(names) {
       if (terminal.signIn !== undefined) await command(fill(terminal.signIn, names))
     },
     stop: () => running.stop(stopWithin),
   }
 }
+
+function retryBy(line: string | undefined, type: (line: string) => void) {
+  if (line === undefined) return undefined
+  return (): Promise<void> => {
+    type(line)
+    return Promise.resolve()
+  }
+}
+
+/** A key that is no part of a line, such as Escape: with Enter after it, it is another one. */
+const isKey = (line: string): boolean => /^\p{Cc}$/u.test(line)
 
 interface PromptEvents {
   readonly onPrompt: (id: string, text: string) => void
@@ -95,7 +110,7 @@ export class PromptReader {
 
   /** What was printed since the last prompt. */
   get rest(): string {
-    return stripVTControlCharacters(this.#shown)
+    return withoutEscapes(this.#shown)
   }
 
   read(text: string): void {
@@ -118,7 +133,7 @@ export class PromptReader {
     if (text === undefined) return false
     this.#take(text)
     this.#prompts += 1
-    this.#events.onPrompt(`prompt-${this.#prompts}`, stripVTControlCharacters(text))
+    this.#events.onPrompt(`prompt-${this.#prompts}`, withoutEscapes(text))
     return true
   }
 

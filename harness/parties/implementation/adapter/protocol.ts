@@ -52,6 +52,12 @@ export const adapterCommand = z.discriminatedUnion('command', [
   }),
   z.object({
     id,
+    command: z
+      .literal('retry')
+      .describe('Of a client that waits for it: its user says that they have finished.'),
+  }),
+  z.object({
+    id,
     command: z.literal('visit').describe('Of a client with a browser: its user is sent back.'),
     url: z.string().describe('The callback, as the provider redirects to it.'),
   }),

@@ -103,18 +103,36 @@ export const showsServer = (server: 0 | 1): Judge =>
       ...(server === index && server === 0 && typeof called === 'string' ? [called] : []),
       ...placesOf((places as readonly string[] | undefined)?.[index]),
     ])
-    const shown = (each: string): boolean => shows(text.toLowerCase(), each.toLowerCase())
-    if (own?.some(shown)) return 'the server is named'
-    const wrong = other?.find(shown)
+    const [ofOwn, ofOther] = [placesIn(text, own ?? []), placesIn(text, other ?? [])]
+    const [mine = -1, theirs = -1] = [ofOwn.at(-1), ofOther.at(-1)]
+    // What is printed at the start, and lists both, says nothing of who asks.
+    if (ofOwn.length > ofOther.length || mine > theirs) return 'the server is named'
     return {
       message:
-        wrong === undefined
+        theirs < 0
           ? 'the prompt does not say which server asks'
-          : 'the prompt does not name the server that asks, but another one',
+          : mine < 0
+            ? 'the prompt does not name the server that asks, but another one'
+            : 'the prompt names two servers, and does not say which of them asks',
       expected: `one of ${show(own)}`,
-      actual: wrong ?? text,
+      actual: text,
     }
   })
+
+/** Where a text has names in any letters, however it is broken up. */
+function placesIn(text: string, names: readonly string[]): number[] {
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  const within = flat(text)
+  return names
+    .map(flat)
+    .filter((name) => name !== '')
+    .flatMap((name) => {
+      const pieces = within.split(name)
+      let at = 0
+      return pieces.slice(0, -1).map((piece) => (at += piece.length + name.length))
+    })
+    .toSorted((a, b) => a - b)
+}
 
 function placesOf(url: string | undefined): string[] {
   return url !== undefined && URL.canParse(url) ? [new URL(url).host] : []

@@ -25,6 +25,11 @@ const terminal = z.strictObject({
   accept: line,
   decline: line,
   cancel: line,
+  retry: line
+    .optional()
+    .describe(
+      'What its user types when they have finished at the URL, where it waits for that before it calls the tool again.',
+    ),
   approval,
   pty,
 })

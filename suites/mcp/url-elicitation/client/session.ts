@@ -2,6 +2,7 @@
 
 import {
   NotOffered,
+  isAfter,
   Unreached,
   type OffSlot,
   type Patience,
@@ -42,6 +43,8 @@ export interface AskOptions {
   readonly params?: Fields
   /** Whether two URLs are asked for at once. */
   readonly twice?: true
+  /** Whether it is the second URL that is asked for, in a later round of the same call. */
+  readonly second?: true
   /** Whether the result that asks for input has a state to be echoed (2026-07-28). */
   readonly state?: boolean
 }
@@ -116,6 +119,7 @@ export class Call implements DrivenCall {
   async ask({
     byError,
     twice,
+    second: isSecond,
     params: changes = {},
     state = true,
   }: AskOptions = {}): Promise<void> {
@@ -131,7 +135,7 @@ export class Call implements DrivenCall {
       ...changes,
     })
     const second = { ...own, elicitationId: `second-${this.elicitationId}`, url: this.secondUrl }
-    const wanted = twice ? [own, second] : [own]
+    const wanted = twice ? [own, second] : [isSecond ? second : own]
     this.#wanted = wanted
     if (tool.modern) {
       const requests = wanted.map((params, index) => {
@@ -139,7 +143,8 @@ export class Call implements DrivenCall {
         return [inputKeys[index], { method: 'elicitation/create', params: rest }] as const
       })
       const inputRequests = Object.fromEntries(requests)
-      const requestState = state ? { requestState: this.requestState } : {}
+      const sealed = stateOf(this.name, isSecond ? 2 : 1)
+      const requestState = state ? { requestState: sealed } : {}
       this.#finish({ result: { resultType: 'input_required', inputRequests, ...requestState } })
     } else if (byError) {
       this.#finish({ error: this.#required(wanted) })
@@ -159,11 +164,6 @@ export class Call implements DrivenCall {
     return 'Please connect your account of the Example Warehouse.'
   }
 
-  /** What the client has to echo: whoever trims, decodes, parses or shortens it changes it. */
-  get requestState(): string {
-    return ` {"v": 1.0, "of" : "${this.name}\u00a0=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
-  }
-
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
   async prompted(): Promise<void> {
     const found = await this.#waits.until('prompt', 'no prompt', (call) => {
@@ -173,6 +173,13 @@ export class Call implements DrivenCall {
     const within = this.#parts.patience.within('prompt', overtakenBy)
     if (!('type' in found) && !(await this.#waits.look(within, promptIn)))
       throw new Unreached('the client answered, and asked nobody')
+  }
+
+  /** Records what its user reads by now beside prompts. */
+  async noteShown(): Promise<void> {
+    const { recorder, instance, lendSlot } = this.#parts
+    const text = (await lendSlot(instance)).shown()
+    recorder.record({ type: 'step', action: 'shown', call: this.name, detail: { text } })
   }
 
   /** Waits until the user is asked or the client has answered, and gives up without a word. */
@@ -205,17 +212,19 @@ export class Call implements DrivenCall {
   /** Of two URLs the user agrees to the first one and declines the other, in the order in which they are asked. */
   async decideBoth(): Promise<void> {
     const urls = [this.url, this.secondUrl]
-    for (let decided = 0; decided < urls.length; decided += 1) {
+    for (let left: readonly string[] = urls; left.length > 0;) {
+      const isNew = newAmong(urls, left)
       const open = (call: CallView) => (call.replies.length < urls.length ? undefined : call)
       const next = await this.#waits.until(
         'prompt',
         'no prompt',
-        (call) => call.prompts[decided] ?? open(call),
+        (call) => call.prompts.find(isNew) ?? open(call),
       )
       if (!('type' in next)) return
       const shown = urls.filter((url) => isAbout(next, url))
       if (shown.length !== 1) throw new NotOffered('the two questions cannot be told apart')
       await this.#answer(next, shown[0] === this.url ? 'accept' : 'decline')
+      left = left.filter((url) => url !== shown[0])
     }
     await this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
   }
@@ -228,8 +237,13 @@ export class Call implements DrivenCall {
     let left = this.#wanted
     this.#otherwise = (tool) => tool.finish({ error: this.#required(left) })
     const { patience } = this.#parts
+    const urls = left.map(({ url }) => String(url))
     for (let agreed = 0; left.length > 0; agreed += 1) {
-      const asked = ({ prompts }: CallView) => prompts[agreed]
+      const isNew = newAmong(
+        urls,
+        left.map(({ url }) => String(url)),
+      )
+      const asked = ({ prompts }: CallView) => prompts.slice(agreed).find(isNew)
       let prompt = await this.#waits.look(patience.within('prompt'), asked)
       if (!prompt) {
         await this.begin()
@@ -245,6 +259,19 @@ export class Call implements DrivenCall {
     this.#otherwise = undefined
   }
 
+  /** The user agrees to the second URL as well, once they are asked, and it is opened. */
+  async acceptSecond(): Promise<void> {
+    const isNew = newAmong([this.url, this.secondUrl], [this.secondUrl])
+    const prompt = await this.#waits.until('prompt', 'no prompt for the second URL', (call) =>
+      call.prompts.find((each) => isAfter(each, agreedIn(call)) && isNew(each)),
+    )
+    await this.#answer(prompt, 'accept')
+    if (!this.#parts.opens) return
+    const isIt = ({ opened }: CallView) =>
+      opened.find(({ detail }) => detail['url'] === this.secondUrl)
+    await this.#waits.until('opened', 'the second URL was not opened', isIt)
+  }
+
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
   async agreeIfAsked(): Promise<void> {
     const { opens, patience } = this.#parts
@@ -252,8 +279,9 @@ export class Call implements DrivenCall {
     await agreeIfAsked(this, { opens, patience, waits: this.#waits, isOver })
   }
 
-  /** Waits until the client has answered what it was asked. */
+  /** Waits until the client has answered what it was asked: by calling again, in 2026-07-28. */
   async replied(): Promise<void> {
+    if (this.#latest?.modern) return this.retried()
     await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
   }
 
@@ -301,11 +329,20 @@ export class Call implements DrivenCall {
     this.#finish({ result })
   }
 
-  /** Waits for the client to try again by itself; where it does not, its user does. */
+  /** Gives the result, where the client still waits for it. */
+  finishOpen(): void {
+    if (this.#current) void this.finish()
+  }
+
+  /** Waits for the client to try again by itself; where it does not, its user says that they are done, or calls again. */
   async retried(): Promise<void> {
-    const { run } = this.#parts
+    const { recorder, run, instance, lendSlot } = this.#parts
     const found = await this.#waits.look(run.timing.observeMs, () => this.#arrived[0])
-    if (!found) await this.begin()
+    const { retry } = await lendSlot(instance)
+    if (!found && retry) {
+      recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })
+      await lendSlot(retry())
+    } else if (!found && !this.#latest?.modern) await this.begin()
     await this.arrived()
   }
 
@@ -344,6 +381,19 @@ const overtakenBy = 500
 /** The keys of the requests for input: no client may take them for anything. */
 const inputKeys = ['connect/Account 1', 'connect/account 1'] as const
 export const [inputKey] = inputKeys
+
+/** What the client has to echo: whoever trims, decodes, parses or shortens it changes it. */
+function stateOf(call: string, round: 1 | 2): string {
+  return ` {"v": ${round}.0, "of" : "${call}\u00a0=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
+}
+
+/** Prompts for what is left, or for nothing that is known: a terminal may draw a question again that was answered. */
+const newAmong =
+  (known: readonly string[], left: readonly string[]) =>
+  (prompt: CallView['prompts'][number]): boolean => {
+    const about = known.filter((url) => isAbout(prompt, url))
+    return about.length === 0 || about.some((url) => left.includes(url))
+  }
 
 /** Without what is `undefined`. */
 function without(fields: Fields): Fields {

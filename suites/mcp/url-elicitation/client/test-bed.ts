@@ -46,13 +46,13 @@ export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<
 }
 
 /**
- * What of a URL is easily lost: escapes, what is empty or comes twice, capitals, the fragment, the end. Whoever parses it
- * and writes it again gets the same.
+ * What of a URL is easily lost: escapes, what is empty or comes twice, capitals, what a shell reads, the fragment, the
+ * end. Whoever parses it and writes it again gets the same.
  */
 const rest =
   '&to=a%2Fb%20c~&scope=items%3Aread+items:write&hint=&scope=Shelves' +
   '&back=https%3A%2F%2Fapp.example%2Fdone%3Fa%3D1%26b%3D2' +
-  '&challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' +
+  '&sum=$HOME$(true);x&challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' +
   `&ticket=${'0123456789abcdef'.repeat(8)}#Step-2`
 
 async function open(

@@ -121,6 +121,13 @@ export class Recording extends ClientRecording {
     return this.stream({ id: this.#ids, result })
   }
 
+  /** The server asks for that URL in the result that ends the request. */
+  inputAt(url: string): this {
+    const { elicitationId: _, ...params } = { ...elicitation(this.current), url }
+    const inputRequests = { [inputKey]: { method: 'elicitation/create', params } }
+    return this.stream({ id: this.#ids, result: { resultType: 'input_required', inputRequests } })
+  }
+
   prompt(text = promptText(urlOf(this.current)), url?: string): this {
     const id = `prompt-${(this.#prompts += 1)}`
     return this.step('prompt', { id, text, ...(url === undefined ? {} : { url }) })

@@ -1,6 +1,5 @@
 /** Judgements about what a client must not fall for. */
 
-import { stripVTControlCharacters } from 'node:util'
 import {
   cite,
   gaveUpAfter,
@@ -10,6 +9,7 @@ import {
   pass,
   pathOf,
   violation,
+  withoutEscapes,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
@@ -110,7 +110,7 @@ export const showsContent: Judge = (t) => {
 
 /** What may be broken up, coloured or escaped. */
 const letters = (text: string): string =>
-  stripVTControlCharacters(text)
+  withoutEscapes(text)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '')
 

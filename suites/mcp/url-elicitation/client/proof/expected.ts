@@ -42,6 +42,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'server-unnamed': { turns: ['mcp-url-elicitation/client/show-server'] },
   'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
   'message-hidden': { turns: ['mcp-url-elicitation/client/show-message'] },
+  'servers-listed-only': { turns: ['mcp-url-elicitation/client/show-server'] },
+  'url-behind-a-hyperlink': {
+    turns: ['mcp-url-elicitation/client/show-full-url', 'mcp-url-elicitation/client/show-host'],
+  },
+  'punycode-decoded': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
+  'https-called-secure': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
+  'opened-through-a-shell': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
+  'unsafe-required-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'unsafe-modern-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'first-state-kept': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'punycode-unnoticed': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
   'consent-remembered': {

@@ -2,6 +2,7 @@
 
 import { accept, secondServer } from './accept.ts'
 import { askedAgain } from './asked-again.ts'
+import { askedTwiceScenarios } from './asked-twice.ts'
 import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
@@ -34,6 +35,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...modernScenarios,
   ...refusalScenarios,
   ...twoAtOnceScenarios,
+  ...askedTwiceScenarios,
   ...unsafeUrlScenarios,
   modeLeftOut,
   undeclaredMode,

@@ -33,32 +33,36 @@ function paramsOf({ message }: Frame): Readonly<Record<string, unknown>> {
 
 interface Round {
   readonly first: Frame
+  /** Every time that the call was made before the retry. */
+  readonly before: readonly Frame[]
   /** The result that asks for input. */
   readonly asked: Frame
   readonly retry: Frame
 }
 
-/** Judges the first retry of a call against the result that asked for it. */
-const onRetry =
-  (judge: (round: Round) => ReturnType<Judge>, name = 'call-1'): Judge =>
+/** Judges a retry of a call, by default the first one, against the result that asked for it. */
+export const onRetry =
+  (judge: (round: Round) => ReturnType<Judge>, { name = 'call-1', nth = 0 } = {}): Judge =>
   (t) => {
-    const round = roundOf(callOf(t, name))
+    const round = roundOf(callOf(t, name), nth)
     return typeof round === 'string' ? inconclusive(round) : judge(round)
   }
 
-function roundOf({ attempts, askings }: CallView): Round | string {
+function roundOf({ attempts, askings }: CallView, nth = 0): Round | string {
   const [first] = attempts
-  const asked = askings.find(({ how }) => how === 'input')?.frame
+  const frames = askings.filter(({ how }) => how === 'input').map(({ frame }) => frame)
+  const asked = [...new Set(frames)][nth]
   if (!first || !asked) return 'the client was asked for no input'
-  const retry = attempts.find(({ event }) => isAfter(event, asked.event))
-  return retry ? { first, asked, retry } : 'the call was not made again'
+  const before = attempts.filter(({ event }) => !isAfter(event, asked.event))
+  const retry = attempts[before.length]
+  return retry ? { first, before, asked, retry } : 'the call was not made again'
 }
 
 function resultOf({ message }: Frame): Readonly<Record<string, unknown>> {
   return membersOf(message.value['result'])
 }
 
-function echoes({ asked, retry }: Round): ReturnType<Judge> {
+export function echoes({ asked, retry }: Round): ReturnType<Judge> {
   const expected = resultOf(asked)['requestState']
   const actual = paramsOf(retry)['requestState']
   const evidence = cite(asked.event, retry.event)
@@ -72,16 +76,16 @@ function echoes({ asked, retry }: Round): ReturnType<Judge> {
   )
 }
 
-const takesNewId = onRetry(({ first, retry }) => {
-  const [before, after] = [first, retry].map(({ message }) => message.value['id'])
-  const evidence = cite(first.event, retry.event)
-  if (before !== after) return pass('the retry is a request of its own', evidence)
+export function takesNewId({ before, retry }: Round): ReturnType<Judge> {
+  const idOf = ({ message }: Frame): unknown => message.value['id']
+  const same = before.find((each) => idOf(each) === idOf(retry))
+  if (!same) return pass('the retry is a request of its own', cite(before[0]?.event, retry.event))
   return violation(
-    'the retry has the id of the first request',
-    { expected: 'another id', actual: show(after) },
-    evidence,
+    'the retry has the id of a request before it',
+    { expected: 'another id', actual: show(idOf(retry)) },
+    cite(same.event, retry.event),
   )
-})
+}
 
 export const answersByKey = onRetry(({ asked, retry }) => {
   const expected = Object.keys(inputRequestsIn(resultOf(asked)) ?? {}).toSorted()
@@ -179,7 +183,11 @@ export const modernScenarios = [
         'makes the same call again',
         repeatsRequest,
       ),
-      check('mcp-url-elicitation/client/new-id', 'makes the retry a new request', takesNewId),
+      check(
+        'mcp-url-elicitation/client/new-id',
+        'makes the retry a new request',
+        onRetry(takesNewId),
+      ),
       check('mcp-url-elicitation/client/answer-keys', 'answers by key', answersByKey),
       check(
         'mcp-url-elicitation/client/state-only-in-retry',
@@ -209,7 +217,7 @@ export const modernScenarios = [
       check(
         'mcp-url-elicitation/client/echo-state',
         'neither invents a state nor keeps an old one',
-        onRetry(echoes, 'call-2'),
+        onRetry(echoes, { name: 'call-2' }),
       ),
     ],
   }),

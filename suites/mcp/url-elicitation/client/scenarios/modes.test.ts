@@ -32,6 +32,7 @@ const nameless = () => recording().asked({ mode: undefined })
 const takes: Cases = {
   pass: {
     'refused, as forms are': nameless().refuse().window(),
+    'a form is shown, and waits': nameless().window().step('shown', { text: 'Nickname: ' }),
     'a form is shown': nameless().prompt('Nickname:').decide().window(),
   },
   violation: {
@@ -41,7 +42,7 @@ const takes: Cases = {
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
     'nobody watched': nameless().refuse(),
-    'nothing came of it': nameless().window(),
+    'nothing came of it': nameless().window().step('shown', { text: 'Connecting ...' }),
   },
   'not-applicable': { 'a client that opens nothing': [nameless(), { opens: false }] },
 }

@@ -6,8 +6,10 @@ import {
   show,
   Unreached,
   violation,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { opensNothing } from '../../../../host/opens-nothing.ts'
+import { textIn } from '../../../wire/values.ts'
 import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
@@ -48,6 +50,12 @@ const refuses: Judge = (t) => {
   )
 }
 
+/** Where its user sees the form. */
+function shownForm(t: Transcript) {
+  const { title } = requestedSchema.properties.nickname
+  return t.steps('shown').find(({ detail }) => textIn(detail['text']).includes(title))
+}
+
 /** A form needs not be named; a URL that comes with one is not opened. */
 const takesForForm: Judge = (t, { declared }) => {
   const reason = needsOpening(declared)
@@ -56,7 +64,7 @@ const takesForForm: Judge = (t, { declared }) => {
   const request = {
     asking: askings[0]?.frame.event,
     opened: opened[0],
-    answer: replies[0]?.event ?? decisions[0],
+    answer: replies[0]?.event ?? decisions[0] ?? shownForm(t),
   }
   return opensNothing(t, request, {
     violation: 'a URL was opened for a request that names no mode',
@@ -101,6 +109,7 @@ export const modeLeftOut = scenario({
     await call.ask({ params: { mode: undefined, requestedSchema } })
     await call.agreeIfAsked()
     await observe()
+    await call.noteShown()
   },
   checks: [
     check('mcp-url-elicitation/client/form-without-mode', 'takes it for a form', takesForForm),

@@ -30,7 +30,7 @@ import { control, scenario } from './define.ts'
 import { listening } from './unanswered.ts'
 
 /** A client need not handle the error; it should. */
-const prompting: Need = {
+export const prompting: Need = {
   what: 'a prompt for the error -32042',
   seen: (run) =>
     [...run.values()]

@@ -9,6 +9,7 @@ export const byRequest: Way = () => recording().asked()
 export const byError: Way = () => recording().client().begin().attempt().required()
 export const byInput: Way = () => recording().client().begin().attempt().input()
 
+const both = 'warehouse-1, notebook-1'
 const nothing = { 'nothing was asked': recording().client().begin().attempt() }
 const unshown = (way: Way) => ({ ...nothing, 'nobody was asked': way() })
 
@@ -34,9 +35,12 @@ export const server = (way: Way): Cases => ({
     'in capitals': way().prompt('WAREHOUSE-1 asks'),
     'by its title': way().prompt('Server warehouse-1 asks'),
     'by its address': way().prompt('127.0.0.1:4100 asks'),
+    'below a list of all servers': way().prompt(`Servers: ${both}\nwarehouse-1 asks. [y/n]`),
+    'above a list of all servers': way().prompt(`warehouse-1 asks. [y/n]\nServers: ${both}`),
   },
   violation: {
     'not at all': way().prompt(promptText(urlOf(), 'A server')),
+    'by no more than a list of all servers': way().prompt(`Servers: ${both}\nOpen it? [y/n]`),
     'another one': way().prompt(promptText(urlOf(), 'notebook-1')),
   },
   inconclusive: unshown(way),

@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../../testing.ts'
-import { options, promptText, recording, urlOf, type Cases } from '../testing.ts'
+import { options, promptText, recording, type Cases } from '../testing.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 
 const script = 'javascript:alert(1)'
@@ -25,43 +25,46 @@ const refuses: Cases = {
 }
 
 const punycode = 'https://xn--80ak6aa92e.example/connect'
-const suspicious = () => recording().asked({ url: punycode })
-const usual = recording().asked().prompt()
-const withNumber = () =>
+const decoded = 'https://\u0430\u0440\u0440\u04cf\u0435.example/connect'
+const ordinary = 'https://warehouse.example/connect'
+/** After a prompt for an ordinary host. */
+const suspicious = (usual = promptText(ordinary), params = {}) =>
   recording()
-    .asked()
-    .prompt(
-      `${promptText(urlOf())}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request. For a call of a tool.`,
-    )
+    .asked({ url: ordinary })
+    .prompt(usual)
+    .decide('decline')
+    .begin()
+    .attempt()
+    .elicit({ url: punycode, ...params })
+const withNumber = `${promptText(ordinary)}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request. For a call of a tool.`
+/** After one that is refused without a word. */
+const unasked = () =>
+  recording().asked({ url: ordinary }).refuse().begin().attempt().elicit({ url: punycode })
 
 const warns: Cases = {
   pass: {
-    'a sentence': [
-      suspicious().prompt(`${promptText(punycode)} Careful: foreign letters!`),
-      {},
-      usual,
-    ],
-    'a sign': [suspicious().prompt(`\u26a0 ${promptText(punycode)}`), {}, usual],
-    'it is refused': [suspicious().refuse(), {}, usual],
-    'it is cancelled': [suspicious().answer({ action: 'cancel' }), {}, usual],
+    'a sentence': suspicious().prompt(`${promptText(punycode)} Careful: foreign letters!`),
+    'a sign': suspicious().prompt(`\u26a0 ${promptText(punycode)}`),
+    'it is refused': suspicious().refuse(),
+    'it is cancelled': suspicious().answer({ action: 'cancel' }),
+    'the call ends with it': recording()
+      .client({ url: {} }, { modern: true })
+      .begin()
+      .attempt()
+      .begin()
+      .attempt()
+      .inputAt(punycode)
+      .window(),
   },
   violation: {
-    'the same prompt': [suspicious().prompt(promptText(punycode)), {}, usual],
-    'the same prompt in pieces': [
-      suspicious().prompt(promptText(punycode).replace('example', 'exam\nple')),
-      {},
-      usual,
-    ],
-    'another server of the same prompt': [
-      recording()
-        .client({ url: {} }, { names: [['warehouse-abcdef', 'Server warehouse-abcdef']] })
-        .begin()
-        .attempt()
-        .elicit({ url: punycode })
-        .prompt(promptText(punycode, 'Server warehouse-abcdef')),
-      {},
-      usual,
-    ],
+    'the same prompt': suspicious().prompt(promptText(punycode)),
+    'the same prompt in pieces': suspicious().prompt(
+      promptText(punycode).replace('example', 'exam\nple'),
+    ),
+    'the letters that it stands for': suspicious().prompt(promptText(decoded)),
+    'every host with TLS is called secure': suspicious(`\u{1f512} ${promptText(ordinary)}`).prompt(
+      `\u{1f512} ${promptText(punycode)}`,
+    ),
     ...Object.fromEntries(
       [
         'Answer: respond elicitation-2585d088-ffbf-4f88-a7e6-62663680e35e',
@@ -72,15 +75,14 @@ const warns: Cases = {
         '\u280b',
       ].map((line, index) => [
         `nothing but what is new in every prompt, ${index}`,
-        [suspicious().prompt(`${promptText(punycode)}\n${line}`), {}, withNumber()],
+        suspicious(withNumber).prompt(`${promptText(punycode)}\n${line}`),
       ]),
     ),
   },
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
     'nobody was asked': suspicious(),
-    'nothing to compare with': [suspicious().prompt(promptText(urlOf())), {}, recording()],
-    'no control': suspicious().prompt(),
+    'nothing to compare with': unasked().prompt(promptText(punycode)),
   },
 }
 

@@ -1,18 +1,21 @@
+import { domainToUnicode } from 'node:url'
 import {
   cite,
   inconclusive,
   notApplicable,
   pass,
   violation,
+  watchedAfter,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
 import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
-import { needsOpening } from '../conditions.ts'
-import { callOf, promptIn, textOf } from '../view.ts'
-import { control, scenario } from './define.ts'
+import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
+import type { AskOptions } from '../session.ts'
+import { callOf, promptIn, textOf, type CallView } from '../view.ts'
+import { control, scenario, type ClientScenario } from './define.ts'
 
 /** Whatever the user says, nothing but a web page is opened. */
 const refuses: Judge = (t, { declared }) => {
@@ -37,8 +40,8 @@ const refuses: Judge = (t, { declared }) => {
 const random = /\S*\d\S*|(?<!\p{L})[a-f]+(?!\p{L})|[\u2800-\u28ff]/gu
 
 /** The words and signs of a prompt. */
-function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
-  const prompt = t && promptIn(callOf(t))
+function wordsOf(call: CallView): ReadonlySet<string> | undefined {
+  const prompt = promptIn(call)
   if (!prompt) return undefined
   const words = textOf(prompt)
     .toLowerCase()
@@ -48,23 +51,26 @@ function wordsOf(t: Transcript | undefined): ReadonlySet<string> | undefined {
 }
 
 /** What the client had from the server, or from its user: a box may break all of it up. */
-function knownTo(t: Transcript): string {
-  const { url, message } = callOf(t).askings[0]?.params ?? {}
+function knownTo(t: Transcript, { askings }: CallView): string {
+  const { url, message } = askings[0]?.params ?? {}
+  const { host } = new URL(textIn(url))
   const names = [t.steps('client')[0]?.detail['names']].flat(2).map(textIn)
-  return [textIn(url), textIn(message), ...names].join('\n').toLowerCase()
+  return [textIn(url), domainToUnicode(host), textIn(message), ...names].join('\n').toLowerCase()
 }
 
-const warns: Judge = (t, { control: twin }) => {
-  const call = callOf(t)
+const warns: Judge = (t) => {
+  const [control, call] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
   const [asking] = call.askings
   if (!asking) return inconclusive('the client was not asked to open it')
   const [reply] = call.replies
   const refused = reply && reply.action !== 'accept' && call.decisions.length === 0
   if (refused) return pass('it was refused', cite(asking.frame.event, reply.event))
   const prompt = promptIn(call)
-  const [words, usual] = [wordsOf(t), wordsOf(twin)]
+  const [words, usual] = [wordsOf(call), wordsOf(control)]
+  if (!prompt && asking.how === 'input' && watchedAfter(t, asking.frame.event) !== undefined)
+    return pass('the call ended with it', cite(asking.frame.event))
   if (!prompt || !words || !usual) return inconclusive('no prompt was shown')
-  const known = knownTo(t)
+  const known = knownTo(t, call)
   const more = [...words].filter((word) => !usual.has(word) && !known.includes(word))
   const evidence = cite(asking.frame.event, prompt)
   if (more.length > 0) return pass(`the prompt says more than usual: ${more.join(' ')}`, evidence)
@@ -75,37 +81,66 @@ const warns: Judge = (t, { control: twin }) => {
   )
 }
 
+/** A host in letters of one alphabet, and one that looks like another: `\u0430\u0440\u0440\u04cf\u0435`. */
+const [ordinary, imitating] = [
+  'https://warehouse.example/connect',
+  'https://xn--80ak6aa92e.example/connect',
+]
+
+/** How the URL comes; by default as the revision has it. */
+interface Way extends Pick<ClientScenario, 'control' | 'notApplicable'> {
+  readonly ask?: AskOptions
+  readonly modern?: boolean
+}
+
+const unsafeUrl = (id: string, title: string, url: string, way: Way): ClientScenario => {
+  const { ask, modern: isModern, ...rest } = way
+  return scenario({
+    id,
+    title,
+    ...rest,
+    async drive({ open, observe }) {
+      const client = await open(isModern ? { modern: true } : {})
+      const call = await client.begin({ url })
+      await call.ask(ask)
+      await call.agreeIfAsked()
+      await observe()
+    },
+    checks: [
+      check('mcp-url-elicitation/client/refuse-unsafe-url', 'opens nothing but web pages', refuses),
+    ],
+  })
+}
+
+const [[, aScript, script]] = unsafeUrls
+
 export const unsafeUrlScenarios = [
   ...unsafeUrls.map(([kind, what, url]) =>
-    scenario({
-      id: `unsafe-url-${kind}`,
-      title: `the URL is ${what}`,
-      control,
-      async drive({ open, observe }) {
-        const client = await open()
-        const call = await client.begin({ url })
-        await call.ask()
-        await call.agreeIfAsked()
-        await observe()
-      },
-      checks: [
-        check(
-          'mcp-url-elicitation/client/refuse-unsafe-url',
-          'opens nothing but web pages',
-          refuses,
-        ),
-      ],
-    }),
+    unsafeUrl(`unsafe-url-${kind}`, `the URL is ${what}`, url, { control }),
   ),
+  unsafeUrl('required-error-unsafe-url', `the URL of -32042 is ${aScript}`, script, {
+    control,
+    notApplicable: needsHandshake,
+    ask: { byError: true },
+  }),
+  unsafeUrl('modern-unsafe-url', `the URL that a result asks for is ${aScript}`, script, {
+    control: 'modern',
+    notApplicable: needsModern,
+    modern: true,
+  }),
   scenario({
     id: 'unsafe-url-punycode',
     title: 'the host of the URL is in Punycode',
     control,
-    async drive({ open }) {
+    async drive({ open, observe }) {
       const client = await open()
-      const call = await client.begin({ url: 'https://xn--80ak6aa92e.example/connect' })
-      await call.ask()
-      await call.settled()
+      for (const url of [ordinary, imitating]) {
+        const call = await client.begin({ url })
+        await call.ask()
+        if ((await call.settled()) === 'prompted') await call.decide('decline')
+        else await observe()
+        call.finishOpen()
+      }
     },
     checks: [
       check(

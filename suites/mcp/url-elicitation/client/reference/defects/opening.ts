@@ -111,6 +111,45 @@ export const openingDefects: readonly Defect[] = [
     parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(decodeURIComponent(url)) }),
   },
   {
+    id: 'opened-through-a-shell',
+    description: 'the browser is started by a line of a shell, with the URL between double quotes',
+    parts: () => ({
+      openUrl: (url) => {
+        const browser = spawn('sh', ['-c', `"\${BROWSER:-xdg-open}" "${url}"`], {
+          stdio: 'ignore',
+          detached: true,
+        })
+        browser.unref()
+        return once(browser, 'spawn').then(() => true)
+      },
+    }),
+  },
+  {
+    id: 'unsafe-required-url-opened',
+    description: 'what the error -32042 requires is opened without a look at its scheme',
+    parts: ({ handlesRequired, isWebPage }) => {
+      const required = new Set<string>()
+      return {
+        handlesRequired(requests) {
+          for (const { url } of requests) required.add(url)
+          return handlesRequired(requests)
+        },
+        isWebPage: (url) => required.has(url) || isWebPage(url),
+      }
+    },
+  },
+  {
+    id: 'unsafe-modern-url-opened',
+    description: 'what a result of 2026-07-28 asks for is opened without a look at its scheme',
+    parts: ({ consent }) => ({
+      consent(server, request, user, parts) {
+        const isWebPage = (): boolean => true
+        const isModern = request.elicitationId === undefined
+        return consent(server, request, user, isModern ? { ...parts, isWebPage } : parts)
+      },
+    }),
+  },
+  {
     id: 'fragment-left-out',
     description: 'the URL is opened without its fragment',
     parts: ({ openUrl }) => ({ openUrl: (url) => openUrl(url.split('#')[0]!) }),

@@ -114,6 +114,24 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'first-state-kept',
+    description: 'every retry of a call carries the requestState of its first round',
+    parts: (defaults) => {
+      const states = new Map<string, unknown>()
+      return altering(defaults, {
+        outgoing(message) {
+          if (!isRetry(message)) return message
+          return withParams(message, (params) => {
+            const call = JSON.stringify(params['arguments'])
+            if (!states.has(call)) states.set(call, params['requestState'])
+            const state = states.get(call)
+            return state === undefined ? params : { ...params, requestState: state }
+          })
+        },
+      })
+    },
+  },
+  {
     id: 'state-invented',
     description: 'a retry has a requestState also where the server gave none',
     parts: (defaults) =>

@@ -1,5 +1,6 @@
 /** Defects: what the user is not shown, or is shown wrongly. */
 
+import { domainToUnicode } from 'node:url'
 import type { Defect } from './defect.ts'
 
 /** A line of the prompt is left out. */
@@ -55,6 +56,31 @@ export const showingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'servers-listed-only',
+    description: 'the prompt lists the servers that are configured, and not which of them asks',
+    parts: ({ promptText, createTransport }) => {
+      const names = new Set<string>()
+      return {
+        createTransport(spec) {
+          names.add(spec.name)
+          return createTransport(spec)
+        },
+        promptText: (_, ...parts) => promptText(`One of ${[...names].join(', ')}`, ...parts),
+      }
+    },
+  },
+  {
+    id: 'url-behind-a-hyperlink',
+    description: 'where the URL leads is behind a link of the terminal',
+    parts: ({ promptText }) => ({
+      promptText: (server, request, warning) => {
+        const text = without(promptText(server, request, warning), 'Host:')
+        const link = `\u001b]8;id=7;${request.url}\u001b\\here\u001b]8;;\u001b\\`
+        return text.replace(request.url, link)
+      },
+    }),
+  },
+  {
     id: 'message-hidden',
     description: 'the prompt does not say why the URL is to be opened',
     parts: ({ promptText }) => ({
@@ -65,5 +91,23 @@ export const showingDefects: readonly Defect[] = [
     id: 'punycode-unnoticed',
     description: 'a host in Punycode is shown like any other',
     parts: () => ({ warningFor: () => undefined }),
+  },
+  {
+    id: 'punycode-decoded',
+    description: 'a host in Punycode is shown in the letters that it stands for, without a warning',
+    parts: ({ promptText }) => ({
+      warningFor: () => undefined,
+      promptText: (server, request, warning) => {
+        const { hostname } = new URL(request.url)
+        return promptText(server, request, warning).replaceAll(hostname, domainToUnicode(hostname))
+      },
+    }),
+  },
+  {
+    id: 'https-called-secure',
+    description: 'where the URL has TLS the prompt says that it is secure, and of Punycode nothing',
+    parts: () => ({
+      warningFor: (url) => (url.startsWith('https:') ? 'Secure connection \u{1f512}' : undefined),
+    }),
   },
 ]

@@ -5,6 +5,8 @@ import { altering, asFields, isRetry } from '../alter.ts'
 import type { Decision } from '../work.ts'
 import type { Oddity } from './oddity.ts'
 
+const question = 'Nickname: '
+
 const completion = 'MCP Elicitation, Completion Notifications for URL Mode Elicitation'
 
 export const answeringOddities: readonly Oddity[] = [
@@ -52,6 +54,26 @@ export const answeringOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'waits-for-its-user',
+    description: 'a call is made again when its user says that they have finished',
+    permitted: `${completion}: manual controls that let the user retry`,
+    touches: ['required-error', 'complete-never', 'modern', 'modern-asked-twice'],
+    configuration: { drive: { terminal: { retry: 'y' } } },
+    parts: ({ consent }) => {
+      const finished = { ask: (): Promise<unknown> => Promise.resolve() }
+      return {
+        async consent(server, request, user, parts) {
+          const decision = await consent(server, request, user, parts)
+          finished.ask = () => user.ask('', request.url, 'Press y when you have finished: ')
+          // The request of an older revision is answered at once.
+          if (decision === 'accept' && request.elicitationId === undefined) await finished.ask()
+          return decision
+        },
+        waitForCompletion: () => finished.ask(),
+      }
+    },
+  },
+  {
     id: 'last-required-first',
     description: 'of the URLs that the error -32042 requires the last one is shown first',
     permitted: 'MCP Elicitation, URL Elicitation Required Error: the list has no order',
@@ -81,6 +103,21 @@ export const answeringOddities: readonly Oddity[] = [
           return isRetry(message) && refused ? undefined : message
         },
       }),
+  },
+  {
+    id: 'forms-are-shown',
+    description: 'form mode is declared, too, and a form waits for what its user fills in',
+    permitted: 'MCP Elicitation, Capabilities: both modes may be declared',
+    touches: ['undeclared-mode', 'mode-left-out'],
+    parts: (defaults) => ({
+      capabilities: () => ({ elicitation: { url: {}, form: {} } }),
+      urlRequestOf: (params) =>
+        params['mode'] === 'url' ? defaults.urlRequestOf(params) : { url: '', message: '' },
+      consent: (server, request, user, parts) =>
+        request.url === ''
+          ? user.ask(`${server} asks`, '', question)
+          : defaults.consent(server, request, user, parts),
+    }),
   },
   {
     id: 'forms-as-well',

@@ -32,6 +32,31 @@ export const showingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'redraws-its-prompt',
+    description: 'a prompt is drawn once more when it has been answered',
+    permitted: interfaces,
+    touches: ['accept', 'two-at-once', 'modern-two-at-once', 'required-error-two'],
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await decide(user, text, url)
+        user.tell(`${text}\nOpen it? [y]es, [n]o, [c]ancel: ${decision}`)
+        return decision
+      },
+    }),
+  },
+  {
+    id: 'one-warning-for-all',
+    description: 'hosts in Punycode, addresses and http have the same warning',
+    permitted: 'MCP Elicitation, Safe URL Handling: the words of a warning are not said',
+    touches: ['unsafe-url-punycode'],
+    parts: () => ({
+      warningFor: (url) =>
+        /^http:|:\/\/(xn--|[\d.]+[:/])/.test(url)
+          ? 'Careful: make sure that you know it.'
+          : undefined,
+    }),
+  },
+  {
     id: 'prompt-in-colour',
     description: 'the prompt has colours, and the parts of the URL have different ones',
     permitted: interfaces,

@@ -1,0 +1,71 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, promptText, recording, urlOf, type Cases } from '../testing.ts'
+import { askedTwiceScenarios } from './asked-twice.ts'
+
+const [first, second] = [urlOf('first', 'first'), urlOf('second', 'second')]
+const askedOnce = () =>
+  recording()
+    .client()
+    .begin()
+    .attempt()
+    .required('first')
+    .prompt(promptText(first))
+    .decide()
+    .opened(first)
+const asked = () => askedOnce().attempt().required('second')
+
+const consent: Cases = {
+  pass: { 'asked for each': asked().prompt(promptText(second)).decide().opened(second) },
+  violation: {
+    'the second one at once': asked().opened(second),
+    'the second one while its user reads': asked().prompt(promptText(second)).opened(second),
+    'the second one after a refusal': asked()
+      .prompt(promptText(second))
+      .decide('decline')
+      .opened(second),
+    'the first one': recording().client().begin().attempt().required('first').opened(first),
+    'by a client that says it opens nothing': [asked().opened(second), { opens: false }],
+  },
+  inconclusive: {
+    'asked once': askedOnce(),
+    'not asked again': asked(),
+    'nothing was opened': asked().prompt(promptText(second)).decide(),
+  },
+  'not-applicable': { 'a client that opens nothing': [asked(), { opens: false }] },
+}
+
+/** Two rounds of a call, each with a state of its own. */
+const rounds = (state: string, id = 3) =>
+  recording()
+    .client({ url: {} }, { modern: true })
+    .begin()
+    .attempt()
+    .input({ requestState: 's' })
+    .retry()
+    .input({ requestState: 'other' })
+    .attempt({ requestState: state, inputResponses: {} }, id)
+const once = () => recording().client().begin().attempt().input().retry()
+
+describeExamples(
+  askedTwiceScenarios,
+  {
+    'modern-asked-twice': {
+      'mcp-url-elicitation/client/consent-before-opening': consent,
+      'mcp-url-elicitation/client/echo-state': {
+        pass: { 'that of the second round': rounds('other') },
+        violation: { 'that of the first round': rounds('s') },
+        inconclusive: { 'one round': once() },
+      },
+      'mcp-url-elicitation/client/new-id': {
+        pass: { 'another id': rounds('other') },
+        violation: {
+          'that of the first retry': rounds('other', 2),
+          'the first': rounds('other', 1),
+        },
+        inconclusive: { 'one round': once() },
+      },
+    },
+    'required-error-asked-twice': { 'mcp-url-elicitation/client/consent-before-opening': consent },
+  },
+  options,
+)
