@@ -59,24 +59,38 @@ export function callOf(t: Transcript, name = 'call-1'): CallView {
 
 const read = perTranscript((t: Transcript, name: string): CallView => {
   const attempts = clientFrames(t, name).filter(isToolCall)
+  const askings = serverFrames(t, name).flatMap((frame) =>
+    elicitationsIn(frame.message).map((each) => ({
+      ...each,
+      frame,
+      name: each.key ?? frame.message.value['id'],
+    })),
+  )
   return {
     name,
     begun: t.steps('begin', name)[0],
     attempts,
-    askings: serverFrames(t, name).flatMap((frame) =>
-      elicitationsIn(frame.message).map((each) => ({
-        ...each,
-        frame,
-        name: each.key ?? frame.message.value['id'],
-      })),
-    ),
+    askings,
     replies: [...clientFrames(t, name).flatMap(answersIn), ...attempts.flatMap(inputsIn)],
     prompts: t.steps('prompt', name),
     decisions: t.steps('decide', name),
-    opened: t.steps('opened', name),
+    opened: t.steps('opened', name).filter((step) => !isOwnPage(step, askings)),
     visits: t.requests(pageChannel, name),
   }
 })
+
+/** A client may open pages of its own, such as its user interface: these lead elsewhere than the server wants its user to go. */
+function isOwnPage({ detail }: Recorded<StepEvent>, askings: readonly Asking[]): boolean {
+  const opened = textIn(detail['url'])
+  const asked = askings.map(({ params }) => textIn(params['url']))
+  if (![opened, ...asked].every(isWebPage) || asked.length === 0) return false
+  const plain = opened.replaceAll(/%3a/gi, ':')
+  return !asked.some((url) => plain.includes(new URL(url).host))
+}
+
+function isWebPage(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
 
 /** Every call of the transcript, in the order in which they began. */
 export function callsOf(t: Transcript): CallView[] {

@@ -50,11 +50,15 @@ export const consent = (way: Way): Cases => ({
   pass: {
     'opened after consent': way().prompt().decide().opened(),
     'never opened, and somebody watched': way().prompt().window(),
+    'its own page before that': way().opened('http://localhost:6274/').prompt().decide().opened(),
     'refused, and somebody watched': way().prompt().decide('decline').window(),
   },
   violation: {
     'before the prompt': way().opened().prompt().decide(),
     'before consent': way().prompt().opened().decide(),
+    'by way of another site': way()
+      .opened(`https://links.example/?to=${encodeURIComponent(urlOf())}`)
+      .prompt(),
     'after a refusal': way().prompt().decide('decline').opened(),
     'once more after consent': way().prompt().opened().decide().opened(),
     'by a client that says it opens nothing': [way().opened().prompt(), { opens: false }],

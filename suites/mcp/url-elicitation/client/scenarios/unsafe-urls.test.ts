@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../../testing.ts'
-import { options, promptText, recording, type Cases } from '../testing.ts'
+import { options, promptText, recording, type Cases, type Recording } from '../testing.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 
 const script = 'javascript:alert(1)'
@@ -27,19 +27,17 @@ const refuses: Cases = {
 const punycode = 'https://xn--80ak6aa92e.example/connect'
 const decoded = 'https://\u0430\u0440\u0440\u04cf\u0435.example/connect'
 const ordinary = 'https://warehouse.example/connect'
-/** After a prompt for an ordinary host. */
-const suspicious = (usual = promptText(ordinary), params = {}) =>
-  recording()
-    .asked({ url: ordinary })
-    .prompt(usual)
-    .decide('decline')
-    .begin()
-    .attempt()
-    .elicit({ url: punycode, ...params })
+const next = (from: Recording, url: string) => from.begin().attempt().elicit({ url })
+const refused = (from: Recording, text: string) => from.prompt(text).decide('decline')
+/** After prompts for an ordinary host. */
+const suspicious = (usual = promptText(ordinary), later = usual) => {
+  const once = refused(recording().asked({ url: ordinary }), usual)
+  return next(refused(next(once, ordinary), later), punycode)
+}
 const withNumber = `${promptText(ordinary)}\nAnswer: respond elicitation 12 \u2819 Elicitation ID Request. For a call of a tool.`
 /** After one that is refused without a word. */
 const unasked = () =>
-  recording().asked({ url: ordinary }).refuse().begin().attempt().elicit({ url: punycode })
+  next(next(recording().asked({ url: ordinary }).refuse(), ordinary).refuse(), punycode)
 
 const warns: Cases = {
   pass: {
@@ -50,7 +48,7 @@ const warns: Cases = {
     'the call ends with it': recording()
       .client({ url: {} }, { modern: true })
       .begin()
-      .attempt()
+      .begin()
       .begin()
       .attempt()
       .inputAt(punycode)
@@ -61,6 +59,10 @@ const warns: Cases = {
     'the same prompt in pieces': suspicious().prompt(
       promptText(punycode).replace('example', 'exam\nple'),
     ),
+    'what came of the call before it': suspicious(
+      promptText(ordinary),
+      `declined\n${promptText(ordinary)}`,
+    ).prompt(`declined\n${promptText(punycode)}`),
     'the letters that it stands for': suspicious().prompt(promptText(decoded)),
     'every host with TLS is called secure': suspicious(`\u{1f512} ${promptText(ordinary)}`).prompt(
       `\u{1f512} ${promptText(punycode)}`,

@@ -6,6 +6,8 @@ import {
   pass,
   violation,
   watchedAfter,
+  type Recorded,
+  type StepEvent,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
@@ -40,14 +42,12 @@ const refuses: Judge = (t, { declared }) => {
 const random = /\S*\d\S*|(?<!\p{L})[a-f]+(?!\p{L})|[\u2800-\u28ff]/gu
 
 /** The words and signs of a prompt. */
-function wordsOf(call: CallView): ReadonlySet<string> | undefined {
-  const prompt = promptIn(call)
-  if (!prompt) return undefined
+function wordsOf(prompt: Recorded<StepEvent>): readonly string[] {
   const words = textOf(prompt)
     .toLowerCase()
     .replaceAll(random, ' ')
     .match(/\p{L}{3,}|[\p{So}\u26a0!]+/gu)
-  return new Set(words)
+  return words ?? []
 }
 
 /** What the client had from the server, or from its user: a box may break all of it up. */
@@ -59,21 +59,27 @@ function knownTo(t: Transcript, { askings }: CallView): string {
 }
 
 const warns: Judge = (t) => {
-  const [control, call] = [callOf(t, 'call-1'), callOf(t, 'call-2')]
+  const [first, second, call] = ['call-1', 'call-2', 'call-3'].map((name) => callOf(t, name)) as [
+    CallView,
+    CallView,
+    CallView,
+  ]
   const [asking] = call.askings
   if (!asking) return inconclusive('the client was not asked to open it')
   const [reply] = call.replies
   const refused = reply && reply.action !== 'accept' && call.decisions.length === 0
   if (refused) return pass('it was refused', cite(asking.frame.event, reply.event))
   const prompt = promptIn(call)
-  const [words, usual] = [wordsOf(call), wordsOf(control)]
   if (!prompt && asking.how === 'input' && watchedAfter(t, asking.frame.event) !== undefined)
     return pass('the call ended with it', cite(asking.frame.event))
-  if (!prompt || !words || !usual) return inconclusive('no prompt was shown')
+  const [before, usual] = [promptIn(first), promptIn(second)]
+  if (!prompt || !before || !usual) return inconclusive('no prompt was shown')
+  const expected = [before, usual].flatMap(wordsOf)
   const known = knownTo(t, call)
-  const more = [...words].filter((word) => !usual.has(word) && !known.includes(word))
+  const more = wordsOf(prompt).filter((word) => !expected.includes(word) && !known.includes(word))
   const evidence = cite(asking.frame.event, prompt)
-  if (more.length > 0) return pass(`the prompt says more than usual: ${more.join(' ')}`, evidence)
+  if (more.length > 0)
+    return pass(`the prompt says more than usual: ${[...new Set(more)].join(' ')}`, evidence)
   return violation(
     'the prompt for a host in Punycode contains no warning',
     { expected: 'a warning', actual: textOf(prompt) },
@@ -134,12 +140,13 @@ export const unsafeUrlScenarios = [
     control,
     async drive({ open, observe }) {
       const client = await open()
-      for (const url of [ordinary, imitating]) {
+      // What comes of a call is printed before the prompt of the next one, perhaps: that is no warning.
+      for (const url of [ordinary, ordinary, imitating]) {
         const call = await client.begin({ url })
         await call.ask()
         if ((await call.settled()) === 'prompted') await call.decide('decline')
-        else await observe()
         call.finishOpen()
+        await observe()
       }
     },
     checks: [

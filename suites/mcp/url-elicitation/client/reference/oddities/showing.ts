@@ -45,6 +45,15 @@ export const showingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'opens-page-of-its-own',
+    description: 'when a tool is called it opens its own user interface in the browser',
+    permitted: interfaces,
+    touches: ['accept', 'decline', 'required-error', 'modern', 'two-at-once'],
+    parts: ({ startCall, openUrl }) => ({
+      startCall: (call) => openUrl('http://localhost:6274/calls').then(() => startCall(call)),
+    }),
+  },
+  {
     id: 'one-warning-for-all',
     description: 'hosts in Punycode, addresses and http have the same warning',
     permitted: 'MCP Elicitation, Safe URL Handling: the words of a warning are not said',
