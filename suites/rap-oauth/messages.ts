@@ -1,6 +1,7 @@
 /** RAP's wire messages as far as the OAuth chapter stands on them. Extra fields are allowed everywhere. */
 
 import { z } from 'zod'
+import { inputSchema } from './input-schema.ts'
 
 const nonEmpty = z.string().min(1)
 const callId = z.string().nullish()
@@ -14,12 +15,27 @@ export const oauthMessage = z.looseObject({
   auth_url: nonEmpty,
 })
 
+const imageData = z.looseObject({ data: z.string(), mediaType: z.string() })
+
 const contentItem = z.union([
   z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('image'), data: z.string(), mediaType: z.string() }),
+  imageData.extend({ type: z.literal('image') }),
 ])
 
-/** RAP Tool Result: one of `text` or `content` is required. */
+/** RAP Tool Result, Display Segments: what the content of each defined type is. Others are skipped by who does not know them. */
+const segmentContents: Readonly<Record<string, z.ZodType>> = {
+  text: z.string(),
+  diff: z.looseObject({ path: z.string(), patch: z.string() }),
+  image: imageData,
+}
+
+const segment = z
+  .looseObject({ type: z.string(), content: z.union([z.string(), z.looseObject({})]) })
+  .refine(({ type, content }) => segmentContents[type]?.safeParse(content).success ?? true, {
+    message: 'the content of a segment has the form of its type',
+  })
+
+/** RAP Tool Result: one of `text` or `content` is required. What may be left out may be null (docs/readings.md, 57). */
 export const toolResult = z
   .looseObject({
     type: z.literal('tool_result'),
@@ -28,6 +44,8 @@ export const toolResult = z
     call_id: callId,
     text: z.string().nullish(),
     content: z.array(contentItem).min(1).nullish(),
+    display_as: z.array(segment).nullish(),
+    subscription: z.boolean().nullish(),
   })
   .refine((message) => typeof message.text === 'string' || Array.isArray(message.content), {
     message: 'one of text or content is required',
@@ -51,7 +69,23 @@ export function textsOf(message: Readonly<Record<string, unknown>>): readonly st
   return [textOf(message), ...(typeof text === 'string' ? [text] : [])]
 }
 
-const toolName = z.string().min(1).max(128).regex(/^\S+$/, 'a tool name has no spaces')
+/** What separates the parts of a name in one part of the world is special in another: `.`, `:` and `/` pass (docs/readings.md, 57). */
+const toolName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[\p{L}\p{M}\p{N}_.:/-]+$/u, 'a tool name has no spaces or special characters')
+
+const flag = z.boolean().nullish()
+
+/** RAP Toolsets, Annotations. */
+const annotations = z.looseObject({
+  requiresAuth: nonEmpty.optional(),
+  readOnly: flag,
+  destructive: flag,
+  idempotent: flag,
+  longRunning: flag,
+})
 
 /** RAP Toolsets: the discovery document. */
 export const manifest = z
@@ -59,13 +93,15 @@ export const manifest = z
     name: z.string().min(1).max(128),
     description: z.string().optional(),
     endpoint: z.url(),
+    needsMigration: flag,
     tools: z
       .array(
         z.looseObject({
           name: toolName,
           description: z.string(),
-          inputSchema: z.looseObject({}),
-          annotations: z.looseObject({ requiresAuth: nonEmpty.optional() }).optional(),
+          inputSchema,
+          annotations: annotations.optional(),
+          displayScript: z.string().nullish(),
         }),
       )
       .min(1),

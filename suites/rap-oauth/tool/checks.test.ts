@@ -112,7 +112,21 @@ judges('postsJson', postsJson(), {
   inconclusive: { 'nothing came': recording().invoke() },
 })
 
+/** A result with one more field. */
+const having = (fields: Record<string, unknown>) => recording().invoke().result('done', fields)
+const shown = (...segments: unknown[]) => having({ display_as: segments })
+
 judges('validMessages', validMessages('tool_result'), {
+  pass: {
+    'with segments of every type': shown(
+      { type: 'text', content: 'done' },
+      { type: 'diff', content: { path: 'a', patch: '--- a' } },
+      { type: 'image', content: { data: 'iVBO', mediaType: 'image/png' } },
+      { type: 'x-table', content: { rows: [] } },
+    ),
+    'no subscription': having({ subscription: false }),
+    'what is optional is null': having({ display_as: null, subscription: null }),
+  },
   violation: {
     'a callback without a body': recording().invoke().result().event({
       type: 'request',
@@ -123,6 +137,13 @@ judges('validMessages', validMessages('tool_result'), {
       url: 'http://127.0.0.1:4000/callback/call-1?sig=1',
       headers: {},
     }),
+    'display_as is a text': having({ display_as: 'done' }),
+    'a segment is a text': shown('done'),
+    'a segment has no content': shown({ type: 'text' }),
+    'the content of a segment is a list': shown({ type: 'x-table', content: [] }),
+    'the content of a text is an object': shown({ type: 'text', content: {} }),
+    'a diff without a patch': shown({ type: 'diff', content: { path: 'a' } }),
+    'subscription is a text': having({ subscription: 'no' }),
   },
 })
 

@@ -88,6 +88,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/manifest-valid'],
     unproven: ['rap-oauth/tool/requires-auth-annotation'],
   },
+  'toolset-name-with-semicolon': {
+    turns: ['rap-oauth/tool/manifest-valid'],
+    unproven: ['rap-oauth/tool/requires-auth-annotation'],
+  },
+  'toolset-annotation-as-text': {
+    turns: ['rap-oauth/tool/manifest-valid'],
+    unproven: ['rap-oauth/tool/requires-auth-annotation'],
+  },
+  'toolset-schema-of-no-type': {
+    turns: ['rap-oauth/tool/manifest-valid'],
+    unproven: ['rap-oauth/tool/requires-auth-annotation'],
+  },
   'toolset-without-requires-auth': { turns: ['rap-oauth/tool/requires-auth-annotation'] },
   'acknowledged-with-202': {
     turns: ['rap-oauth/tool/acknowledge-bad-invocation', 'rap-oauth/tool/acknowledge-with-200'],
@@ -122,6 +134,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(...withoutVisit),
   },
   'result-content-not-a-list': { turns: ['rap-oauth/tool/result-message-valid'] },
+  'result-displayed-as-text': { turns: ['rap-oauth/tool/result-message-valid'] },
+  'subscription-as-text': { turns: ['rap-oauth/tool/result-message-valid'] },
   'two-hundred-thousand-lists': {
     turns: ['rap-oauth/tool/oauth-message-valid', 'rap-oauth/tool/result-message-valid'],
   },

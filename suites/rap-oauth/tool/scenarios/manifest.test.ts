@@ -12,6 +12,7 @@ const document = { name: 'items', endpoint: 'http://127.0.0.1:4100/rap', tools: 
 
 const served = (value: unknown, status = 200) =>
   recording().discover({ status, text: JSON.stringify(value) })
+const withSchema = (inputSchema: unknown) => withTools({ ...tool, inputSchema })
 const withTools = (...tools: unknown[]) => served({ ...document, tools })
 
 describeChecks(manifest, {
@@ -19,6 +20,36 @@ describeChecks(manifest, {
     pass: {
       valid: served(document),
       'with members of its own': served({ ...document, vendor: { x: 1 } }),
+      'with everything that is optional': served({
+        ...document,
+        needsMigration: false,
+        tools: [{ ...tool, displayScript: 'args.a', annotations: { readOnly: true, 'x-a': 1 } }],
+      }),
+      'what is optional is null': served({
+        ...document,
+        needsMigration: null,
+        tools: [{ ...tool, annotations: { ...tool.annotations, destructive: null } }],
+      }),
+      'a name with letters of another script': withTools({ ...tool, name: 'Liste_öffnen-2' }),
+      'a name with a namespace': withTools({ ...tool, name: 'items/list.all:now' }),
+      'a schema without any keyword': withSchema({}),
+      'a schema of today': withSchema({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: ['object', 'null'],
+        properties: { a: true, b: { $ref: '#/$defs/b' }, c: { type: 'array', prefixItems: [{}] } },
+        required: [],
+        additionalProperties: false,
+        $defs: { b: { type: 'integer', exclusiveMinimum: 0 } },
+        'x-vendor': 1,
+      }),
+      'a schema of draft 4': withSchema({
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        properties: { a: { minimum: 0, exclusiveMinimum: true }, b: { items: [{}, {}] } },
+      }),
+      'a schema of a draft that nobody knows': withSchema({
+        $schema: 'http://json-schema.org/draft-03/schema#',
+        properties: { a: { required: true } },
+      }),
     },
     violation: {
       '404': served(document, 404),
@@ -29,6 +60,18 @@ describeChecks(manifest, {
       'no tools': withTools(),
       'a tool without a schema': withTools({ ...tool, inputSchema: undefined }),
       'a name with spaces': withTools({ ...tool, name: 'list items' }),
+      'a name with a special character': withTools({ ...tool, name: 'items/list;x' }),
+      'a name with a control character': withTools({ ...tool, name: 'list\u0000' }),
+      'an annotation that is no boolean': withTools({ ...tool, annotations: { readOnly: 'yes' } }),
+      'a script that is none': withTools({ ...tool, displayScript: 1 }),
+      'a migration that is no boolean': served({ ...document, needsMigration: 'no' }),
+      'a schema that is true': withSchema(true),
+      'a type that does not exist': withSchema({ type: 'objekt' }),
+      'a type that does not exist, further down': withSchema({
+        properties: { a: { anyOf: [{ type: ['string', 'int'] }] } },
+      }),
+      'required that is no list': withSchema({ properties: { a: { required: true } } }),
+      'properties that are a list': withSchema({ properties: ['a'] }),
       'a name of 129 characters': withTools({ ...tool, name: 'x'.repeat(129) }),
       'a name that comes twice': withTools(tool, tool),
     },
@@ -56,6 +99,15 @@ describeChecks(manifest, {
       'not asked': recording(),
     },
   },
+})
+
+test('the message says where a schema is invalid', () => {
+  const found = judge(
+    manifest,
+    'rap-oauth/tool/manifest-valid',
+    withSchema({ properties: { a: { type: 'text' } } }),
+  )
+  expect(found.message).toMatch(/invalid at tools\.0\.inputSchema\.properties\.a\.type/)
 })
 
 test('the message says where the document is invalid', () => {

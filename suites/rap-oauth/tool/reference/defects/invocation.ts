@@ -21,13 +21,23 @@ export const invocationDefects: readonly Defect[] = [
   {
     id: 'toolset-name-with-space',
     description: 'a tool in the discovery document has a space in its name',
-    parts: (defaults) => ({
-      describeToolset(publicUrl, issuer) {
-        const toolset = defaults.describeToolset(publicUrl, issuer)
-        const further = { name: 'delete items', description: 'Deletes.', inputSchema: {} }
-        return { ...toolset, tools: [...toolset.tools, further] }
-      },
-    }),
+    parts: (defaults) => withFurther(defaults, { name: 'delete items' }),
+  },
+  {
+    id: 'toolset-name-with-semicolon',
+    description: 'a tool in the discovery document has a semicolon in its name',
+    parts: (defaults) => withFurther(defaults, { name: 'items/delete;all' }),
+  },
+  {
+    id: 'toolset-annotation-as-text',
+    description: 'a tool in the discovery document is annotated with readOnly: "yes"',
+    parts: (defaults) => withFurther(defaults, { annotations: { readOnly: 'yes' } }),
+  },
+  {
+    id: 'toolset-schema-of-no-type',
+    description:
+      'the input schema of a tool in the discovery document has a type that JSON Schema has not',
+    parts: (defaults) => withFurther(defaults, { inputSchema: { type: 'objekt' } }),
   },
   {
     id: 'toolset-without-requires-auth',
@@ -181,6 +191,22 @@ export const invocationDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** One more tool in the discovery document, right in all else. */
+function withFurther(defaults: Parts, fields: Readonly<Record<string, unknown>>): Partial<Parts> {
+  const further: object = {
+    name: 'delete_items',
+    description: 'Deletes.',
+    inputSchema: {},
+    ...fields,
+  }
+  return {
+    describeToolset(publicUrl, issuer) {
+      const toolset = defaults.describeToolset(publicUrl, issuer)
+      return { ...toolset, tools: [...toolset.tools, further as (typeof toolset.tools)[number]] }
+    },
+  }
+}
 
 /** Asks the provider for something before the acknowledgement; what it answers does not matter. */
 function waitsFor(path: string): Partial<Parts> {

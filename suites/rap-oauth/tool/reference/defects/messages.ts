@@ -46,6 +46,22 @@ export const messageDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'result-displayed-as-text',
+    description: 'display_as of a result is a text in place of a list of segments',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) =>
+        isResult(message) ? { ...message, display_as: 'done' } : message,
+      ),
+  },
+  {
+    id: 'subscription-as-text',
+    description: 'a result says "no" where it tells whether it begins a subscription',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) =>
+        isResult(message) ? { ...message, subscription: 'no' } : message,
+      ),
+  },
+  {
     id: 'two-hundred-thousand-lists',
     description: 'before each result something else is sent: a list in a list, 200,000 deep',
     parts: (defaults) => ({
