@@ -68,9 +68,11 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
       const [request] = call.authorizationRequests
       if (!request) return inconclusive('no authorization request reached the provider')
       const asked = request.detail['scopes'] as string[]
+      if (needsNone(declared) && asked.length === 0) return pass(noScope, cite(request))
       const missing = declared.scopes?.filter((scope) => !asked.includes(scope)) ?? []
       if (asked.length === 0 || missing.length > 0) {
-        const expected = declared.scopes?.join(' ') ?? 'at least one scope'
+        const expected =
+          declared.scopes?.join(' ') ?? 'at least one scope, unless an empty list is declared'
         const actual = asked.join(' ') || 'no scope parameter'
         return violation(
           'scopes are missing in the authorization request',
@@ -84,6 +86,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
       const [request] = callOf(t).authorizationRequests
       if (!request) return inconclusive('no authorization request reached the provider')
       const asked = request.detail['scopes'] as string[]
+      if (needsNone(declared) && asked.length === 0) return pass(noScope, cite(request))
       if (asked.length === 0) return inconclusive('no scope was requested', cite(request))
       // Scopes that serve the flow itself rather than the operation (OpenID Connect Core §11, §3.1.2.1).
       const allowed = [...(declared.scopes ?? []), 'openid', 'offline_access']
@@ -98,7 +101,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
       if (excess.length === 0) return pass(asked.join(' '), cite(request))
       return violation(
         'more is requested than the operation needs',
-        { expected: declared.scopes.join(' '), actual: asked.join(' ') },
+        { expected: declared.scopes.join(' ') || 'no scope', actual: asked.join(' ') },
         cite(request),
       )
     }),
@@ -190,6 +193,13 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
     }),
     check('oauth-client/complete-call', 'ends with the result of the retry', endsAfterRetry),
   ]
+}
+
+const noScope = 'no scope is needed, and none is asked for'
+
+/** The provider may have no scopes, or one that it assumes (RFC 6749 §3.3). */
+function needsNone({ scopes }: ClientDeclared): boolean {
+  return scopes?.length === 0
 }
 
 /** Whether a URL is at none of the client's origins, as far as the recording names them. */

@@ -54,7 +54,7 @@ export const toolConfiguration = commonSchema.extend({
       scopes: z
         .array(z.string())
         .optional()
-        .describe('The scopes that it needs, no more; default: not declared.')
+        .describe('The scopes that it needs, no more; an empty list: none. Default: not declared.')
         .meta({
           flag: '--scopes <scopes>',
           reads: 'words',

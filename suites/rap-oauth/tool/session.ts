@@ -122,12 +122,15 @@ export class Tool {
     }
   }
 
-  /** Notifies it that a call of the same id was cancelled, in a thread of another name; gives the status. */
-  async notifyCancelled({ name }: Call): Promise<number | undefined> {
+  /** Notifies it that a call was cancelled that shares only the thread, or only the id, with this one; gives the status. */
+  async notifyCancelled({ name }: Call, shared: 'thread' | 'id'): Promise<number | undefined> {
     const { deployment, run, recorder } = this.#parts
-    const { id } = callOf(recorder.transcript(), name).sent
+    const { id, group_id } = callOf(recorder.transcript(), name).sent
     const url = `${deployment.implementation.url}/cancel_tool_call`
-    const body = JSON.stringify({ thread_id: run.newName('thread'), tool_call_id: id })
+    const body = JSON.stringify({
+      thread_id: shared === 'thread' ? group_id : run.newName('thread'),
+      tool_call_id: shared === 'id' ? id : run.newName('call'),
+    })
     const channel = 'notification'
     return postInvocation('', body, 'application/json', url, { deployment, run, recorder, channel })
   }

@@ -21,10 +21,11 @@ import type { Context, Judge } from './checks.ts'
 import type { Declared } from './configuration.ts'
 import type { ToolScenario } from './scenarios/define.ts'
 
-/** How an exchange ends: a status, a whole answer, a refused connection, too late, or not at all. */
+/** How an exchange ends: a status, a whole answer, a connection that is refused or reset, too late, or not at all. */
 export type Ending =
   | number
   | 'refused'
+  | 'reset'
   | 'late'
   | 'open'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
@@ -265,6 +266,9 @@ export class Recording extends ClientRecording {
     if (ending === 'open') return this
     if (ending === 'refused') {
       return this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+    }
+    if (ending === 'reset') {
+      return this.event({ type: 'failure', ...place, code: 'ECONNRESET', message: 'reset' })
     }
     if (ending === 'late') {
       return this.event({ type: 'failure', ...place, code: 'timeout', message: 'too late' })

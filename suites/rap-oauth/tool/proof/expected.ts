@@ -104,6 +104,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'acknowledged-with-202': {
     turns: ['rap-oauth/tool/acknowledge-bad-invocation', 'rap-oauth/tool/acknowledge-with-200'],
   },
+  'stored-token-acknowledged-202': { turns: ['rap-oauth/tool/acknowledge-with-200'] },
   'acknowledged-after-the-work': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'bad-invocation-dropped': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
@@ -485,6 +486,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'cancelled-by-id-alone': { turns: ['rap-oauth/tool/cancel-in-thread'] },
+  'cancelled-by-thread-alone': { turns: ['rap-oauth/tool/cancel-in-thread'] },
   'certificate-of-provider-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'name-in-certificate-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'certificate-not-checked-when-refreshing': {

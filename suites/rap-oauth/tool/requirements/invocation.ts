@@ -27,7 +27,8 @@ export const invocation: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Tool Invocation, Response; RAP Transport, Tool Acknowledgement',
     text: 'An invocation is acknowledged with HTTP 200; the body does not matter.',
-    observed: 'The status of the answer to an invocation that later produced a message.',
+    observed:
+      'The status of the answer to an invocation that later produced a message, in every scenario.',
     mend: 'Answer every invocation that you take with status 200; the result travels to the callback URL.',
   },
   {

@@ -42,7 +42,7 @@ export const results: readonly Requirement[] = [
     source: 'RAP Tool Cancellation, Security Considerations; RAP Tool Cancellation, Fields',
     text: 'A call is cancelled only when both thread_id and tool_call_id match it.',
     observed:
-      'While a call is pending, cancel_tool_call names its id and another thread; then its user approves.',
+      'While a call is pending, cancel_tool_call names its id and another thread, or its thread and another id; then its user approves.',
     mend: 'Before you end a call, compare group_id with thread_id and id with tool_call_id. If they do not both match, answer 200 and do nothing.',
   },
   raised('report-denial', { basis: 'specification', source: 'RAP OAuth, Error Handling' }),

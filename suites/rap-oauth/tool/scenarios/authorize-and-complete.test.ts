@@ -174,6 +174,7 @@ describeChecks(authorizeAndComplete, {
       'what is declared': recording().asked(),
       'more than that': requested({ scopes: ['openid', 'items:read', 'items:write'] }),
       'any, where none is declared': [requested({ scopes: ['x'] }), { scopes: undefined }],
+      'no scope, where none is needed': [requested({ scopes: [] }), { scopes: [] }],
     },
     violation: {
       'another scope': requested({ scopes: ['items:write'] }),
@@ -192,8 +193,12 @@ describeChecks(authorizeAndComplete, {
         requested({ scopes: ['items:read'] }),
         { scopes: ['items:read', 'items:write'] },
       ],
+      'no scope, where none is needed': [requested({ scopes: [] }), { scopes: [] }],
     },
-    violation: { 'a scope beyond': requested({ scopes: ['items:read', 'items:write'] }) },
+    violation: {
+      'a scope beyond': requested({ scopes: ['items:read', 'items:write'] }),
+      'a scope, where none is needed': [requested({ scopes: ['items:read'] }), { scopes: [] }],
+    },
     inconclusive: {
       'no request': recording().invoke().oauth(),
       'no scope': requested({ scopes: [] }),

@@ -1,4 +1,3 @@
-import { askedTooMuch } from '../../../oauth-client/view.ts'
 import { cite, inconclusive, pass, violation, show } from '../../../../harness/engine/index.ts'
 import {
   asksForAuthorization,
@@ -11,8 +10,9 @@ import {
   validMessages,
   type Judge,
 } from '../checks.ts'
+import { acknowledges } from '../acknowledged.ts'
 import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
-import { callOf, citeMessages } from '../view.ts'
+import { callOf } from '../view.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
@@ -29,37 +29,7 @@ export const authorizeAndComplete = scenario({
     await observe()
   },
   checks: [
-    check('rap-oauth/tool/acknowledge-with-200', 'acknowledges with 200', (t) => {
-      const { ack, messages, request } = callOf(t)
-      if (ack?.type !== 'response') {
-        if (!request) return inconclusive('nothing was invoked')
-        if (messages.length === 0)
-          return inconclusive('the invocation was not answered', cite(request))
-        return violation(
-          'the invocation arrived, as its messages show, but was never answered',
-          { expected: 'HTTP 200', actual: ack?.message ?? 'no answer' },
-          [...cite(request, ack), ...citeMessages(messages[0])],
-        )
-      }
-      if (ack.status === 401 || ack.status === 403) {
-        return inconclusive(
-          `it answered ${ack.status}: does it need target.headers?`,
-          cite(request, ack),
-        )
-      }
-      if (ack.status === 429) return inconclusive(askedTooMuch, cite(request, ack))
-      if (ack.status !== 200) {
-        const actual = `HTTP ${ack.status}`
-        return violation(
-          'the invocation was not acknowledged',
-          { expected: 'HTTP 200', actual },
-          cite(request, ack),
-        )
-      }
-      if (messages.length === 0)
-        return inconclusive('it answered 200 but sent no message', cite(ack))
-      return pass('HTTP 200', cite(request, ack))
-    }),
+    check('rap-oauth/tool/acknowledge-with-200', 'acknowledges with 200', acknowledges),
     check('rap-oauth/tool/send-oauth-message', 'asks for authorization', asksForAuthorization()),
     check(
       'rap-oauth/tool/oauth-message-valid',

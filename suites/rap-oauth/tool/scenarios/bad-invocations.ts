@@ -34,6 +34,9 @@ const unusable = [
   ],
 ] as const
 
+/** The scenarios whose invocations may be refused by a status, which is only not recommended (Tool Invocation, Tool Validation). */
+export const badInvocations = unusable.map(([id]) => id)
+
 /** Whoever is asked for their consent first, and is told then that there is no such operation, was told. */
 const rejects = check(
   'rap-oauth/tool/validate-operation',

@@ -6,7 +6,7 @@ import { badInvocationScenarios } from './bad-invocations.ts'
 import { callbackDeliveryScenarios } from './callback-delivery.ts'
 import { callbackIdentity } from './callback-identity.ts'
 import { callerScenarios } from './callers.ts'
-import { cancelledElsewhere } from './cancellation.ts'
+import { cancellationScenarios } from './cancellation.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { ToolScenario } from './define.ts'
 import { deniedConsent } from './denied-consent.ts'
@@ -67,7 +67,7 @@ export const scenarios: readonly ToolScenario[] = [
   ...concurrencyScenarios,
   ...sharedFlowScenarios,
   authorizationRequests,
-  cancelledElsewhere,
+  ...cancellationScenarios,
   deniedConsent,
   ...authorizationErrorScenarios,
   ...identifierScenarios,

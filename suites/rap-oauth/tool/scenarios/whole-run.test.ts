@@ -131,6 +131,32 @@ describeChecks(wholeRun, {
     },
     inconclusive: { 'nobody was asked': recording().invoke().result() },
   },
+  'rap-oauth/tool/acknowledge-with-200': {
+    pass: {
+      'every call': completed().completed(),
+      'one that was refused has no message': completed().invoke({}, 500).gaveUp(),
+      'one that was refused says so in a result, too': completed()
+        .invoke({}, 422)
+        .result('Error: too large'),
+      'one that came too fast': completed().invoke({}, 429).gaveUp(),
+      'a bad invocation may be refused': merged(
+        completed(),
+        recording('unknown-operation').invoke({}, 400).result('Unbekannt.'),
+      ),
+      'the tool was stopped while it answered': completed()
+        .step('stopped')
+        .invoke({}, 'reset')
+        .result('Error: interrupted'),
+      'an answer that came too late is for another check': completed().invoke({}, 'late').result(),
+    },
+    violation: {
+      'a later call is accepted': completed().invoke({}, 202).result(),
+      'a later call fails, and is carried out': completed().invoke({}, 500).result(),
+      'a later call fails, and its user is asked': completed().invoke({}, 500).oauth(),
+      'a later call is closed, and carried out': completed().invoke({}, 'reset').result(),
+    },
+    inconclusive: { 'nothing was taken': recording().invoke({}, 500).gaveUp() },
+  },
   ...everywhere,
   'oauth-client/token-bound-to-user': {
     pass: {

@@ -19,6 +19,7 @@ import {
   validMessages,
   type Judge,
 } from '../checks.ts'
+import { acknowledgesTaken } from '../acknowledged.ts'
 import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
 import { callsOf, citeMessages, fieldsOf, type Message } from '../view.ts'
 import {
@@ -32,6 +33,7 @@ import {
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'
 import { handoff } from '../handoff.ts'
+import { badInvocations } from './bad-invocations.ts'
 import { scenario } from './define.ts'
 
 /** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
@@ -42,10 +44,11 @@ function messagesOf(t: Transcript): Message[] {
   return [...partsOf(t).values()].flatMap((part) => callsOf(part).flatMap((call) => call.messages))
 }
 
-/** Judges every call of every scenario: a violation anywhere counts, and a pass needs at least one. */
-function everyCall(judgeOf: (name: string) => Judge): Judge {
+/** Judges every call of every scenario but some: a violation anywhere counts, and a pass needs at least one. */
+function everyCall(judgeOf: (name: string) => Judge, but: readonly string[] = []): Judge {
   return (t, context) => {
-    const judgements = [...partsOf(t).values()].flatMap((part) =>
+    const parts = [...partsOf(t)].filter(([id]) => !but.includes(id))
+    const judgements = parts.flatMap(([, part]) =>
       callsOf(part).map(({ name }) => judgeOf(name)(part, context)),
     )
     const violated = judgements.find(({ outcome }) => outcome === 'violation')
@@ -130,6 +133,11 @@ export const wholeRun = scenario({
           [...cite(early), ...citeMessages(asked)],
         )
       },
+    ),
+    check(
+      'rap-oauth/tool/acknowledge-with-200',
+      'acknowledges every invocation that it takes',
+      everyCall(acknowledgesTaken, badInvocations),
     ),
     check(
       'rap-oauth/tool/echo-id',

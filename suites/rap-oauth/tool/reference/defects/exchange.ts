@@ -164,6 +164,12 @@ export const exchangeDefects: readonly Defect[] = [
     parts: () => ({ isCancelled: (call, _, id) => call.id === id }),
   },
   {
+    id: 'cancelled-by-thread-alone',
+    description:
+      'a notification of a cancellation ends every call of its thread, whatever id it names',
+    parts: () => ({ isCancelled: (call, groupId) => call.groupId === groupId }),
+  },
+  {
     id: 'certificate-of-provider-not-checked',
     description: 'the code is exchanged whoever presents whatever certificate',
     parts: (defaults) => ({

@@ -61,6 +61,30 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'stored-token-acknowledged-202',
+    description: 'the invocation of a user who has authorized before is answered 202',
+    parts: (defaults) => {
+      const authorized = new Set<string>()
+      let caller = ''
+      return {
+        parseInvocation(text) {
+          const invocation = defaults.parseInvocation(text)
+          caller = defaults.recordName(String(invocation?.user_id))
+          return invocation
+        },
+        saveTokens(files, key, tokens) {
+          authorized.add(key)
+          return defaults.saveTokens(files, key, tokens)
+        },
+        acknowledge(http, work) {
+          if (!authorized.has(caller)) return defaults.acknowledge(http, work)
+          void work()
+          return http.json({ accepted: true }, 202)
+        },
+      }
+    },
+  },
+  {
     id: 'acknowledged-after-the-work',
     description: 'an invocation is answered when the work behind it is done',
     parts: () => ({

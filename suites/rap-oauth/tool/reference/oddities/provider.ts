@@ -4,6 +4,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 
 import type { Settings } from '../config.ts'
+import { alterAuthorizationUrl } from '../defects/alter.ts'
 import type { Parts } from '../parts.ts'
 import { pushing } from '../pushing.ts'
 import type { Oddity } from './oddity.ts'
@@ -112,6 +113,19 @@ export const providerOddities: readonly Oddity[] = [
     touches: ['authorize-and-complete'],
     env: { OAUTH_CLIENT_SECRET: '' },
     configuration: { provider: { client: { auth: ['none'] } } },
+  },
+  {
+    id: 'asks-for-no-scope',
+    description: 'its operation needs no scope, and the authorization request has none',
+    permitted: 'RFC 6749 §3.3: the parameter is optional; the provider has a default',
+    touches: ['authorize-and-complete', 'stored-token', 'refresh-refused'],
+    parts: (defaults) => ({
+      requiredScopes: () => [],
+      ...alterAuthorizationUrl(defaults, (query) => {
+        if (query.get('scope') === '') query.delete('scope')
+      }),
+    }),
+    configuration: { operation: { scopes: [] } },
   },
   {
     id: 'resource-indicator',
