@@ -1,4 +1,4 @@
-/** Plays the runtime's callback endpoint: a distinct URL for every call, recorded byte for byte. */
+/** Plays the runtime's callback endpoint: a distinct URL for every call, or for several, recorded byte for byte. */
 
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -20,9 +20,9 @@ export type Reply = number | 'hold' | 'reset'
 /** Chooses the answer; `nth` counts the messages of the call from 0. */
 export type ReplyPlan = (body: Body, nth: number) => Reply
 
-/** Where the callback messages of one call arrive. */
+/** Where the callback messages of a call arrive, or of several. */
 export interface Mailbox {
-  /** The `callback_url` of the call; its path and query must come back untouched. */
+  /** The `callback_url` of its calls; its path and query must come back untouched. */
   readonly url: string
 }
 
@@ -30,6 +30,8 @@ export interface Mailbox {
 export interface MailboxOptions {
   readonly recorder: Recorder
   readonly call: string
+  /** Whose a message is, where several calls share the mailbox; undefined: that of `call`. */
+  readonly callOf?: ((body: Body) => string | undefined) | undefined
   readonly reply?: ReplyPlan | undefined
 }
 
@@ -79,8 +81,8 @@ export async function startCallbackReceiver(
       return c.body(null, 429)
     }
     const exchange = recorder?.newExchange() ?? ''
-    const call = mailbox ? { call: mailbox.call } : {}
     const body = await readBody(c.req.raw)
+    const call = mailbox ? { call: mailbox.callOf?.(body) ?? mailbox.call } : {}
     recorder?.record({
       type: 'request',
       channel: 'callback',

@@ -22,6 +22,7 @@ import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
 import type { Pace } from './pace.ts'
 import { postInvocation } from './post-invocation.ts'
+import { Turn } from './turn.ts'
 import { callOf, saysTooMany, wasRefused, wasTooMany, type CallView, type Message } from './view.ts'
 
 const tooMany = Symbol('too many')
@@ -33,6 +34,8 @@ export interface InvokeOptions {
   readonly callId?: string | null | undefined
   readonly id?: string
   readonly groupId?: string
+  /** The turn that the call is part of: gives it its thread and its callback URL. */
+  readonly turn?: Turn
   readonly operation?: string
   readonly arguments?: Readonly<Record<string, unknown>>
   /** How the callback receiver answers. */
@@ -70,22 +73,30 @@ export class Tool {
     const name = `call-${this.#calls}`
     const receiver = options.receiver ?? deployment.receiver
     const userId = 'userId' in options ? options.userId : options.as?.id
-    const groupId = options.groupId ?? run.newName('thread')
+    const { turn } = options
+    const groupId = turn?.groupId ?? options.groupId ?? run.newName('thread')
     const reply = options.reply && unlessTooMany(options.reply)
     const message = (): Invocation => {
-      const mailbox = receiver.open({ recorder, call: name, reply })
+      const id = options.id ?? run.newName('call')
+      const shared = turn?.join(name, id, recorder, receiver)
       const callId = 'callId' in options ? options.callId : run.newName('secondary')
       return {
         operation: options.operation ?? endpoint.operation,
         arguments: options.arguments ?? endpoint.arguments,
-        id: options.id ?? run.newName('call'),
+        id,
         ...(callId === undefined ? {} : { call_id: callId }),
-        callback_url: mailbox.url,
+        callback_url: shared ?? receiver.open({ recorder, call: name, reply }).url,
         group_id: groupId,
+        ...(turn ? { thread_ancestors: turn.ancestors } : {}),
         ...(userId === undefined ? {} : { user_id: userId }),
       }
     }
     return new Call(name, groupId, message, this.#parts)
+  }
+
+  /** A turn in which a model calls more than once. */
+  newTurn(): Turn {
+    return new Turn(this.#parts.run)
   }
 
   /** Sends arbitrary bytes to the invocation endpoint. */

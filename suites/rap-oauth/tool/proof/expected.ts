@@ -106,6 +106,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'stored-token-acknowledged-202': { turns: ['rap-oauth/tool/acknowledge-with-200'] },
   'acknowledged-after-the-work': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
+  'thread-ancestors-refused': {
+    turns: ['rap-oauth/tool/acknowledge-with-200'],
+    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+  },
+  'callback-url-used-once': {
+    turns: ['rap-oauth/tool/acknowledge-with-200'],
+    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+  },
   'bad-invocation-dropped': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
     unproven: ['rap-oauth/tool/validate-operation'],
@@ -181,6 +189,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'ids-of-the-last-call': {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'calls-kept-by-id': { turns: ['rap-oauth/tool/isolate-concurrent-calls'] },
+  'calls-kept-by-thread-and-user': {
+    turns: ['rap-oauth/tool/isolate-concurrent-calls'],
     unproven: ['rap-oauth/tool/single-result'],
   },
   // On the URL of another call it is a message without the ids of that call.

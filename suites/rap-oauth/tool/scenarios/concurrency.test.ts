@@ -2,10 +2,17 @@ import { expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Recording } from '../testing.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 
-const [manyUsers, twoCalls] = concurrencyScenarios as [
-  (typeof concurrencyScenarios)[0],
-  (typeof concurrencyScenarios)[0],
+type Scenario = (typeof concurrencyScenarios)[0]
+
+const [manyUsers, twoCalls, oneTurn, sameId] = concurrencyScenarios as [
+  Scenario,
+  Scenario,
+  Scenario,
+  Scenario,
 ]
+
+/** What a call does that is alone. */
+const alone = recording().completed()
 
 const both = () => recording().completed().completed()
 const one = () => recording().completed().authorized()
@@ -26,9 +33,27 @@ describeChecks(twoCalls, {
         .authorized()
         .asked()
         .oauth({ id: 'id of call-1' }),
+      'one did not complete': [one().gaveUp(), {}, alone],
+      'one got no message at all': [
+        recording().completed().invoke({ user_id: 'other' }).gaveUp(),
+        {},
+        alone,
+      ],
     },
     inconclusive: {
-      'one did not complete': one().gaveUp(),
+      'one did not complete, nor does one that is alone': [
+        one().gaveUp(),
+        {},
+        recording().authorized(),
+      ],
+      'one did not complete in the time that it was given': [one().gaveUp(5000), {}, alone],
+      'nobody came back for one': [recording().completed().asked().gaveUp(), {}, alone],
+      'a user who is asked already is not asked for the other': [
+        recording().asked().invoke().gaveUp(),
+        {},
+        alone,
+      ],
+      'one is refused': [recording().completed().invoke({}, 400).gaveUp(), {}, alone],
       'there was only one': recording().completed(),
       'the time of one may have been up before its callback': recording()
         .completed()
@@ -55,6 +80,51 @@ describeChecks(twoCalls, {
       'the first not at all': recording().authorized().completed().window(),
       'the second not at all': one().window(),
     },
+  },
+})
+
+const ids = { id: 'call_0' }
+const other = { ...ids, user_id: 'other' }
+const shared = { group_id: 'thread', callback_url: 'http://127.0.0.1:4000/callback/both' }
+
+describeChecks(sameId, {
+  'rap-oauth/tool/isolate-concurrent-calls': {
+    pass: { 'each gets its own': recording().completed(ids).completed(other) },
+    violation: {
+      'the group of the other call': recording()
+        .completed(ids)
+        .authorized(other)
+        .result('', { group_id: 'thread of call-1' }),
+      'the first is lost': [recording().authorized(ids).gaveUp().completed(other), {}, alone],
+    },
+    inconclusive: { 'one did not complete': recording().completed(ids).authorized(other) },
+  },
+})
+
+describeChecks(oneTurn, {
+  'rap-oauth/tool/acknowledge-with-200': {
+    pass: { 'both are taken': recording().completed(shared).completed(shared) },
+    violation: {
+      'the second is refused': recording().completed(shared).invoke(shared, 409),
+      'both are refused': recording().invoke(shared, 400).invoke(shared, 400),
+    },
+    inconclusive: {
+      'one is too many': recording().completed(shared).invoke(shared, 429),
+      'one meets a server that fails': recording().completed(shared).invoke(shared, 503),
+      'there was only one': recording().completed(shared),
+    },
+  },
+  'rap-oauth/tool/isolate-concurrent-calls': {
+    pass: { 'each gets its own': recording().completed(shared).completed(shared) },
+    violation: {
+      'the first is lost': [recording().authorized(shared).gaveUp().completed(shared), {}, alone],
+    },
+    inconclusive: { 'there was only one': recording().completed(shared) },
+  },
+  'rap-oauth/tool/single-result': {
+    pass: { once: recording().completed(shared).completed(shared).window() },
+    violation: { 'the second twice': recording().authorized(shared).completed(shared).result() },
+    inconclusive: { 'the first not at all': recording().authorized(shared).completed(shared) },
   },
 })
 

@@ -1,7 +1,9 @@
 import { isRateLimit, issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
-import { callbackWith } from '../../../oauth-client/arrival.ts'
+import { arrived, callbackWith } from '../../../oauth-client/arrival.ts'
 import {
+  anyName,
   cite,
+  gaveUpAfter,
   inconclusive,
   pass,
   Unreached,
@@ -14,32 +16,108 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Context, type Judge } from '../checks.ts'
-import { callOf, callsOf, citeMessages, isError, type CallView } from '../view.ts'
+import type { Call } from '../session.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { callOf, callsOf, citeMessages, isError, wasRefused, type CallView } from '../view.ts'
 import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
 
+type Pair = (fixtures: Fixtures) => Promise<readonly [Call, Call]>
+
+/** Two calls of one user. A tool may complete both at once, or give both the same URL. */
+const ofOneUser =
+  (pair: Pair) =>
+  async (fixtures: Fixtures): Promise<void> => {
+    const { user, observe } = fixtures
+    const calls = await pair(fixtures)
+    await Promise.all(calls.map((call) => call.awaitAnswer()))
+    const urls = await Promise.all(calls.map((call) => call.asked()))
+    await user.approve(calls[0])
+    await calls[0].ended()
+    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.approve(calls[1])
+    await calls[1].ended()
+    await observe()
+  }
+
+const isolatedPair: Judge = (t, context) => {
+  const judgement = isolated(2)(t, context)
+  return judgement.outcome === 'violation' ? judgement : (lostCall(t, context) ?? judgement)
+}
+
+const pairChecks = [
+  check('rap-oauth/tool/isolate-concurrent-calls', 'answers each call for itself', isolatedPair),
+  check('rap-oauth/tool/single-result', 'completes each call once', completedOnce(callsOf, 2)),
+]
+
 const twoCalls = scenario({
   id: 'two-calls-of-one-user',
   title: 'two calls of one user are pending at the same time',
   control,
-  async drive({ tool, user, observe }) {
-    const calls = [tool.invoke({ as: user }), tool.invoke({ as: user })] as const
-    const urls = await Promise.all(calls.map((call) => call.asked()))
-    await user.approve(calls[0])
-    await calls[0].ended()
-    // A tool may complete both calls at once, or give both the same URL.
-    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.approve(calls[1])
-    await calls[1].ended()
+  drive: ofOneUser(async ({ tool, user }) => [
+    tool.invoke({ as: user }),
+    tool.invoke({ as: user }),
+  ]),
+  checks: pairChecks,
+})
+
+const oneTurn = scenario({
+  id: 'two-calls-of-one-turn',
+  title:
+    'two calls of one turn are pending at the same time, in a thread that has ancestors, with one callback URL',
+  control,
+  drive: ofOneUser(async ({ tool, user }) => {
+    const turn = tool.newTurn()
+    const first = tool.invoke({ as: user, turn })
+    // One after the other, so that it is not chance which of them is the last one.
+    await first.awaitAck()
+    return [first, tool.invoke({ as: user, turn })]
+  }),
+  checks: [
+    check('rap-oauth/tool/acknowledge-with-200', 'takes each of them', (t) => {
+      const calls = callsOf(t)
+      const refused = calls.find((call) => wasRefused(call) && !mayBeKeptOut(call))
+      if (refused?.ack?.type === 'response') {
+        return violation(
+          'an invocation was refused, though thread_ancestors may be there and a callback_url may serve several calls',
+          { expected: 'HTTP 200', actual: `HTTP ${refused.ack.status}` },
+          cite(refused.request, refused.ack),
+        )
+      }
+      const taken = calls.filter(isTaken)
+      if (taken.length < 2) return inconclusive(`${taken.length} of 2 calls were taken`)
+      return pass('both were taken', cite(...taken.map(({ ack }) => ack)))
+    }),
+    ...pairChecks,
+  ],
+})
+
+const sameId = scenario({
+  id: 'same-id-in-two-threads',
+  title: 'calls of two users in two threads have the same id',
+  control,
+  async drive({ tool, user, newUser, observe }) {
+    const id = anyName('call')
+    const users = [user, newUser('other')] as const
+    const calls = users.map((as) => tool.invoke({ as, id }))
+    await Promise.all(calls.map((call) => call.answered()))
+    for (const [index, call] of calls.entries()) {
+      await users[index]!.approve(call)
+      await call.settle()
+    }
     await observe()
   },
   checks: [
-    check('rap-oauth/tool/isolate-concurrent-calls', 'answers each call for itself', isolated(2)),
-    check('rap-oauth/tool/single-result', 'completes each call once', completedOnce(callsOf, 2)),
+    check('rap-oauth/tool/isolate-concurrent-calls', 'answers each call for itself', isolatedPair),
   ],
 })
+
+/** A refusal of anybody's call: it may need headers, or be one too many. */
+function mayBeKeptOut({ ack }: CallView): boolean {
+  return ack?.type === 'response' && [401, 403, 429].includes(ack.status)
+}
 
 const crowd = 20
 
@@ -81,6 +159,37 @@ function completedOnce(those: (t: Transcript) => readonly CallView[], atLeast: n
   }
 }
 
+/** A call that completes where it is alone completes beside another, too, once its user has consented. */
+function lostCall(t: Transcript, { control, declared, timing }: Context): Judgement | undefined {
+  if (!control || callOf(control).results.length === 0) return undefined
+  const calls = callsOf(t)
+  for (const call of calls) {
+    const waited = gaveUpAfter(t, call.name)
+    if (call.results.length > 0 || waited === undefined || waited < timing.maxWaitMs) continue
+    const callback = callbackWith(t, call.name, 'code')
+    const isAsked = call.oauth.length > 0
+    const due = isAsked ? callback && arrived(t, callback) && callback : call.ack
+    if (!due || (!isAsked && (!isTaken(call) || isUserAsked(calls, call)))) continue
+    if (mayHaveTimedOut(call, due, declared.pendingTimeoutMs)) continue
+    const missing = isAsked ? 'tool_result' : 'message'
+    return violation(
+      'a call was lost while another one was pending: keep each under its group_id and its id',
+      { expected: `a ${missing} for each call`, actual: `no ${missing} within ${waited} ms` },
+      cite(call.request, call.ack, isAsked ? callback : undefined),
+    )
+  }
+  return undefined
+}
+
+/** Who is asked because of another call may be told of this one, too, once they have consented. */
+function isUserAsked(calls: readonly CallView[], { user }: CallView): boolean {
+  return calls.some((other) => other.user === user && other.oauth.length > 0)
+}
+
+function isTaken({ ack }: CallView): boolean {
+  return ack?.type === 'response' && ack.status === 200
+}
+
 /** Every message on a call's URL is about that call, and its token is that of its user. */
 function isolated(expected: number): Judge {
   return (t, context) => {
@@ -88,9 +197,13 @@ function isolated(expected: number): Judge {
     const complete = calls.filter(({ results: [result] }) => result && !isError(result))
     for (const call of calls) {
       const others = calls.filter((other) => other !== call)
-      // An id that belongs to no call at all is for echo-id and echo-group-id to judge.
+      // Ids are unique in their threads (docs/readings.md, 51). One of no call at all is for echo-id and echo-group-id to judge.
       const crossed = call.messages.find(({ value }) =>
-        others.some(({ sent }) => value['id'] === sent.id || value['group_id'] === sent.group_id),
+        (['id', 'group_id'] as const).some(
+          (field) =>
+            value[field] !== call.sent[field] &&
+            others.some(({ sent }) => value[field] === sent[field]),
+        ),
       )
       if (crossed) {
         return violation(
@@ -169,4 +282,4 @@ function refusedCallback(
   )
 }
 
-export const concurrencyScenarios = [manyUsers, twoCalls]
+export const concurrencyScenarios = [manyUsers, twoCalls, oneTurn, sameId]

@@ -2,7 +2,7 @@
 
 import { CallFailure } from '../failure.ts'
 import type { Parts } from '../parts.ts'
-import { forever, pause } from './alter.ts'
+import { forever, parseObject, pause } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 const badInvocation = new Set<string>(['unknown-operation', 'invalid-arguments'])
@@ -141,6 +141,30 @@ export const invocationDefects: readonly Defect[] = [
     description:
       'an invocation waits for a registration, and is dropped where that fails or takes long',
     parts: () => waitsFor('/register'),
+  },
+  {
+    id: 'thread-ancestors-refused',
+    description:
+      'an invocation with thread_ancestors is answered 400, since its schema has no such field',
+    parts: (defaults) => ({
+      parseInvocation: (text) =>
+        'thread_ancestors' in parseObject(text) ? undefined : defaults.parseInvocation(text),
+    }),
+  },
+  {
+    id: 'callback-url-used-once',
+    description: 'an invocation whose callback_url another one has had is answered 400',
+    parts: (defaults) => {
+      const used = new Set<string>()
+      return {
+        parseInvocation(text) {
+          const invocation = defaults.parseInvocation(text)
+          if (invocation === undefined || used.has(invocation.callback_url)) return undefined
+          used.add(invocation.callback_url)
+          return invocation
+        },
+      }
+    },
   },
   {
     id: 'bad-invocation-dropped',

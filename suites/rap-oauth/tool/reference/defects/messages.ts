@@ -1,6 +1,6 @@
 /** Defects of the messages to the runtime: what they say, where they go, how often. */
 
-import type { Address } from '../call.ts'
+import type { Address, Call } from '../call.ts'
 import { CallFailure } from '../failure.ts'
 import {
   alterCallbackUrl,
@@ -240,6 +240,19 @@ export const messageDefects: readonly Defect[] = [
         url: last.callbackUrl,
       })),
   },
+  {
+    id: 'calls-kept-by-id',
+    description:
+      'a call that waits is kept under its id: a later one of another thread takes its place',
+    parts: (defaults) => keptBy(defaults, ({ id }) => id),
+  },
+  {
+    id: 'calls-kept-by-thread-and-user',
+    description:
+      'a call that waits is kept under its thread and its user: a later one of the same turn takes its place',
+    parts: (defaults) =>
+      keptBy(defaults, ({ groupId, userId }) => JSON.stringify([groupId, userId])),
+  },
   // ------------------------------------------------------------- how they travel
   {
     id: 'callback-without-content-type',
@@ -430,6 +443,21 @@ function twice(send: (text: string) => Promise<void>): (text: string) => Promise
   return async (text) => {
     await send(text)
     await send(text)
+  }
+}
+
+/** Completes the last of the calls that have one key, whichever of them its user has consented to. */
+function keptBy(defaults: Parts, keyOf: (call: Call) => string): Partial<Parts> {
+  const kept = new Map<string, Call>()
+  return {
+    newState(call) {
+      kept.set(keyOf(call), call)
+      return defaults.newState(call)
+    },
+    async validateState(query, flows, now) {
+      const flow = await defaults.validateState(query, flows, now)
+      return flow && { ...flow, call: kept.get(keyOf(flow.call)) ?? flow.call }
+    },
   }
 }
 
