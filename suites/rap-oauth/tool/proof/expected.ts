@@ -188,13 +188,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/isolate-concurrent-calls'],
   },
   'ids-of-the-last-call': {
-    turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/isolate-concurrent-calls'],
-    unproven: ['rap-oauth/tool/single-result'],
+    turns: [
+      'rap-oauth/tool/echo-id',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'calls-kept-by-id': { turns: ['rap-oauth/tool/isolate-concurrent-calls'] },
+  // The other call of the turn gets its own end as well, by the timeout.
   'calls-kept-by-thread-and-user': {
-    turns: ['rap-oauth/tool/isolate-concurrent-calls'],
-    unproven: ['rap-oauth/tool/single-result'],
+    turns: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
   },
   // On the URL of another call it is a message without the ids of that call.
   'url-of-the-last-call': {
@@ -664,7 +667,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],
     unproven: ['oauth-client/verify-api-certificate'],
   },
-  'flow-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
+  'flow-of-the-thread': {
+    turns: ['oauth-client/token-bound-to-user', 'rap-oauth/tool/isolate-concurrent-calls'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
   'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'verifier-per-user': {
