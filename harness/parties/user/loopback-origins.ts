@@ -21,6 +21,6 @@ export class LoopbackOrigins extends Map<string, string> {
   }
 }
 
-function isLoopback(origin: string): boolean {
+export function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && hosts.includes(new URL(origin).hostname)
 }

@@ -14,15 +14,18 @@ import {
   type ReplyPlan,
   type Deployment,
 } from '../../../harness/parties/index.ts'
+import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import type { PendingCall } from '../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../oauth-client/user.ts'
 import { askedTooMuch } from '../../oauth-client/view.ts'
 import type { Invocation } from '../messages.ts'
+import { answeringChoices, type Choice } from './choices.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
 import type { Pace } from './pace.ts'
 import { postInvocation } from './post-invocation.ts'
 import { Turn } from './turn.ts'
+import { cancellationPath } from './vocabulary.ts'
 import { callOf, saysTooMany, wasRefused, wasTooMany, type CallView, type Message } from './view.ts'
 
 const tooMany = Symbol('too many')
@@ -75,10 +78,15 @@ export class Tool {
     const userId = 'userId' in options ? options.userId : options.as?.id
     const { turn } = options
     const groupId = turn?.groupId ?? options.groupId ?? run.newName('thread')
-    const reply = options.reply && unlessTooMany(options.reply)
+    const reply = answeringChoices(
+      unlessTooMany(options.reply ?? (() => 200)),
+      (choice) => void this.#choose(name, choice),
+    )
     const message = (): Invocation => {
       const id = options.id ?? run.newName('call')
-      const shared = turn?.join(name, id, recorder, receiver)
+      const shared = turn?.join(name, id, (callOf) =>
+        receiver.open({ recorder, call: name, reply, callOf }),
+      )
       const callId = 'callId' in options ? options.callId : run.newName('secondary')
       return {
         operation: options.operation ?? endpoint.operation,
@@ -92,6 +100,24 @@ export class Tool {
       }
     }
     return new Call(name, groupId, message, this.#parts)
+  }
+
+  /** Answers a question of the tool once it has arrived, as the runtime does for its user; at the tool, and nowhere else. */
+  async #choose(call: string, { url, body, question }: Choice): Promise<void> {
+    const { deployment, recorder, run } = this.#parts
+    const { gone } = deployment.implementation
+    const isTaken = (t: Transcript): unknown =>
+      t
+        .requests('callback', call)
+        .find((each) => each.body?.text === question.text && t.answer(each))
+    await recorder.waitFor(isTaken, run.timing.stepMs, run.signal, gone)
+    recorder.record({ type: 'step', action: 'choose', call, detail: { url, body } })
+    const { origin, pathname, search } = new URL(url)
+    const reached = deployment.origins.get(origin) ?? (isLoopback(origin) ? origin : undefined)
+    if (reached === undefined) return
+    const at = reached + pathname + search
+    const channel = 'notification'
+    await postInvocation(call, body, 'application/json', at, { deployment, recorder, run, channel })
   }
 
   /** A turn in which a model calls more than once. */
@@ -137,7 +163,7 @@ export class Tool {
   async notifyCancelled({ name }: Call, shared: 'thread' | 'id'): Promise<number | undefined> {
     const { deployment, run, recorder } = this.#parts
     const { id, group_id } = callOf(recorder.transcript(), name).sent
-    const url = `${deployment.implementation.url}/cancel_tool_call`
+    const url = `${deployment.implementation.url}${cancellationPath}`
     const body = JSON.stringify({
       thread_id: shared === 'thread' ? group_id : run.newName('thread'),
       tool_call_id: shared === 'id' ? id : run.newName('call'),

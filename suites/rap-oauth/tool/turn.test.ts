@@ -9,10 +9,12 @@ test('the calls of a turn share a URL, where ids tell them apart; one made once 
   let names = 0
   const turn = new Turn({ newName: (kind) => `${kind}-${(names += 1)}` })
   const [first, second] = ['1', '2'].map((n) =>
-    turn.join(`call-${n}`, `id-${n}`, recorder, receiver),
+    turn.join(`call-${n}`, `id-${n}`, (callOf) =>
+      receiver.open({ recorder, call: `call-${n}`, callOf }),
+    ),
   )
   expect(second).toBe(first)
-  expect(turn.join('call-1', 'id-3', recorder, receiver)).toBeUndefined()
+  expect(turn.join('call-1', 'id-3', () => ({ url: 'another' }))).toBeUndefined()
 
   const post = (id: string) =>
     receiver.fetch(new Request(first!, { method: 'POST', body: JSON.stringify({ id }) }))

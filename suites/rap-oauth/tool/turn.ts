@@ -1,8 +1,10 @@
 /** What the calls of one turn of a model share: their thread, the threads that it comes from, and a callback URL. */
 
-import type { Recorder, Run } from '../../../harness/engine/index.ts'
-import type { CallbackReceiver } from '../../../harness/parties/index.ts'
+import type { Run } from '../../../harness/engine/index.ts'
+import type { Mailbox, MailboxOptions } from '../../../harness/parties/callback-receiver.ts'
 import { fieldsOf } from './view.ts'
+
+type CallOf = MailboxOptions['callOf']
 
 /** A callback URL "MAY be scoped to [...] a conversation thread" (RAP Transport, Callback URL): ids tell its calls apart. */
 export class Turn {
@@ -17,19 +19,10 @@ export class Turn {
   }
 
   /** The callback URL for a call with this id; none for one that is made once more, which gets a URL of its own. */
-  join(
-    name: string,
-    id: string,
-    recorder: Recorder,
-    receiver: CallbackReceiver,
-  ): string | undefined {
+  join(name: string, id: string, open: (callOf: CallOf) => Mailbox): string | undefined {
     if ([...this.#names.values()].includes(name)) return undefined
     this.#names.set(id, name)
-    this.#url ??= receiver.open({
-      recorder,
-      call: name,
-      callOf: (body) => this.#names.get(fieldsOf(body)?.['id']),
-    }).url
+    this.#url ??= open((body) => this.#names.get(fieldsOf(body)?.['id'])).url
     return this.#url
   }
 }

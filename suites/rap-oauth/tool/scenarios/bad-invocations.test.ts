@@ -47,7 +47,8 @@ for (const scenario of refused) {
     'rap-oauth/tool/never-drop-invocation': {
       pass: {
         'an error result': recording().invoke().result('Error: unknown'),
-        'an oauth message first': recording().invoke().oauth(),
+        'an oauth message first, then a result': recording().authorized().result('no'),
+        'a result that needs no consent any more': recording().invoke().oauth().result('no'),
         'refused with 400': recording().invoke({}, 400),
         'refused with 422': recording().invoke({}, 422),
         'a result although it answered 500': recording().invoke({}, 500).result('Error: unknown'),
@@ -56,9 +57,11 @@ for (const scenario of refused) {
         'acknowledged and forgotten': recording().invoke().gaveUp(),
         'redirected and forgotten': recording().invoke({}, 302).gaveUp(),
         'the connection was closed': recording().invoke({}, 'refused').gaveUp(),
+        'forgotten after the consent': recording().authorized().gaveUp(),
       },
       inconclusive: {
         'nobody waited': recording().invoke(),
+        'the user did not come back': recording().asked().gaveUp(),
         'it was not sent': recording(),
       },
     },

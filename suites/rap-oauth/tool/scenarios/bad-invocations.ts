@@ -1,3 +1,4 @@
+import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import {
   askedTooMuch,
   citeEvents,
@@ -15,7 +16,7 @@ import {
   gaveUpAfter,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { handoff } from '../handoff.ts'
+import { ends, handoff } from '../handoff.ts'
 import { callOf, citeMessages, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
@@ -100,16 +101,21 @@ const refused = unusable.map(([id, title, change]) =>
   }),
 )
 
+const endsAfterConsent = ends(
+  'call-1',
+  (_, t) => answeredCallback(t, 'call-1', 'code'),
+  'its user had consented',
+)
+
 function neverDropped(): Judge {
-  return (t) => {
+  return (t, context) => {
     const call = callOf(t)
-    const { request, ack } = call
+    const { request, ack, results } = call
     const [message] = call.answers
-    if (message)
-      return pass(
-        `answered by ${message.type === 'oauth' ? 'an oauth message' : 'a tool_result'}`,
-        [...cite(request), ...citeMessages(message)],
-      )
+    if (results[0])
+      return pass('answered by a tool_result', [...cite(request), ...citeMessages(results[0])])
+    // Whoever is asked first has to be told after their consent.
+    if (message) return endsAfterConsent(t, context)
     if (ack?.type === 'response' && wasRefused(call)) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }

@@ -4,6 +4,7 @@ import { cite, inconclusive, isAfter, violation } from '../../../../harness/engi
 import { citeEvents, mayHaveTimedOut, upstreamAt } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf } from '../view.ts'
+import { cancellationPath } from '../vocabulary.ts'
 import { exchangesCode } from '../handoff.ts'
 import { scenario } from './define.ts'
 
@@ -45,7 +46,7 @@ export const cancellationScenarios = others.map(({ id, title, shared, what, expe
     checks: [
       check('rap-oauth/tool/cancel-in-thread', 'leaves this call as it is', (t, context) => {
         const call = callOf(t)
-        const [notice] = t.requests('notification')
+        const notice = t.requests('notification').find(({ url }) => url.endsWith(cancellationPath))
         const answer = notice && t.answer(notice)
         if (!answer) return inconclusive('the tool was not notified')
         const [end] = call.ended

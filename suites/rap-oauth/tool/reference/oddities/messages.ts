@@ -1,5 +1,9 @@
 /** Oddities of the messages to a runtime, and of the answers to it. */
 
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 import { alterMessages, isResult, pause, withHead } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -77,6 +81,48 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'chooses-before-asking',
+    description: 'the user has to choose a workspace before they are asked to authorize',
+    permitted: 'RAP User Choice, Flow; RAP Lifecycle, Callback Delivery: completion is deferred',
+    touches: [
+      'authorize-and-complete',
+      'two-calls-of-one-turn',
+      'callback-503-for-oauth',
+      'cancellation-of-another-call',
+      'denied-consent',
+    ],
+    parts(defaults) {
+      const asked = new Map<string, () => void>()
+      const server = createServer((request, response) => {
+        asked.get(request.url ?? '')?.()
+        response.end()
+      })
+      const listening = once(server.listen(0, '127.0.0.1').unref(), 'listening')
+      return {
+        async deliver(delivery, means) {
+          const { url, message } = delivery
+          if (isResult(message)) return defaults.deliver(delivery, means)
+          await listening
+          const path = `/${crypto.randomUUID()}`
+          const chosen = new Promise<void>((resolve) => asked.set(path, resolve))
+          const { auth_url: _authUrl, ...ids } = message
+          const { port } = server.address() as AddressInfo
+          const question = {
+            ...ids,
+            type: 'user_choice',
+            prompt: 'Which workspace?',
+            choices: ['Home', 'Work'],
+            default: 1,
+            response_url: `http://127.0.0.1:${port}${path}`,
+          }
+          await defaults.deliver({ url, message: question }, means)
+          await Promise.race([chosen, aborted(means.signal)])
+          return defaults.deliver(delivery, means)
+        },
+      }
+    },
+  },
+  {
     id: 'page-with-a-style',
     description:
       'the page has a style sheet of its host, drawings and images in it, and a link away',
@@ -142,3 +188,7 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
