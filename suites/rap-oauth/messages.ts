@@ -121,6 +121,7 @@ export const usableManifest = z.looseObject({
     .array(
       z.looseObject({
         name: z.string(),
+        inputSchema: z.unknown(),
         annotations: z.looseObject({ requiresAuth: z.unknown().optional() }).nullish(),
       }),
     )

@@ -3,7 +3,7 @@
 import { cite, inconclusive, pass, violation } from '../../../harness/engine/index.ts'
 import { askedTooMuch } from '../../oauth-client/view.ts'
 import type { Judge } from './checks.ts'
-import { callOf, citeMessages, isError, type CallView } from './view.ts'
+import { callOf, citeMessages, isError, saysNotNow, type CallView } from './view.ts'
 
 const expected = 'HTTP 200'
 
@@ -22,7 +22,7 @@ export const acknowledges: Judge = (t) => {
       cite(request, ack),
     )
   }
-  if (ack.status === 429) return inconclusive(askedTooMuch, cite(request, ack))
+  if (saysNotNow(ack)) return inconclusive(askedTooMuch, cite(request, ack))
   if (ack.status !== 200) {
     const actual = `HTTP ${ack.status}`
     return violation(

@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly url: string
   readonly operation: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** What the operation says of its arguments. */
+  readonly inputSchema?: unknown
   /** Why the endpoint or the operation could not be determined. */
   readonly problem?: string
 }
@@ -34,6 +36,7 @@ export async function discover(
     url,
     operation: name,
     arguments: operation.arguments,
+    inputSchema: found.schemas?.get(name),
     ...(url && name ? {} : { problem: url ? noOperation(found.problem) : noEndpoint(found) }),
   }
 }
@@ -41,6 +44,8 @@ export async function discover(
 interface Found {
   readonly endpoint?: string | undefined
   readonly operation?: string | undefined
+  /** The input schemas of all operations, by their names. */
+  readonly schemas?: ReadonlyMap<string, unknown>
   readonly problem?: string | undefined
 }
 
@@ -59,7 +64,8 @@ async function readManifest({ implementation, transport }: Deployment, run: Run)
     if (!parsed.success) return { problem: `GET ${url}: ${whyUnusable(parsed.error, body)}` }
     const { endpoint, tools } = parsed.data
     const preferred = tools.find((tool) => tool.annotations?.requiresAuth) ?? tools[0]
-    return { endpoint, operation: preferred?.name }
+    const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]))
+    return { endpoint, operation: preferred?.name, schemas }
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
     return { problem: `GET ${url} failed: ${error.message}` }

@@ -59,3 +59,8 @@ test('one that helps begins the count anew', async () => {
 test('there are no turns in a run that was interrupted', async () => {
   expect(await atOnce().turn(AbortSignal.abort())).toBe(false)
 })
+
+test('one call is the first', () => {
+  const pace = atOnce()
+  expect([pace.isFirst(), pace.isFirst()]).toEqual([true, false])
+})

@@ -13,9 +13,17 @@ export class Pace {
   #last: Promise<unknown> = Promise.resolve()
   #ms = least
   #inVain = 0
+  #isBegun = false
 
   constructor(pausing = pause) {
     this.#pause = pausing
+  }
+
+  /** Notes that a call is made; whether it is the first one, which nothing else can disturb. */
+  isFirst(): boolean {
+    const isFirst = !this.#isBegun
+    this.#isBegun = true
+    return isFirst
   }
 
   /** Waits for the turn of a call; false when there is none, as making calls once more does not help. */

@@ -1,6 +1,7 @@
 /** The verbs that a scenario speaks: the runtime's side of RAP, and the user at the provider. */
 
 import {
+  NotOffered,
   Unreached,
   type OffSlot,
   type Patience,
@@ -22,11 +23,20 @@ import type { Invocation } from '../messages.ts'
 import { answeringChoices, type Choice } from './choices.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Endpoint } from './discovery.ts'
+import { misfit } from './misfit.ts'
 import type { Pace } from './pace.ts'
 import { postInvocation } from './post-invocation.ts'
 import { Turn } from './turn.ts'
 import { cancellationPath } from './vocabulary.ts'
-import { callOf, saysTooMany, wasRefused, wasTooMany, type CallView, type Message } from './view.ts'
+import {
+  callOf,
+  mayBeTooMany,
+  saysTooMany,
+  wasRefused,
+  wasTooMany,
+  type CallView,
+  type Message,
+} from './view.ts'
 
 const tooMany = Symbol('too many')
 
@@ -125,6 +135,14 @@ export class Tool {
     return new Turn(this.#parts.run)
   }
 
+  /** Arguments that its operation does not allow. @throws NotOffered where it allows any */
+  misfit(): Readonly<Record<string, unknown>> {
+    const { endpoint } = this.#parts
+    const found = misfit(endpoint.inputSchema, endpoint.arguments)
+    if (found) return found
+    throw new NotOffered('the inputSchema of the operation allows any object')
+  }
+
   /** Sends arbitrary bytes to the invocation endpoint. */
   async send(
     name: string,
@@ -196,12 +214,15 @@ export class Call implements PendingCall {
   readonly #parts: ToolParts
   #renewal: Promise<boolean> | undefined
   #isRenewed = false
+  /** How often it may still be made once more where it is not known that it was too many. */
+  #doubts: number
 
   constructor(name: string, groupId: string, message: () => Invocation, parts: ToolParts) {
     this.name = name
     this.groupId = groupId
     this.#message = message
     this.#parts = parts
+    this.#doubts = parts.pace.isFirst() ? 0 : 2
     this.#send()
   }
 
@@ -217,14 +238,23 @@ export class Call implements PendingCall {
   #renew(): Promise<boolean> {
     const { recorder, run, pace } = this.#parts
     this.#renewal ??= (async () => {
-      recorder.record({ type: 'step', action: 'too-many', call: this.name, detail: {} })
-      if (this.#isRenewed) pace.note(true)
+      const isKnown = wasTooMany(callOf(recorder.transcript(), this.name))
+      const detail = isKnown ? {} : { mayBe: true }
+      recorder.record({ type: 'step', action: 'too-many', call: this.name, detail })
+      if (!isKnown) this.#doubts -= 1
+      else if (this.#isRenewed) pace.note(true)
       const turn = await pace.turn(run.signal)
+      if (!turn) this.#doubts = 0
       this.#isRenewed = true
-      if (turn && wasTooMany(callOf(recorder.transcript(), this.name))) this.#send()
-      return turn
+      if (turn && this.#wasTooMany(recorder.transcript(), true)) this.#send()
+      return turn || !isKnown
     })().finally(() => (this.#renewal = undefined))
     return this.#renewal
+  }
+
+  #wasTooMany(t: Transcript, isInDoubt = this.#doubts > 0): boolean {
+    const call = callOf(t, this.name)
+    return wasTooMany(call) || (isInDoubt && mayBeTooMany(t, call))
   }
 
   /** Milliseconds since it first answered, by a message. */
@@ -330,7 +360,7 @@ export class Call implements PendingCall {
   ): Promise<T> {
     for (;;) {
       const found = await this.#once(within, what, (call, t) =>
-        wasTooMany(call) ? tooMany : find(call, t),
+        this.#wasTooMany(t) ? tooMany : find(call, t),
       )
       if (found !== tooMany) {
         if (this.#isRenewed) this.#parts.pace.note(false)

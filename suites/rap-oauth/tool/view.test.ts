@@ -19,7 +19,15 @@ import {
 } from '../../../harness/engine/index.ts'
 import { subjectsOf } from '../../oauth-client/scenarios/index.ts'
 import { recording, type Ending, type Recording } from './testing.ts'
-import { callOf, callsOf, citeMessages, isError, wasRefused, wasTooMany } from './view.ts'
+import {
+  callOf,
+  callsOf,
+  citeMessages,
+  isError,
+  mayBeTooMany,
+  wasRefused,
+  wasTooMany,
+} from './view.ts'
 
 test('a call holds its own messages, flow and requests, and nobody else’s', () => {
   const { transcript } = recording().completed().invoke({ user_id: 'other' }).oauth()
@@ -68,6 +76,8 @@ test('a call that was too many and was made once more is the later one', () => {
 
 test.each([
   ['refused with 429', recording().invoke({}, 429), true],
+  ['refused with 503', recording().invoke({}, 503), true],
+  ['refused with 503, and answered', recording().invoke({}, 503).oauth(), false],
   ['refused with 403', recording().invoke({}, 403), false],
   [
     'limited at its API after consent',
@@ -76,6 +86,22 @@ test.each([
   ],
 ])('a call that is %s: too many at once %s', (_, { transcript }, expected) => {
   expect(wasTooMany(callOf(transcript))).toBe(expected)
+})
+
+test.each([
+  [
+    'ended in words, and nothing was asked of anybody',
+    recording().invoke().result('Langsam!'),
+    true,
+  ],
+  ['met a server that fails', recording().invoke({}, 502), true],
+  ['is served', recording().completed().invoke().upstream('/resource/items').result(), false],
+  ['is refused', recording().invoke({}, 400), false],
+  ['ended after its user was asked', recording().invoke().oauth().result('Error: denied'), false],
+  ['waits', recording().invoke(), false],
+])('a call that %s: may be too many %s', (_, t, expected) => {
+  const [call] = callsOf(t.transcript).reverse()
+  expect(mayBeTooMany(t.transcript, call!)).toBe(expected)
 })
 
 test('a call that was never made is empty', () => {

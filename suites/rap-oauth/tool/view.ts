@@ -2,8 +2,10 @@
 
 import {
   cite,
+  isAfter,
   jsonOf,
   perTranscript,
+  type Answer,
   type Body,
   type Evidence,
   type Recorded,
@@ -109,10 +111,26 @@ export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
 }
 
+/** Whether a status says that too much is asked, now: 429, or 503 for what is down for a while (RFC 9110 §15.6.4). */
+export function saysNotNow(ack: Answer): boolean {
+  return ack?.type === 'response' && (ack.status === 429 || ack.status === 503)
+}
+
 /** Whether too much was asked at once when this call was made, in a status or in words (docs/readings.md, 27). */
-export function wasTooMany({ ack, asked, ended: [end] }: CallView): boolean {
-  if (ack?.type === 'response' && ack.status === 429) return true
+export function wasTooMany({ ack, asked, messages, ended: [end] }: CallView): boolean {
+  if (saysNotNow(ack) && messages.length === 0) return true
   return asked.length === 0 && end !== undefined && isRateLimit(end)
+}
+
+/**
+ * Whether that may be so, in words that are not known: the call ended before its user was asked, and before anything was
+ * asked of the provider or its API. Any other failure of the server may pass, too.
+ */
+export function mayBeTooMany(t: Transcript, call: CallView): boolean {
+  const { ack, asked, messages, ended, request } = call
+  if (messages.length === 0) return ack?.type === 'response' && ack.status >= 500
+  const isIdle = !t.requests('provider').some((each) => isAfter(each, request))
+  return asked.length === 0 && ended.length > 0 && isIdle
 }
 
 /** Whether a message says that too much is asked at once. */

@@ -118,8 +118,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/never-drop-invocation'],
     unproven: ['rap-oauth/tool/validate-operation'],
   },
+  'bad-arguments-dropped-after-consent': {
+    turns: ['rap-oauth/tool/never-drop-invocation'],
+    configuration: creation,
+  },
   'unknown-operation-lists': { turns: ['rap-oauth/tool/validate-operation'] },
-  'bad-invocation-refused': { turns: ['rap-oauth/tool/acknowledge-bad-invocation'] },
+  'bad-invocation-refused': {
+    turns: ['rap-oauth/tool/acknowledge-bad-invocation'],
+    configuration: creation,
+  },
   'ends-on-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },
   'stuck-after-malformed-json': { turns: ['rap-oauth/tool/survive-malformed-invocation'] },
   'asks-in-a-result': {

@@ -10,7 +10,13 @@ export const settings: ProofSettings = {
     declares: { pendingTimeout: '15s' },
     timing: { ack: '4s', step: '15s', observe: '3s', grace: '5s', maxWait: '25s', concurrency: 4 },
   },
-  notOffered: ['registration-held-back', 'registration-fails', 'par-held-back', 'par-fails'],
+  notOffered: [
+    'arguments-against-schema',
+    'registration-held-back',
+    'registration-fails',
+    'par-held-back',
+    'par-fails',
+  ],
   restsOn: [
     'denied-consent',
     'stored-token',

@@ -17,26 +17,38 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import { ends, handoff } from '../handoff.ts'
-import { callOf, citeMessages, wasRefused } from '../view.ts'
+import type { InvokeOptions, Tool } from '../session.ts'
+import { callOf, citeMessages, saysNotNow, wasRefused } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
 
-const unusable = [
-  [
-    'unknown-operation',
-    'an operation that the tool does not have',
-    () => ({ operation: anyName('no-such-operation') }),
-  ],
-  [
-    'unfitting-arguments',
-    'arguments that are not an object',
-    () => ({ arguments: ['not', 'an', 'object'] as unknown as Record<string, unknown> }),
-  ],
-] as const
+interface Unusable {
+  readonly id: string
+  readonly title: string
+  readonly change: (tool: Tool) => InvokeOptions
+}
+
+const unusable: readonly Unusable[] = [
+  {
+    id: 'unknown-operation',
+    title: 'an operation that the tool does not have',
+    change: () => ({ operation: anyName('no-such-operation') }),
+  },
+  {
+    id: 'unfitting-arguments',
+    title: 'arguments that are not an object',
+    change: () => ({ arguments: ['not', 'an', 'object'] as unknown as Record<string, unknown> }),
+  },
+  {
+    id: 'arguments-against-schema',
+    title: 'arguments that the inputSchema of the operation does not allow',
+    change: (tool) => ({ arguments: tool.misfit() }),
+  },
+]
 
 /** The scenarios whose invocations may be refused by a status, which is only not recommended (Tool Invocation, Tool Validation). */
-export const badInvocations = unusable.map(([id]) => id)
+export const badInvocations = unusable.map(({ id }) => id)
 
 /** Whoever is asked for their consent first, and is told then that there is no such operation, was told. */
 const rejects = check(
@@ -64,13 +76,13 @@ const rejects = check(
   },
 )
 
-const refused = unusable.map(([id, title, change]) =>
+const refused = unusable.map(({ id, title, change }) =>
   scenario({
     id,
     title: `an invocation with ${title}`,
     control,
     async drive({ tool, user }) {
-      const call = tool.invoke({ as: user, ...change() })
+      const call = tool.invoke({ as: user, ...change(tool) })
       await call.awaitAnswer()
       await call.awaitAck()
       if (!call.hasMessage('oauth')) return
@@ -86,7 +98,7 @@ const refused = unusable.map(([id, title, change]) =>
         if (ack?.type !== 'response')
           return inconclusive('the invocation was not answered', cite(request, ack))
         if (ack.status === 200) return pass('HTTP 200', cite(request, ack))
-        if (ack.status === 429) return inconclusive(askedTooMuch, cite(request, ack))
+        if (saysNotNow(ack)) return inconclusive(askedTooMuch, cite(request, ack))
         const difference = {
           expected: 'HTTP 200, then an error tool_result',
           actual: `HTTP ${ack.status}`,

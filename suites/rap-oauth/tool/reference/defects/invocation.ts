@@ -177,6 +177,28 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'bad-arguments-dropped-after-consent',
+    description:
+      'arguments are looked at when the user has consented; where they do not fit, nothing follows',
+    parts: (defaults) => {
+      const misfits = new Set<string>()
+      return {
+        checkCall(invocation) {
+          try {
+            return defaults.checkCall(invocation)
+          } catch (error) {
+            if (!(error instanceof CallFailure) || error.code !== 'invalid-arguments') throw error
+            misfits.add(invocation.id)
+            return defaults.checkCall({ ...invocation, operation: 'list_items', arguments: {} })
+          }
+        },
+        async claimFlow(flow, flows) {
+          return (await defaults.claimFlow(flow, flows)) && !misfits.has(flow.call.id)
+        },
+      }
+    },
+  },
+  {
     id: 'unknown-operation-lists',
     description: 'an operation that it does not have lists the items',
     parts: (defaults) => ({

@@ -7,6 +7,8 @@ const windowMs = 1000
 const atMost = 3
 const permitted =
   'RAP Tool Invocation, Error Responses and Security Considerations: rate limits SHOULD be there, and told by a tool result'
+const byStatus =
+  'RAP Tool Invocation, Error Responses: another status than 200 says that it is not accepted'
 
 export const limitOddities: readonly Oddity[] = [
   {
@@ -24,26 +26,45 @@ export const limitOddities: readonly Oddity[] = [
     parts: (defaults) => failing(defaults, () => 'everybody'),
   },
   {
+    id: 'calls-limited-in-other-words',
+    description: 'of the calls within a second the fourth and later ones fail, in words of its own',
+    permitted: `${permitted}; RAP Tool Result, Result Content: no format is prescribed`,
+    touches: ['denied-consent', 'unknown-operation', 'grant-revoked'],
+    parts: (defaults) => failing(defaults, () => 'everybody', 'Error: slow down, please.'),
+  },
+  {
     id: 'calls-limited-by-status',
     description: 'of the calls within a second the fourth and later ones are answered 429',
-    permitted:
-      'RAP Tool Invocation, Error Responses: another status than 200 says that it is not accepted',
+    permitted: byStatus,
     touches: ['twenty-users-at-once', 'denied-consent', 'unknown-operation', 'grant-revoked'],
-    parts(defaults) {
-      const isTooMuch = limit(defaults)
-      return {
-        acknowledge: (http, work) =>
-          isTooMuch('everybody')
-            ? http.json({ error: 'slow down' }, 429, { 'retry-after': '1' })
-            : defaults.acknowledge(http, work),
-      }
-    },
+    parts: (defaults) => refusing(defaults, 429),
+  },
+  {
+    id: 'calls-limited-by-503',
+    description: 'of the calls within a second the fourth and later ones are answered 503',
+    permitted: `${byStatus}; RFC 9110 §15.6.4`,
+    touches: ['twenty-users-at-once', 'denied-consent', 'unknown-operation', 'grant-revoked'],
+    parts: (defaults) => refusing(defaults, 503),
   },
 ]
 
 type Call = ReturnType<Parts['checkCall']>
 
-function failing(defaults: Parts, whose: (call: Call) => string): Partial<Parts> {
+function refusing(defaults: Parts, status: 429 | 503): Partial<Parts> {
+  const isTooMuch = limit(defaults)
+  return {
+    acknowledge: (http, work) =>
+      isTooMuch('everybody')
+        ? http.json({ error: 'slow down' }, status, { 'retry-after': '1' })
+        : defaults.acknowledge(http, work),
+  }
+}
+
+function failing(
+  defaults: Parts,
+  whose: (call: Call) => string,
+  words = 'Error: too many calls. Try again in a second.',
+): Partial<Parts> {
   const isTooMuch = limit(defaults)
   return {
     checkCall(invocation) {
@@ -52,9 +73,7 @@ function failing(defaults: Parts, whose: (call: Call) => string): Partial<Parts>
       return call
     },
     describeError: (error) =>
-      error instanceof TooManyCalls
-        ? 'Error: too many calls. Try again in a second.'
-        : defaults.describeError(error),
+      error instanceof TooManyCalls ? words : defaults.describeError(error),
   }
 }
 
