@@ -16,6 +16,13 @@ describe('what a tool answer amounts to while the call is pending', () => {
     'not yet available',
     'not done',
     'pending, no error so far',
+    '{"error":null,"status":"awaiting_authorization"}',
+    '{"status":"auth_required","completed":false}',
+    '{ "is_error": false, "failed": 0, "message": "Sign in first." }',
+    "{'error': None, 'status': 'pending'}",
+    '{"completed":false}',
+    '{"status":"ok","completed":false}',
+    'approval_required: not_approved',
   ])('%s: under way', (text) => {
     expect(claimedBy(text, false, 'url-1')).toBeUndefined()
     expect(claimedBy(text, undefined, undefined)).toBeUndefined()
@@ -30,6 +37,12 @@ describe('what a tool answer amounts to while the call is pending', () => {
     ['', undefined, 'an empty result'],
     [' "" ', undefined, 'an empty result'],
     ['null', undefined, 'an empty result'],
+    ['{"error":null}', undefined, 'an empty result'],
+    ['{"error":"authorization required","completed":false}', undefined, 'an error'],
+    ['{"error":null,"status":"error"}', undefined, 'an error'],
+    ['Error: null', undefined, 'an error'],
+    ['{"status":"ok","error":null}', undefined, 'a bare success'],
+    ['{"status":"authorization_completed"}', undefined, 'a completion that never happened'],
     // It may word its status as it likes: what was never sent is for the real result to show.
     ['You have three items.', undefined, undefined],
   ])('%s: %s, %s', (text, isError, claim) => {
@@ -37,7 +50,7 @@ describe('what a tool answer amounts to while the call is pending', () => {
   })
 })
 
-test.each(['\n', ' "', '_ ', '{ ', 'status ', 'ok '])(
+test.each(['\n', ' "', '_ ', '{ ', 'status ', 'ok ', '"a" ', '"error":null,'])(
   'a long answer takes no time: %j',
   (filling) => {
     const text = `${filling.repeat(200_000)}x`

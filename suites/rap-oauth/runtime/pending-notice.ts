@@ -7,6 +7,11 @@ const authorization =
 /** How an error begins, plainly or in JSON. */
 const failure = /^\W*(status\W+)?(error|failed|failure|exception|fatal)\b/i
 
+/** Members of an object that are empty: of a failure they say that there is none, of an end that it is to come. */
+const emptyMember =
+  /(["'])(\w+)\1\s*:\s*(?:null|none|undefined|false|0|""|''|\[\]|\{\})(?=\s*[,}])/gi
+const failureName = /^(is_?)?(error|failed|failure|exception|fatal)$/i
+
 /** Words of a failure anywhere in a text. */
 const failing =
   /\b(errors?|fail(ed|s|ure)?|exception|unreachable|unavailable|refused|rejected|timed? ?out|expired?|abandoned|(could|can) ?not|unable|gave up|given up)\b|\b[45]\d\d\b/i
@@ -34,13 +39,18 @@ export function claimedBy(
   token: string | undefined,
 ): string | undefined {
   if (token && text.includes(token)) return 'the authorization URL as the result'
-  if (isError === true || failure.test(text)) return 'an error'
-  const bare = text.trim()
+  const said = text.replace(emptyMember, (_, quote: string, name: string) =>
+    failureName.test(name) ? '' : `${quote}not ${name}${quote}`,
+  )
+  if (isError === true || failure.test(said)) return 'an error'
+  const bare = said.trim()
   if (bare.length <= longestBare) {
     if (nothing.test(bare)) return 'an empty result'
     if (bareSuccess.test(bare)) return 'a bare success'
   }
-  return ended.test(text) && !open.test(text) ? 'a completion that never happened' : undefined
+  // What is a word of its own in a name is one in a text.
+  const words = said.replaceAll('_', ' ')
+  return ended.test(words) && !open.test(words) ? 'a completion that never happened' : undefined
 }
 
 /** Whether a text tells of an authorization, in English. */

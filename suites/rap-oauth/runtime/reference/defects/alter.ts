@@ -4,7 +4,7 @@ import type { ShownEvent } from '../events.ts'
 import type { ChatMessage } from '../history.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
-import type { Call } from '../records.ts'
+import type { Call, Message } from '../records.ts'
 import type { Store } from '../store.ts'
 
 /** Changes every invocation on its way out. */
@@ -75,6 +75,16 @@ export function alterHistory(
       ...change(defaults.historyForModel(messages, informModel)),
     ],
   } satisfies Partial<Parts>
+}
+
+/** The message with a made-up result for each of its calls that has none. */
+export function answered(message: Message, textFor: (call: Call) => string): Message {
+  return {
+    ...message,
+    calls: message.calls.map((call) =>
+      call.state === 'settled' ? call : { ...call, state: 'settled', results: [textFor(call)] },
+    ),
+  }
 }
 
 /** Changes the body of a callback before it is validated; one that is no JSON object stays as it is. */

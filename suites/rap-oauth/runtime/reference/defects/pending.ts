@@ -1,8 +1,7 @@
 /** Defects of the time between: what becomes of a call, and of its conversation, while its user is asked. */
 
 import type { Parts } from '../parts.ts'
-import type { Message } from '../records.ts'
-import { alterInvocations, rememberInvocations } from './alter.ts'
+import { alterInvocations, answered, rememberInvocations } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const pendingDefects: readonly Defect[] = [
@@ -23,7 +22,7 @@ export const pendingDefects: readonly Defect[] = [
     parts: (defaults) => ({
       historyForModel: (messages, informModel) =>
         defaults.historyForModel(
-          messages.map((message) => answered(message, 'Error: authorization required')),
+          messages.map((message) => answered(message, () => 'Error: authorization required')),
           informModel,
         ),
     }),
@@ -34,7 +33,7 @@ export const pendingDefects: readonly Defect[] = [
     parts: (defaults) => ({
       historyForModel: (messages, informModel) =>
         defaults.historyForModel(
-          messages.map((message) => answered(message, '')),
+          messages.map((message) => answered(message, () => '')),
           informModel,
         ),
     }),
@@ -323,13 +322,3 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
 ]
-
-/** The message with a made-up result for each of its calls that has none. */
-function answered(message: Message, text: string): Message {
-  return {
-    ...message,
-    calls: message.calls.map((call) =>
-      call.state === 'settled' ? call : { ...call, state: 'settled', results: [text] },
-    ),
-  }
-}

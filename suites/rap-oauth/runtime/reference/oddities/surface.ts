@@ -1,6 +1,7 @@
 /** Oddities of the way to its users. */
 
-import { alterReplay } from '../defects/alter.ts'
+import { alterReplay, answered } from '../defects/alter.ts'
+import type { Call } from '../records.ts'
 import type { Oddity } from './oddity.ts'
 
 export const surfaceOddities: readonly Oddity[] = [
@@ -59,4 +60,22 @@ export const surfaceOddities: readonly Oddity[] = [
           : `Der Aufruf ${functionName} (${callId}) läuft noch.`,
     }),
   },
+  {
+    id: 'pending-notice-is-json',
+    description: 'a pending call stands in the history with a status, as an object without error',
+    permitted: 'RAP OAuth, Runtime Behavior: for example by injecting a status message',
+    touches: ['talk-while-pending', 'talk-while-running', 'cancelled-while-pending'],
+    parts: (defaults) => ({
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, statusOf)),
+          informModel,
+        ),
+    }),
+  },
 ]
+
+function statusOf({ awaitsAuthorization }: Call): string {
+  const status = awaitsAuthorization ? 'awaiting_authorization' : 'in_progress'
+  return JSON.stringify({ error: null, status, completed: false })
+}
