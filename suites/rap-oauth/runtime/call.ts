@@ -62,10 +62,14 @@ export class Call {
   }
 
   /** Sends an oauth message. With `url`, the token in it is the last one of kind `url`. */
-  async oauth(name = 'oauth', make: (token: string) => string = authUrl): Promise<Sent> {
+  async oauth(
+    name = 'oauth',
+    make: (token: string) => string = authUrl,
+    more: Fields = {},
+  ): Promise<Sent> {
     const token = this.token('url')
     const url = make(token)
-    await this.deliver(name, { type: 'oauth', auth_url: url }, { token, url })
+    await this.deliver(name, { type: 'oauth', auth_url: url, ...more }, { token, url })
     return { name, token, url }
   }
 

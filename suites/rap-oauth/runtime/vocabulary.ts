@@ -20,6 +20,9 @@ export function authUrl(state: string): string {
   return `https://provider.example/oauth/authorize?response_type=code&client_id=workspace&redirect_uri=${redirect}&scope=items%3Aread&state=${state}&prompt=consent`
 }
 
+/** Fields that RAP does not name. */
+export const extraFields: Fields = { version: 2, meta: { trace: [1, null] }, duration_ms: 12 }
+
 export function textResult(token: string): Fields {
   return { text: `You have three items: one, two, three (${token}).` }
 }

@@ -82,6 +82,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'invocation-retried-on-4xx': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
   'invocation-retried-on-429': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
+  'invocation-resent-after-401': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
+  'call-opened-again-by-its-acknowledgement': {
+    turns: ['rap-oauth/runtime/idempotent-duplicates'],
+  },
   'invocation-resent-when-late': { turns: ['rap-oauth/runtime/no-invocation-retry'] },
   'retry-delay-shrinks': { turns: ['rap-oauth/runtime/retry-with-backoff'] },
   'undeliverable-not-reported': { turns: ['rap-oauth/runtime/report-undeliverable'] },
@@ -106,6 +110,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'unknown-fields-refused': {
     turns: ['rap-oauth/runtime/accept-extra-fields'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
+  },
+  'unknown-fields-of-oauth-refused': { turns: ['rap-oauth/runtime/accept-extra-fields'] },
+  'results-without-call-id-refused': { turns: ['rap-oauth/runtime/deliver-result'] },
+  'null-call-id-refused': { turns: ['rap-oauth/runtime/deliver-result'] },
+  'results-without-text-taken': {
+    turns: ['rap-oauth/runtime/survive-malformed-callback', 'rap-oauth/runtime/validate-callbacks'],
   },
   'images-dropped': { turns: ['rap-oauth/runtime/represent-images'] },
   'empty-text-taken-for-none': { turns: ['rap-oauth/runtime/deliver-result'] },
@@ -148,7 +158,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'duplicate-results-injected': { turns: ['rap-oauth/runtime/idempotent-duplicates'] },
-  'callback-before-acknowledgement-refused': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'callback-before-acknowledgement-refused': {
+    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/surface-auth-url'],
+    unproven: ['rap-oauth/runtime/idempotent-duplicates'],
+  },
+  'result-before-acknowledgement-refused': {
+    turns: ['rap-oauth/runtime/deliver-result'],
+    unproven: ['rap-oauth/runtime/idempotent-duplicates'],
+  },
   'callbacks-answered-by-redirect': { turns: ['rap-oauth/runtime/accept-valid-callback'] },
   'refusals-are-server-errors': { turns: ['rap-oauth/runtime/reject-invalid-callback'] },
   'callback-url-blocked-after-a-refusal': {
@@ -167,7 +184,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/surface-auth-url',
     ],
     unproven: allBut(
-      'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/display-as-not-for-model',
@@ -190,7 +206,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/surface-auth-url',
     ],
     unproven: allBut(
-      'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
@@ -217,7 +232,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/surface-auth-url',
     ],
     unproven: allBut(
-      'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/inform-model',
       'rap-oauth/runtime/usable-while-pending',
@@ -241,6 +255,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'every-oauth-shown-again': { turns: ['rap-oauth/runtime/idempotent-duplicates'] },
   'auth-url-to-the-call-before': {
     turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
+    unproven: ['rap-oauth/runtime/accept-extra-fields'],
   },
   'one-auth-url-per-conversation': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-to-who-spoke-last': {
@@ -274,6 +289,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: [
+      'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
@@ -358,6 +374,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pending-call-cancelled-by-a-message': { turns: ['rap-oauth/runtime/keep-call-pending'] },
   'cancellation-notified-to-one': { turns: ['rap-oauth/runtime/notify-every-server'] },
   'cancelled-when-tools-know': { turns: ['rap-oauth/runtime/cancellation-not-blocked'] },
+  'cancellation-of-the-newest-alone': { turns: ['rap-oauth/runtime/notify-cancellation'] },
   'cancellation-ends-at-a-failure': { turns: ['rap-oauth/runtime/notify-every-server'] },
   'cancellation-notified-again': { turns: ['rap-oauth/runtime/notification-not-retried'] },
   'cancellation-of-the-thread-alone': {
@@ -454,7 +471,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'four-bytes-replaced': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-over-content': { turns: ['rap-oauth/runtime/content-supersedes-text'] },
   'display-as-for-the-model': {
-    turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/display-as-not-for-model'],
+    turns: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/survive-malformed-callback',
+      'rap-oauth/runtime/validate-callbacks',
+    ],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
   'results-injected-twice': {

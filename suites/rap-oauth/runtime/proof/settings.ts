@@ -8,5 +8,6 @@ export const settings: ProofSettings = {
     declares: { userTimeout: '4s', surfaceWithin: '10s' },
     timing: { step: '10s', grace: '5s', concurrency: 4 },
   },
+  notOffered: ['result-with-other-call-id'],
   restsOn: ['complete-without-oauth', 'restart-while-pending', 'two-tools', 'user-identity'],
 }

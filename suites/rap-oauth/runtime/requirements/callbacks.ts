@@ -16,9 +16,9 @@ export const callbacks: readonly Requirement[] = [
     id: 'rap-oauth/runtime/accept-extra-fields',
     keyword: 'MUST',
     basis: 'best-practice',
-    source: 'RAP Tool Result, Fields; RFC 9413 §4',
+    source: 'RAP Tool Result, Fields; RAP OAuth, Fields; RFC 9413 §4',
     text: 'A message with fields that RAP does not name is treated like one without.',
-    observed: 'A tool_result with further fields.',
+    observed: 'A tool_result and an oauth message with further fields.',
     mend: 'Ignore fields that you do not know; do not validate messages with a closed schema.',
   },
   {

@@ -9,7 +9,7 @@ export const delivery: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Transport, Delivery Requirements',
     text: 'An invocation that was answered 4xx is not retried.',
-    observed: 'The tool answers 400 and watches.',
+    observed: 'The tool answers 400, 401, 404 and others of their kind, and watches.',
     mend: 'Retry an invocation only when no answer came or the status is 5xx.',
   },
   {

@@ -2,7 +2,8 @@ import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
 import { options, recording, type Cases, type Ending, type Recording } from '../testing.ts'
 import { acknowledgementScenarios } from './acknowledgements.ts'
-import { delivered, invokedOnce, surfaced } from './testing.ts'
+import { overtakenScenarios } from './overtaken.ts'
+import { delivered, deliveredOnce, invokedOnce, surfaced } from './testing.ts'
 
 const unfinished = 'neither another attempt nor a report yet'
 const untold = 'the model was not told'
@@ -87,9 +88,9 @@ const refusal = (status: number): [string, Record<string, Cases>] => [
 ]
 
 describeExamples(
-  acknowledgementScenarios,
+  [...acknowledgementScenarios, ...overtakenScenarios],
   {
-    ...Object.fromEntries([400, 408, 409, 425, 429].map(refusal)),
+    ...Object.fromEntries([400, 401, 404, 408, 409, 425, 429].map(refusal)),
     'acknowledged-with-503': {
       'rap-oauth/runtime/retry-on-failure': retried(503),
       'rap-oauth/runtime/retry-with-backoff': {
@@ -137,6 +138,10 @@ describeExamples(
       'rap-oauth/runtime/surface-auth-url': surfaced,
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/no-invocation-retry': invokedOnce,
+    },
+    'result-before-acknowledgement': {
+      'rap-oauth/runtime/deliver-result': delivered,
+      'rap-oauth/runtime/idempotent-duplicates': deliveredOnce,
     },
   },
   options,

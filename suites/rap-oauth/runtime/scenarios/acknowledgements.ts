@@ -1,4 +1,4 @@
-/** Tools that do not acknowledge as they should: refusals, failures, resets, and a callback that is faster. */
+/** Tools that do not acknowledge as they should: refusals, failures, resets. */
 
 import {
   cite,
@@ -10,9 +10,6 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../judges/check.ts'
-import { deliversResult } from '../judges/given-results.ts'
-import { invokesOnce } from '../judges/pending-calls.ts'
-import { surfacesUrl } from '../judges/shown-urls.ts'
 import type { Call } from '../call.ts'
 import type { Conversation } from '../session.ts'
 import { claimedBy, tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
@@ -66,8 +63,8 @@ function usualNotes(control: Transcript | undefined): Set<string> {
   return new Set(notes.map(({ text }) => gistOf(text, call)))
 }
 
-/** The second and those after it are the ones that HTTP libraries take for transient. */
-const refusals = [400, 408, 409, 425, 429].map((status) =>
+/** 401 and 404 are those for which a client logs in or looks again, the others those that HTTP libraries take for transient. */
+const refusals = [400, 401, 404, 408, 409, 425, 429].map((status) =>
   scenario({
     id: `acknowledged-with-${status}`,
     title: `the tool refuses the invocation with ${status}`,
@@ -278,31 +275,6 @@ const unavailable = scenario({
   ],
 })
 
-const overtaken = scenario({
-  id: 'callback-before-acknowledgement',
-  title: 'the oauth message arrives before the acknowledgement',
-  control: controls.oauth,
-  async drive({ converse, observe }) {
-    let acknowledge: (status: number) => void = () => undefined
-    const held = new Promise<number>((resolve) => (acknowledge = resolve))
-    const call = converse().ask({ acknowledge: () => held })
-    await call.awaitInvocation()
-    const [oauth] = await Promise.all([call.oauth(), observe(() => acknowledge(200))])
-    const surfaced = await goOn(call.awaitSurfaced(oauth))
-    await call.awaitGiven(await call.result())
-    surfaced()
-  },
-  checks: [
-    check('rap-oauth/runtime/surface-auth-url', 'still shows the URL', surfacesUrl()),
-    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
-    check(
-      'rap-oauth/runtime/no-invocation-retry',
-      'does not invoke again because the acknowledgement is missing',
-      invokesOnce(),
-    ),
-  ],
-})
-
 function quote({ text }: Note): string {
   return JSON.stringify(text.slice(0, 120))
 }
@@ -325,4 +297,4 @@ function tellsModel(): Judge {
   }
 }
 
-export const acknowledgementScenarios = [...refusals, fails, reset, unavailable, overtaken]
+export const acknowledgementScenarios = [...refusals, fails, reset, unavailable]

@@ -32,6 +32,13 @@ function taken(t: Recording): Recording {
   return t.answer(t.last('forged')).model()
 }
 
+/** Two calls of one turn are interrupted; the late result of the second one is taken or not. */
+const both = (second: (t: Recording) => Recording, late = (t: Recording) => t.forge('late')) => {
+  const t = recording().running().ask(1).invoke().step('cancel')
+  second(t.on(1).notify().on(2, 1)).window()
+  return late(t.on(1).forge('late').on(2, 1)).window().say()
+}
+
 describeExamples(
   cancellationScenarios,
   {
@@ -65,6 +72,21 @@ describeExamples(
         true,
       ),
       'rap-oauth/runtime/discard-result-after-cancel': discarded,
+    },
+    'two-calls-cancelled': {
+      'rap-oauth/runtime/notify-cancellation': {
+        pass: {
+          'of both': both((t) => t.notify()),
+          'the second goes on': both(unnotified, taken),
+        },
+        violation: { 'of the first alone': both(unnotified) },
+        inconclusive: {
+          ...never,
+          'one call alone': notified(),
+          'the run did not wait for it': both((t) => t),
+          'no late result tells whether the second was cancelled': both(unnotified, (t) => t),
+        },
+      },
     },
     'cancellation-not-taken': {
       'rap-oauth/runtime/notify-every-server': toldToAll(503),

@@ -19,7 +19,8 @@ import { textResult, toolNames, waits } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
 import { callOf, delivered, isAfter, waitedInVain, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { notifications } from './needs.ts'
+import { every } from './concurrency.ts'
+import { awaitAtOnce, callsAtOnce, notifications } from './needs.ts'
 
 export const cancels = ({ cancels }: Declared): string | undefined =>
   cancels ? undefined : 'no way to interrupt is declared (declares.cancel)'
@@ -71,6 +72,10 @@ const cancelled = scenario({
 /** The tool knows nothing of the end: it asks for the user once more, then it delivers. */
 export async function afterTheEnd(call: Call): Promise<void> {
   await call.forgeOAuth('late-oauth', {})
+  await lateResult(call)
+}
+
+async function lateResult(call: Call): Promise<void> {
   const token = call.token('forged')
   await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
 }
@@ -134,8 +139,7 @@ const notAnswered = scenario({
     try {
       await notified(call)
       await observe()
-      const token = call.token('forged')
-      await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
+      await lateResult(call)
       await observe()
     } finally {
       answer(200)
@@ -174,6 +178,32 @@ const notAnswered = scenario({
   ],
 })
 
+const bothCancelled = scenario({
+  id: 'two-calls-cancelled',
+  title: 'the user interrupts while two calls of one turn are pending, but their tool continues',
+  control: 'cancelled-while-pending',
+  notApplicable: cancels,
+  needs: callsAtOnce,
+  async drive({ converse, observe }) {
+    const conversation = converse()
+    const [first, second] = conversation.askAtOnce(2) as [Call, Call]
+    await awaitAtOnce(first, second)
+    await conversation.cancel()
+    for (const call of [first, second]) await goOn(call.awaitCancellation())
+    await observe()
+    for (const call of [first, second]) await lateResult(call)
+    await observe()
+    await conversation.awaitModel(conversation.say())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/notify-cancellation',
+      'notifies the tool of each of them',
+      every(notifiesIfCancelled, 2),
+    ),
+  ],
+})
+
 /** Waits until a tool is notified of the cancellation. @throws NotOffered when none is */
 async function notified(call: Call): Promise<void> {
   await call.awaitCancellation().catch((error: unknown) => {
@@ -181,16 +211,16 @@ async function notified(call: Call): Promise<void> {
   })
 }
 
-function notifies(): Judge {
+function notifies(name = 'call-1'): Judge {
   return (t) => {
     const [cancel] = t.steps('cancel')
-    const call = callOf(t)
+    const call = callOf(t, name)
     if (!cancel) return inconclusive('nothing was cancelled')
     const refusal = refusedCancel(t)
     if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
     const [right] = cancellationsOf(t, call).filter((each) => isAfter(each, cancel))
     if (right) return pass('cancel_tool_call', cite(cancel, right))
-    const waited = waitedInVain(t, waits.notified)
+    const waited = waitedInVain(t, waits.notified, name)
     if (waited === undefined) return inconclusive('the run did not wait for it')
     const all = t.requests('notification').filter((each) => isAfter(each, cancel))
     const { group_id: group, id } = call.sent
@@ -202,6 +232,18 @@ function notifies(): Judge {
       },
       cite(cancel, ...all),
     )
+  }
+}
+
+/** The same of one of several calls: an interruption need not end all of them. */
+function notifiesIfCancelled(name: string): Judge {
+  return (t, context) => {
+    const judgement = notifies(name)(t, context)
+    if (judgement.outcome !== 'violation') return judgement
+    const late = discardsAfterCancel(name)(t, context)
+    if (late.outcome === 'violation')
+      return pass(`${name} was not cancelled: its result counts`, late.evidence)
+    return late.outcome === 'pass' ? judgement : late
   }
 }
 
@@ -223,9 +265,9 @@ function notifiesEveryServer(): Judge {
   }
 }
 
-export function discardsAfterCancel(): Judge {
+export function discardsAfterCancel(name = 'call-1'): Judge {
   return (t) => {
-    const late = delivered(t, 'late')
+    const late = delivered(t, 'late', name)
     if (!late?.answer) return inconclusive('no late result was sent')
     const refusal = refusedCancel(t)
     if (refusal) return inconclusive(`nothing was cancelled: ${refusal}`)
@@ -260,4 +302,4 @@ function refusedCancel(t: Transcript): string | undefined {
   return answer && answer.status >= 400 ? `${request?.url}: HTTP ${answer.status}` : undefined
 }
 
-export const cancellationScenarios = [cancelled, notTaken, notAnswered]
+export const cancellationScenarios = [cancelled, notTaken, notAnswered, bothCancelled]

@@ -68,6 +68,15 @@ const refusedLarge: Cases = {
   inconclusive: refused().inconclusive,
 }
 
+/** What is no result was taken all the same, so that the genuine one comes to nothing. */
+const lost = (answer: number) =>
+  recording().running().forge('forged', { answer }).window().result().gaveUp(waits.given)
+
+const ending: Cases = {
+  ...ignored(),
+  violation: { ...ignored().violation, 'it ended the call': lost(200) },
+}
+
 describeExamples(
   [
     ...forgedResultScenarios,
@@ -88,6 +97,11 @@ describeExamples(
         },
       ]),
     ),
+    'result-without-text-and-content': {
+      'rap-oauth/runtime/validate-callbacks': ending,
+      'rap-oauth/runtime/reject-invalid-callback': refused(),
+      'rap-oauth/runtime/survive-malformed-callback': survived,
+    },
     ...Object.fromEntries(
       ['result-similar-id', 'result-similar-group'].map((id) => [
         id,

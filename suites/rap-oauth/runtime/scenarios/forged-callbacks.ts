@@ -1,12 +1,12 @@
 /** Callbacks that are no result of the call: unknown ids, wrong types, missing fields, no message at all. */
 
 import { anyName } from '../../../../harness/engine/index.ts'
-import { check } from '../judges/check.ts'
+import { check, type Judge } from '../judges/check.ts'
 import { ignoresResult } from '../judges/given-results.ts'
 import { refusesProperly } from '../judges/answers.ts'
 import type { Fields } from '../vocabulary.ts'
 import { controls, scenario } from './define.ts'
-import { forgedText, survives, thenGenuine } from './forgery.ts'
+import { endsNothing, forgedText, survives, thenGenuine } from './forgery.ts'
 
 interface Forgery {
   readonly id: string
@@ -14,6 +14,8 @@ interface Forgery {
   readonly requirement:
     'rap-oauth/runtime/discard-unmatched-result' | 'rap-oauth/runtime/validate-callbacks'
   readonly fields: (token: string) => Fields
+  /** What shows that it was taken; default: its words. */
+  readonly judge?: Judge
 }
 
 const forgeries: readonly Forgery[] = [
@@ -48,6 +50,14 @@ const forgeries: readonly Forgery[] = [
     fields: (token) => ({ group_id: undefined, text: forgedText(token) }),
   },
   {
+    // RAP Tool Result, Fields: one of the two is required; what is displayed is none of them.
+    id: 'result-without-text-and-content',
+    title: 'a result that has neither text nor content',
+    requirement: 'rap-oauth/runtime/validate-callbacks',
+    fields: (token) => ({ display_as: [{ type: 'text', content: forgedText(token) }] }),
+    judge: endsNothing('forged'),
+  },
+  {
     id: 'message-unknown-type',
     title: 'a message of an unknown type',
     requirement: 'rap-oauth/runtime/validate-callbacks',
@@ -55,7 +65,7 @@ const forgeries: readonly Forgery[] = [
   },
 ]
 
-export const forgedResultScenarios = forgeries.map(({ id, title, requirement, fields }) =>
+export const forgedResultScenarios = forgeries.map(({ id, title, requirement, fields, judge }) =>
   scenario({
     id,
     title: `${title}, then the genuine one`,
@@ -70,7 +80,11 @@ export const forgedResultScenarios = forgeries.map(({ id, title, requirement, fi
       await thenGenuine(call, conversation)
     },
     checks: [
-      check(requirement, `gives nothing of ${title} to the model`, ignoresResult('forged')),
+      check(
+        requirement,
+        `gives nothing of ${title} to the model`,
+        judge ?? ignoresResult('forged'),
+      ),
       check(
         'rap-oauth/runtime/reject-invalid-callback',
         `refuses or ignores ${title}`,

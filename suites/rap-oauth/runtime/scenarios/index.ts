@@ -15,6 +15,8 @@ import { forgedResultScenarios, malformedBodyScenarios } from './forged-callback
 import { leavingScenarios } from './leaving.ts'
 import { modelFacingScenarios } from './model-facing-results.ts'
 import { nearlyRightScenarios } from './nearly-right-results.ts'
+import { oauthFormScenarios } from './oauth-forms.ts'
+import { overtakenScenarios } from './overtaken.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
 import { resultFormScenarios } from './result-forms.ts'
@@ -39,10 +41,12 @@ export const scenarios: readonly RuntimeScenario[] = [
   ...concurrencyScenarios,
   ...userScenarios,
   ...resultFormScenarios,
+  ...oauthFormScenarios,
   ...resultScenarios,
   ...modelFacingScenarios,
   ...repetitionScenarios,
   ...acknowledgementScenarios,
+  ...overtakenScenarios,
   ...forgedResultScenarios,
   ...nearlyRightScenarios,
   ...malformedBodyScenarios,

@@ -4,11 +4,11 @@ import {
   cite,
   inconclusive,
   notApplicable,
-  NotOffered,
   pass,
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import type { Call } from '../call.ts'
 import type { Declared } from '../configuration.ts'
 import { around, deliversResult } from '../judges/given-results.ts'
 import { check, type Judge } from '../judges/check.ts'
@@ -27,7 +27,7 @@ import {
   type CallView,
 } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { callsAtOnce } from './needs.ts'
+import { awaitAtOnce, callsAtOnce } from './needs.ts'
 
 export const reopens = ({ reopens }: Declared): string | undefined =>
   reopens ? undefined : 'no declared surface can be opened again'
@@ -248,12 +248,8 @@ const reopenedWhilePending = scenario({
   async drive({ converse, observe }) {
     const conversation = converse()
     const calls = conversation.askAtOnce(2)
-    const [first] = calls
-    await first?.awaitInvocation({ orOf: calls })
-    const areInvoked = (): boolean => calls.every(({ isInvoked }) => isInvoked)
-    await goOn(first?.awaitThat('the other call was not made', areInvoked) ?? Promise.resolve())
-    if (!first || !areInvoked())
-      throw new NotOffered('it makes the calls of a turn one after the other')
+    const [first, second] = calls as [Call, Call]
+    await awaitAtOnce(first, second)
     const surfaced = await Promise.all(
       calls.map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),
     )

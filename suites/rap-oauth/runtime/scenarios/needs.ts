@@ -1,8 +1,15 @@
 /** What scenarios need and a correct runtime need not offer, and how a whole run shows that it is offered after all. */
 
-import type { Need, RecordedEvent, Transcript } from '../../../../harness/engine/index.ts'
+import {
+  NotOffered,
+  type Need,
+  type RecordedEvent,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Call } from '../call.ts'
 import { firstGiven } from '../model-input.ts'
 import { callsOf, delivered, isAfter } from '../view.ts'
+import { goOn } from './define.ts'
 
 export const groupPerConversation: Need = {
   what: 'a group_id of its own for every conversation',
@@ -17,6 +24,15 @@ export const groupPerConversation: Need = {
   },
 }
 
+/** RAP Tool Invocation, Fields: it is not required, and a string comes back as it was sent. */
+export const noCallId: Need = {
+  what: 'an invocation without a call_id',
+  seen(run) {
+    const calls = [...run.values()].flatMap(callsOf).filter(({ invocations }) => invocations[0])
+    return calls.find(({ sent }) => (sent['call_id'] ?? null) === null)?.invocations[0]
+  },
+}
+
 /** RAP Lifecycle, Interruption, asks for it with SHOULD alone; `usable-while-pending` judges that. */
 export const talkWhilePending: Need = {
   what: 'a conversation that goes on while a call is pending',
@@ -27,6 +43,15 @@ export const talkWhilePending: Need = {
 export const callsAtOnce: Need = {
   what: 'two calls of one conversation that are pending at once',
   seen: (run) => [...run.values()].map(pendingBesideAnother).find(Boolean),
+}
+
+/** Waits until all these calls of one turn are invoked. @throws NotOffered when they are not, all at once */
+export async function awaitAtOnce(first: Call, ...others: readonly Call[]): Promise<void> {
+  const calls = [first, ...others]
+  await first.awaitInvocation({ orOf: calls })
+  const areInvoked = (): boolean => calls.every(({ isInvoked }) => isInvoked)
+  await goOn(first.awaitThat('the other call was not made', areInvoked))
+  if (!areInvoked()) throw new NotOffered('it makes the calls of a turn one after the other')
 }
 
 /** RAP Tool Cancellation, Dispatch Behavior, asks for them with SHOULD alone; `cancelled-while-pending` judges that. */

@@ -10,7 +10,7 @@ import {
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
-import { textResult, type Fields } from '../vocabulary.ts'
+import { extraFields, textResult, type Fields } from '../vocabulary.ts'
 import { firstGiven, says } from '../model-input.ts'
 import { stringsIn } from '../../../../harness/parties/host-user/url-in-text.ts'
 import { askedOf, delivered, show, textOf } from '../view.ts'
@@ -99,12 +99,7 @@ const forms: readonly Form[] = [
   {
     id: 'extra-fields',
     title: 'a result with fields that RAP does not name',
-    fields: (token) => ({
-      ...textResult(token),
-      version: 2,
-      meta: { trace: [1, null] },
-      duration_ms: 12,
-    }),
+    fields: (token) => ({ ...textResult(token), ...extraFields }),
     requirement: 'rap-oauth/runtime/accept-extra-fields',
   },
 ]

@@ -209,6 +209,7 @@ describeExamples(
     'long-result': { ...form, 'rap-oauth/runtime/deliver-result': long },
     'result-with-charset': form,
     'empty-result': { 'rap-oauth/runtime/deliver-result': empty },
+    'result-with-other-call-id': { 'rap-oauth/runtime/deliver-result': delivered },
     'large-result': {
       'rap-oauth/runtime/accept-valid-callback': accepted((answer) =>
         recording().running().result('result', answer),

@@ -1,15 +1,22 @@
 /** Results that are special: an empty one, a large one, and an error in place of what was waited for. */
 
-import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
 import { acceptsCallback, answerText, notDelivered, reached } from '../judges/answers.ts'
 import { check } from '../judges/check.ts'
 import { deliversResult } from '../judges/given-results.ts'
 import { invokesOnce } from '../judges/pending-calls.ts'
-import { waits, type Fields } from '../vocabulary.ts'
+import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { askedAfter } from '../model-input.ts'
 import { callOf, delivered, waitedInVain } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { noCallId } from './needs.ts'
 import { pixel } from './result-forms.ts'
 
 const emptyResult = scenario({
@@ -39,6 +46,27 @@ const emptyResult = scenario({
         cite(result.request, result.answer),
       )
     }),
+  ],
+})
+
+const otherCallId = scenario({
+  id: 'result-with-other-call-id',
+  title:
+    'a result with a call_id of null where the invocation had none, or without it where it was null',
+  control: controls.plain,
+  needs: noCallId,
+  async drive({ converse }) {
+    const call = converse().ask()
+    await call.awaitInvocation()
+    const { sent } = call.seen()
+    // RAP Tool Result, Fields: what was sent has to come back, and nothing was.
+    if (typeof sent['call_id'] === 'string') throw new NotOffered('it sends a call_id')
+    const call_id = 'call_id' in sent ? undefined : null
+    const fields = (token: string): Fields => ({ ...textResult(token), call_id })
+    await call.awaitGiven(await call.result('result', fields))
+  },
+  checks: [
+    check('rap-oauth/runtime/deliver-result', 'gives the result to the model', deliversResult()),
   ],
 })
 
@@ -107,4 +135,4 @@ const deniedResult = scenario({
   ],
 })
 
-export const resultScenarios = [emptyResult, largeResult, deniedResult]
+export const resultScenarios = [emptyResult, otherCallId, largeResult, deniedResult]

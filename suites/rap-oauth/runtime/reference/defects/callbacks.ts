@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { CallbackMessage, Match } from '../callback.ts'
 import type { Parts } from '../parts.ts'
 import type { Call } from '../records.ts'
-import { alterCallbacks, alterContent, parseObject } from './alter.ts'
+import { alterCallbacks, alterContent, alterInvocations, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const callbackDefects: readonly Defect[] = [
@@ -46,12 +46,45 @@ export const callbackDefects: readonly Defect[] = [
   {
     id: 'unknown-fields-refused',
     description: 'a callback with a field that RAP does not name is refused',
+    parts: (defaults) =>
+      refusing(defaults, (message) => !Object.keys(message).every((name) => knownFields.has(name))),
+  },
+  {
+    id: 'unknown-fields-of-oauth-refused',
+    description: 'an oauth message with a field that RAP does not name is refused',
+    parts: (defaults) =>
+      refusing(
+        defaults,
+        (message) =>
+          message['type'] === 'oauth' &&
+          !Object.keys(message).every((name) => knownFields.has(name)),
+      ),
+  },
+  {
+    id: 'results-without-call-id-refused',
+    description: 'call_id is null in every invocation, and a result without it is refused',
     parts: (defaults) => ({
-      validateCallback: (body) =>
-        Object.keys(parseObject(body) ?? {}).every((name) => knownFields.has(name))
-          ? defaults.validateCallback(body)
-          : undefined,
+      ...alterInvocations(defaults, () => ({ call_id: null })),
+      ...refusing(defaults, (message) => !('call_id' in message)),
     }),
+  },
+  {
+    id: 'null-call-id-refused',
+    description: 'invocations have no call_id, and a message whose call_id is null is refused',
+    parts: (defaults) => ({
+      ...alterInvocations(defaults, () => ({ call_id: undefined })),
+      ...refusing(defaults, (message) => message['call_id'] === null),
+    }),
+  },
+  {
+    id: 'results-without-text-taken',
+    description: 'a result that has neither text nor content ends its call with "None"',
+    parts: (defaults) =>
+      alterCallbacks(defaults, (message) =>
+        message['type'] === 'tool_result' && !('text' in message) && !('content' in message)
+          ? { ...message, text: 'None' }
+          : message,
+      ),
   },
   {
     id: 'images-dropped',
@@ -164,6 +197,16 @@ export const callbackDefects: readonly Defect[] = [
         call?.state === 'sending' ? 'unknown' : defaults.matchCallback(message, call),
     }),
   },
+  {
+    id: 'result-before-acknowledgement-refused',
+    description: 'a result counts only once its invocation has been acknowledged',
+    parts: (defaults) => ({
+      matchCallback: (message, call) =>
+        call?.state === 'sending' && message.type === 'tool_result'
+          ? 'unknown'
+          : defaults.matchCallback(message, call),
+    }),
+  },
   // ------------------------------------------------------------- how it is answered
   {
     id: 'callbacks-answered-by-redirect',
@@ -208,6 +251,17 @@ const knownFields = new Set([
   'content',
   'display_as',
 ])
+
+/** Refuses messages that would otherwise be taken. */
+function refusing(
+  defaults: Parts,
+  refuses: (message: Readonly<Record<string, unknown>>) => boolean,
+) {
+  return {
+    validateCallback: (body) =>
+      refuses(parseObject(body) ?? {}) ? undefined : defaults.validateCallback(body),
+  } satisfies Partial<Parts>
+}
 
 function idsOf(call: Call) {
   return { group_id: call.conversation, id: call.id, call_id: call.callId }

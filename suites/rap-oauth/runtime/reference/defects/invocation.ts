@@ -167,6 +167,15 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'invocation-resent-after-401',
+    description:
+      'an invocation that was refused with 401 or 404 is sent again, as after a new login',
+    parts: (defaults) => ({
+      shouldRetryInvocation: (status) =>
+        [401, 404].includes(Number(status)) || defaults.shouldRetryInvocation(status),
+    }),
+  },
+  {
     id: 'invocation-resent-when-late',
     description: 'an invocation that is not acknowledged at once is sent again, called back or not',
     parts: (defaults) => ({
@@ -175,6 +184,31 @@ export const invocationDefects: readonly Defect[] = [
         return defaults.postInvocation(...invoked).finally(() => clearTimeout(again))
       },
     }),
+  },
+  {
+    id: 'call-opened-again-by-its-acknowledgement',
+    description: 'an acknowledgement that comes after the result makes the call pending again',
+    parts: (defaults) => {
+      const ended = new Map<string, number>()
+      const open = new Set<string>()
+      return {
+        injectResult(store, call, text) {
+          ended.set(call.id, Date.now())
+          defaults.injectResult(store, call, text)
+        },
+        async postInvocation(...invoked) {
+          const acknowledgement = await defaults.postInvocation(...invoked)
+          // Where the two come at once, which of them is first is chance.
+          const end = ended.get(invoked[0].id)
+          if (end !== undefined && Date.now() - end > 300) open.add(invoked[0].id)
+          return acknowledgement
+        },
+        matchCallback(message, call) {
+          const match = defaults.matchCallback(message, call)
+          return match === 'duplicate' && call && open.has(call.id) ? 'accepted' : match
+        },
+      }
+    },
   },
   {
     id: 'retry-delay-shrinks',

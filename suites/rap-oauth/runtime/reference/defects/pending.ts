@@ -271,6 +271,23 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'cancellation-of-the-newest-alone',
+    description: 'of the calls that an interruption ends, the tools are told of the newest alone',
+    parts: (defaults) => {
+      const newest = new Map<string, string>()
+      return {
+        buildInvocation(call, args, callbackUrl) {
+          newest.set(call.conversation, call.id)
+          return defaults.buildInvocation(call, args, callbackUrl)
+        },
+        notifyCancellation: async (call, settings, exchange) =>
+          newest.get(call.conversation) === call.id
+            ? defaults.notifyCancellation(call, settings, exchange)
+            : undefined,
+      }
+    },
+  },
+  {
     id: 'cancellation-notified-again',
     description: 'a notification that was answered by a server error is sent again',
     parts: (defaults) => ({

@@ -31,7 +31,12 @@ export const invocationOddities: readonly Oddity[] = [
     id: 'nothing-optional-sent',
     description: 'an invocation has neither call_id nor thread_ancestors',
     permitted: 'RAP Tool Invocation, Fields: neither is required',
-    touches: ['complete-without-oauth', 'parallel-calls', 'authorize-and-complete'],
+    touches: [
+      'complete-without-oauth',
+      'parallel-calls',
+      'authorize-and-complete',
+      'result-with-other-call-id',
+    ],
     parts: (defaults) =>
       alterInvocations(defaults, () => ({ call_id: undefined, thread_ancestors: undefined })),
   },
