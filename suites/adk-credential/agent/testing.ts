@@ -132,6 +132,11 @@ export class Recording extends ClientRecording {
     return this
   }
 
+  /** The model is asked, and this stands in what it is given. */
+  heard(text: string, role = 'user'): this {
+    return this.step('model-asked', { messages: [{ role, text }] })
+  }
+
   /** A request to the model as it was sent. */
   modelRequest(...secrets: Sighting[]): this {
     const place = this.#place('model')

@@ -103,10 +103,28 @@ const cases: Record<string, Cases> = {
       'in words': resumed()
         .model([`The tool says: ${told}`])
         .back([said.result(items())]),
+      'as Python writes it': resumed()
+        .model(["{'titles': ['Welcome, subject-of-user-1']}"])
+        .back([said.result({ result: told })]),
+      'as YAML': resumed()
+        .model(['titles:\n  - Welcome, subject-of-user-1'])
+        .back([said.result(items())]),
+      'without what is around it in the event': resumed()
+        .model(["Result: [{'id': 7, 'title': 'A\\u00e9 B'}]"])
+        .back([said.result({ status: true, result: [{ id: 7, title: 'A\u00e9 B' }] })]),
+      'in words of the user': resumed()
+        .heard(`It found ${told}`)
+        .back([said.result(items())]),
     },
     violation: {
       'what stood in for it': resumed()
         .model([JSON.stringify(standIn)])
+        .back([said.result(items())]),
+      'a part of it': resumed()
+        .model([told])
+        .back([said.result({ ...items(), more: 'And another one' })]),
+      'its own words alone': resumed()
+        .heard(told, 'assistant')
         .back([said.result(items())]),
       'it is not asked again': resumed().back([said.result(items())]),
     },

@@ -6,12 +6,12 @@ import {
   show,
   violation,
 } from '../../../../harness/engine/index.ts'
-import type { ModelMessage } from '../../../../harness/parties/index.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { authUriOf, fieldsOf, member, stateBeside, type CredentialRequest } from '../../wire.ts'
 import { asksBeforeResult, check, type Judge } from '../checks.ts'
 import { handoff } from '../handoff.ts'
+import { saysAll, toldIn } from '../told-to-model.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -104,9 +104,8 @@ export const consentAndComplete = scenario({
       const end = call.ended.find(({ event }) => issued && isAfter(event, issued))
       if (!issued || !end) return inconclusive('the paused call has no result')
       const asked = call.modelAsked.filter((step) => isAfter(step, issued))
-      const told = asked.find(({ detail }) =>
-        resultsIn(detail['messages']).some((text) => saysTheSame(text, end.text)),
-      )
+      const result: unknown = end.text === '' ? undefined : JSON.parse(end.text)
+      const told = asked.find(({ detail }) => saysAll(toldIn(detail['messages']), result))
       if (told) return pass('the model was given the result', cite(issued, told))
       const [first] = asked
       return violation(
@@ -114,7 +113,7 @@ export const consentAndComplete = scenario({
         {
           expected: end.text,
           actual: first
-            ? resultsIn(first.detail['messages']).join('; ') || 'no result of a tool'
+            ? toldIn(first.detail['messages']).join('; ') || 'nothing but its own words'
             : 'the model was not asked again',
         },
         cite(issued, end.event, first),
@@ -154,28 +153,4 @@ function wrongConfig(request: CredentialRequest) {
   const [state, beside] = [new URL(authUri).searchParams.get('state'), stateBeside(request)]
   if (beside === undefined || beside === state) return undefined
   return { expected: `the state of authUri, ${show(state)}, or none beside it`, actual: beside }
-}
-
-function resultsIn(messages: unknown): string[] {
-  const all = Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []
-  return all.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text))
-}
-
-/** Whether a text for the model has what the event said, whatever is around it. */
-function saysTheSame(text: string, said: string): boolean {
-  const plain = (each: string): string => each.replace(/[\s\\]/g, '')
-  return plain(text).includes(plain(said)) || valuesIn(text) === valuesIn(said)
-}
-
-/** The values of a JSON text without their order, or the text itself. */
-function valuesIn(text: string): string {
-  const leaves = (value: unknown): string[] =>
-    typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(leaves)
-      : [String(value)]
-  try {
-    return leaves(JSON.parse(text)).sort().join('\n')
-  } catch {
-    return text
-  }
 }

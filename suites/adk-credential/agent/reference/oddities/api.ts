@@ -1,8 +1,27 @@
 /** Oddities of the API and of what is asked for. */
 
 import { randomBytes } from 'node:crypto'
-import { TokenRefused } from '../tools.ts'
+import { TokenRefused, type Fields } from '../tools.ts'
 import type { Oddity } from './oddity.ts'
+
+/** A part of what the model is given: the result of a tool in another form, anything else as it is. */
+function resultOf(part: Fields, form: (result: Fields) => Fields): Fields {
+  const result = part['functionResponse']
+  return typeof result === 'object' && result !== null ? form({ ...result }) : part
+}
+
+/** As `str()` of Python gives it. */
+function printed(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map((pair) => pair.map(printed).join(': '))
+      .join(', ')}}`
+  if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`
+  return value === null
+    ? 'None'
+    : JSON.stringify(value).replace(/^[tf]/, (each) => each.toUpperCase())
+}
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
 
@@ -200,6 +219,40 @@ export const apiOddities: readonly Oddity[] = [
     touches: ['stored-token', 'twelve-users', 'callback-without-code-and-error'],
     parts: () => ({
       describeResult: (result) => ({ result: `What was found: ${JSON.stringify(result)}` }),
+    }),
+  },
+  {
+    id: 'result-as-python-repr',
+    description: 'the model is given results as Python prints them',
+    permitted: 'ADK Authentication, Framework components: how a result is put to the model is open',
+    touches: ['stored-token', 'two-configurations'],
+    parts: ({ contentsOf }) => ({
+      contentsOf: (session) =>
+        contentsOf(session).map(({ role, parts }) => ({
+          role,
+          parts: parts.map((part) =>
+            resultOf(part, ({ id, name, response }) => ({
+              functionResponse: { id, name, response: { result: printed(response) } },
+            })),
+          ),
+        })),
+    }),
+  },
+  {
+    id: 'result-in-words-of-user-role',
+    description: 'the model is told results by messages of its user',
+    permitted: 'ADK Authentication, Framework components: how a result is put to the model is open',
+    touches: ['stored-token', 'two-configurations'],
+    parts: ({ contentsOf }) => ({
+      contentsOf: (session) =>
+        contentsOf(session).map(({ role, parts }) => ({
+          role,
+          parts: parts.map((part) =>
+            resultOf(part, ({ name, response }) => ({
+              text: `For context: ${String(name)} gave ${JSON.stringify(response)}`,
+            })),
+          ),
+        })),
     }),
   },
   {
