@@ -10,11 +10,15 @@ import {
   violation,
   type Check,
   type Judgement,
+  type Recorded,
+  type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, outcomeIn, runsSince, type Pause } from '../view.ts'
+import { callOf, outcomeIn, runsSince, type CallView, type Pause } from '../view.ts'
 import { requirements } from './requirements/index.ts'
+
+type Step = Recorded<StepEvent>
 
 export type Judge = Check<Declared>['judge']
 
@@ -57,6 +61,15 @@ export function resumedSince(t: Transcript, name: string, call = 'call-1') {
   const resume = resumes.find((step) => isAfter(step, since))
   const outcome = outcomes.find((step) => isAfter(step, resume))
   return { since, resume, outcome }
+}
+
+/** What is expected of a pause that was not lost. */
+export const goesOn = 'the run goes on: the model is asked, the tool runs, or it pauses again'
+
+/** Whether a resumption found nothing that goes on: it fails, or ends in words before the model was asked or a tool ran. */
+export function resumesNothing(call: CallView, resume: Step, outcome: Step | undefined): boolean {
+  if (outcome?.action !== 'finished') return outcome?.action === 'run-failed'
+  return !call.modelAsked.some((step) => isAfter(step, resume)) && !runsSince(call, resume).length
 }
 
 /** Nothing runs after a resumption that must not have an effect, between its mark and the next. */

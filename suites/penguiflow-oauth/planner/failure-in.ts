@@ -5,6 +5,12 @@ import { fieldsOf, listIn, textIn } from '../view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+const failure = /\b(error|fail(ed|ure)?|exception)\b/i
+
+/** Words that deny one, and a member that has none: `not an error`, `"error": null`. */
+const noFailure =
+  /\b(no|not|never|without)\s+(an?\s+|any\s+)?(error|fail(ed|ure)?|exception)\b|\berror["']?\s*[:=]\s*(null|none|false|""|'')(?![^\s,}\]])/gi
+
 /** What is said of one of these tools that reads like a failure. */
 export function failureIn(messages: unknown, tools: readonly unknown[]): string | undefined {
   const all = listIn(messages).map(fieldsOf)
@@ -22,7 +28,7 @@ function failedResult(all: readonly Fields[], isTool: (name: unknown) => boolean
   const results = all.flatMap(({ toolResults }) => listIn(toolResults).map(fieldsOf))
   const failed = results.find(
     ({ callId, text }) =>
-      isTool(names.get(callId)) && /\b(error|fail(ed|ure)?|exception)\b/i.test(String(text)),
+      isTool(names.get(callId)) && failure.test(String(text).replaceAll(noFailure, '')),
   )
   return failed && shown(failed['text'])
 }

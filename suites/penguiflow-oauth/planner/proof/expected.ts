@@ -33,6 +33,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'refused-token-is-the-end': { turns: rows('token-refused') },
   'second-call-fails': { turns: rows('pauses-of-one-step') },
+  'second-resumption-fails': { turns: rows('pauses-of-one-step') },
   'second-call-forgotten': {
     turns: rows('pauses-of-one-step'),
     unproven: rows('no-token-in-record'),
@@ -46,10 +47,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: rows('own-token-at-api', 'pauses-of-one-step'),
   },
   'token-of-newest-user': { turns: rows('own-token-at-api') },
+  'user-of-first-message': { turns: rows('own-token-at-api', 'user-id-required') },
   'nothing-after-consent': {
     turns: rows('run-after-consent'),
     unproven: allBut(
-      'durable-pause',
       'handle-opaque',
       'no-pause-with-token',
       'no-secrets-in-output',
@@ -73,6 +74,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'handles-forgotten-late': { turns: rows('handle-single-use') },
   'user-of-resumption': { turns: rows('handle-bound-to-user') },
   'pauses-in-memory': { turns: rows('durable-pause') },
+  'lost-pauses-end-in-words': {
+    turns: rows('durable-pause', 'isolate-pauses'),
+    unproven: rows('own-token-at-api'),
+  },
   'denial-runs-tool': { turns: rows('denial') },
   'denial-unheard': { turns: rows('denial') },
   'denial-without-a-word': { turns: rows('denial') },

@@ -80,6 +80,15 @@ class SecondCallFails(Planner):
         return request, text
 
 
+class SecondResumptionFails(Planner):
+    """Cannot go on with a run that was resumed before."""
+
+    def heard(self, run, text):
+        if any(str(each["content"]).startswith("The pause is over") for each in run.messages):
+            raise RuntimeError("the step was carried out already")
+        return super().heard(run, text)
+
+
 class SecondCallForgotten(Planner):
     """Remembers which tools have paused once, and takes what they get next for done."""
 
@@ -116,6 +125,14 @@ class TokenOfNewestUser(Planner):
             return None
         client = self.__dict__.setdefault("client", {})
         return client.setdefault(f"{run.user[-8:]} {provider}", own)
+
+
+class UserOfFirstMessage(Planner):
+    """Acts for whoever has begun a conversation, whoever speaks in it."""
+
+    def run(self, conversation, user, text):
+        users = self.__dict__.setdefault("users", {})
+        return super().run(conversation, users.setdefault(conversation, user), text)
 
 
 class RunsNothingAfterConsent(Planner):
@@ -205,6 +222,20 @@ class PausesInMemory(Planner):
         self.pauses = Kept()
 
 
+class LostPausesEndInWords(PausesOfOneName):
+    """Keeps one pause for users whose names end alike, in memory, and what is lost ends in words."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.pauses = Kept()
+
+    def resume(self, conversation, user, handle, text):
+        try:
+            return super().resume(conversation, user, handle, text)
+        except LookupError:
+            return self.ends(None, "There is nothing to resume.")
+
+
 class DenialRunsTool(Planner):
     def heard(self, run, text):
         run = super().heard(run, text)
@@ -284,10 +315,12 @@ defects = {
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
     "second-call-fails": planner(SecondCallFails),
+    "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),
     "pauses-of-one-name": planner(PausesOfOneName),
     "state-of-one-name": {"manager": StateOfOneName},
     "token-of-newest-user": planner(TokenOfNewestUser),
+    "user-of-first-message": planner(UserOfFirstMessage),
     "nothing-after-consent": planner(RunsNothingAfterConsent),
     "believes-the-word": planner(BelievesTheWord),
     "any-handle": planner(AnyHandle),
@@ -298,6 +331,7 @@ defects = {
     "handles-forgotten-late": planner(HandlesForgottenLate),
     "user-of-resumption": planner(UserOfResumption),
     "pauses-in-memory": planner(PausesInMemory),
+    "lost-pauses-end-in-words": planner(LostPausesEndInWords),
     "denial-runs-tool": planner(DenialRunsTool),
     "denial-unheard": planner(DenialUnheard),
     "denial-without-a-word": planner(DenialWithoutAWord),

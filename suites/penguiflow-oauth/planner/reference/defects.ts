@@ -27,6 +27,10 @@ export const defects: readonly Defect[] = [
     description: 'where one call of a step pauses, the next is called an error',
   },
   {
+    id: 'second-resumption-fails',
+    description: 'a run that was resumed once cannot be resumed after another pause',
+  },
+  {
     id: 'second-call-forgotten',
     description: 'where one call of a step pauses, the next is called done',
   },
@@ -35,6 +39,10 @@ export const defects: readonly Defect[] = [
   {
     id: 'token-of-newest-user',
     description: 'the client of the API keeps one token for users whose names end alike',
+  },
+  {
+    id: 'user-of-first-message',
+    description: 'a conversation acts for the user who has begun it, whoever speaks in it',
   },
   { id: 'nothing-after-consent', description: 'a resumed run ends without running its tool' },
   { id: 'believes-the-word', description: 'resumed with oauth_completed it runs without a token' },
@@ -52,6 +60,11 @@ export const defects: readonly Defect[] = [
     description: 'the user of the resumption takes the place of that of the pause',
   },
   { id: 'pauses-in-memory', description: 'pauses are kept in memory, whatever store there is' },
+  {
+    id: 'lost-pauses-end-in-words',
+    description:
+      'pauses are kept in memory, one for users whose names end alike; what is lost ends in words',
+  },
   { id: 'denial-runs-tool', description: 'the tool runs after a denial' },
   { id: 'denial-unheard', description: 'a denial is an error that nobody is told of' },
   { id: 'denial-without-a-word', description: 'a denial ends the run, and nothing is said' },

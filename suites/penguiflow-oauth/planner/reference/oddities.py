@@ -1,5 +1,6 @@
 """Lawful variations of this planner, one at a time: `varied.py` runs it with the one that ODDITY names."""
 
+import json
 import secrets
 import uuid
 from urllib.parse import urlencode
@@ -68,6 +69,14 @@ class AsksForApproval(Planner):
         return all(self.find_token(run, each) is None for each in self.tools.values())
 
 
+class WaitsWithoutError(Planner):
+    """Says of a call that waits that it has no error."""
+
+    def call_tool(self, run, function):
+        request, text = super().call_tool(run, function)
+        return request, json.dumps({"status": "waiting", "error": None}) if request else text
+
+
 class EndsInsteadOfSecondPause(Planner):
     def heard(self, run, text):
         run.resumed = True
@@ -132,6 +141,7 @@ oddities = {
     "continues-the-call": planner(ContinuesTheCall),
     "api-asked-twice": planner(AsksTwice),
     "approval-between": planner(AsksForApproval),
+    "waits-without-error": planner(WaitsWithoutError),
     "ends-instead-of-second-pause": planner(EndsInsteadOfSecondPause),
     "refuses-in-words": planner(RefusesInWords),
     "user-of-record": planner(UserOfRecord),

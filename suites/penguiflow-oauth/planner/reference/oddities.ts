@@ -64,6 +64,12 @@ export const oddities: readonly Oddity[] = [
     ],
   },
   {
+    id: 'waits-without-error',
+    description: 'the result of a call that waits has an error that is null',
+    permitted: `${page}, Pause payload shape: what the model is told of a pause is not said`,
+    touches: ['authorize-and-complete', 'two-providers-in-one-step'],
+  },
+  {
     id: 'ends-instead-of-second-pause',
     description: 'resumed without a consent, it ends with an explanation instead of pausing again',
     permitted: `${page}, OAuth manager: without a token the tool does not run; RFC 9110 §15`,

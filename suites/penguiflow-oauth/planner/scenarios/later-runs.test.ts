@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { options, recording } from '../../testing.ts'
+import { options, recording, type Cases } from '../../testing.ts'
 import { laterRunScenarios } from './later-runs.ts'
 
 const twice = () => recording().served().begin()
@@ -8,6 +8,29 @@ const used = () => twice().on('call-1').access().on('call-2')
 /** The API was asked before, for a user who has consented. */
 const anonymous = () => recording().served().apiRequest().begin('')
 const revoked = () => recording().served().mark('revoked').begin()
+const other = () => recording().served().begin('user-2')
+
+const nobody: Cases = {
+  pass: {
+    'the model is told': anonymous().told(['items_list', 'user_id required']).finished(),
+    'it fails': anonymous().failed('ToolAuthError', 'user_id required'),
+  },
+  violation: {
+    'it pauses': anonymous().paused(),
+    'the API is asked without a token': anonymous().apiRequest().finished(),
+    'the API is asked with the token of another': anonymous()
+      .on('call-1')
+      .apiRequest()
+      .access()
+      .on('call-2')
+      .finished(),
+    'the tool runs': anonymous().toolRun().finished(),
+  },
+  inconclusive: {
+    'the model was not asked': recording().served().step('begin').step('message').failed(),
+    'not at rest': anonymous(),
+  },
+}
 
 describeExamples(
   laterRunScenarios,
@@ -28,26 +51,22 @@ describeExamples(
         },
       },
     },
-    'no-user-id': {
-      'penguiflow-oauth/planner/user-id-required': {
-        pass: {
-          'the model is told': anonymous().told(['items_list', 'user_id required']).finished(),
-          'it fails': anonymous().failed('ToolAuthError', 'user_id required'),
-        },
+    'no-user-id': { 'penguiflow-oauth/planner/user-id-required': nobody },
+    'no-user-id-in-conversation': { 'penguiflow-oauth/planner/user-id-required': nobody },
+    'other-user-in-conversation': {
+      'penguiflow-oauth/planner/own-token-at-api': {
+        pass: { 'it asks them': other().paused(), 'it fails': other().failed() },
         violation: {
-          'it pauses': anonymous().paused(),
-          'the API is asked without a token': anonymous().apiRequest().finished(),
-          'the API is asked with the token of another': anonymous()
+          'it runs with the token of the first': other()
             .on('call-1')
-            .apiRequest()
             .access()
             .on('call-2')
             .finished(),
-          'the tool runs': anonymous().toolRun().finished(),
         },
         inconclusive: {
-          'the model was not asked': recording().served().step('begin').step('message').failed(),
-          'not at rest': anonymous(),
+          'not at rest': other(),
+          'the model was not asked': recording().served().step('begin').step('message').paused(),
+          'the first has no token': recording().asked().begin('user-2').paused(),
         },
       },
     },

@@ -42,40 +42,77 @@ const secondRun = scenario({
   ],
 })
 
-const anonymous = scenario({
-  id: 'no-user-id',
-  title: 'the tool_context names no user, where another user has a token',
+const anonymous = (id: string, title: string, inConversation: boolean) =>
+  scenario({
+    id,
+    title,
+    control,
+    // What carries no token can be told to belong to this scenario only where no other one acts.
+    ownInstance: true,
+    async drive({ ownInstance }) {
+      const { begin, user } = await ownInstance('none')
+      const call = await begin(user)
+      await user.approve(call)
+      await call.resume()
+      await call.goOn()
+      const beside = inConversation ? { beside: call } : {}
+      await (await begin(user, { anonymous: true, ...beside })).rest()
+    },
+    checks: [
+      check('penguiflow-oauth/planner/user-id-required', 'sends nobody away', (t) => {
+        const { message, outcomes, toolRuns } = callOf(t, 'call-2')
+        const reached = modelCalled(t, 'call-2')
+        if (typeof reached === 'string') return inconclusive(reached)
+        const [outcome] = outcomes
+        if (!outcome) return inconclusive('the run neither paused nor ended', reached)
+        const request = apiRequestsIn(t).find((each) => isAfter(each, message))
+        const ran = toolRuns[0] ?? request
+        const evidence = [...reached, ...cite(outcome, ran)]
+        if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
+        const actual = request && `a request to the API: ${request.method} ${request.url}`
+        return violation(
+          'a tool that acts for a user ran without a user',
+          {
+            expected: 'an error',
+            actual: actual ?? (ran ? 'a run of the tool' : outcomeIn(outcome)),
+          },
+          evidence,
+        )
+      }),
+    ],
+  })
+
+/** Planners are forked for each session: what a fork keeps of its first user serves nobody else. */
+const otherUser = scenario({
+  id: 'other-user-in-conversation',
+  title: 'another user says it in the conversation of one who has consented',
   control,
-  // What carries no token can be told to belong to this scenario only where no other one acts.
-  ownInstance: true,
-  async drive({ ownInstance }) {
-    const { begin, user } = await ownInstance('none')
+  async drive({ begin, user, newUser }) {
     const call = await begin(user)
     await user.approve(call)
     await call.resume()
     await call.goOn()
-    await (await begin(user, { anonymous: true })).rest()
+    await (await begin(newUser('other'), { beside: call })).rest()
   },
   checks: [
-    check('penguiflow-oauth/planner/user-id-required', 'sends nobody away', (t) => {
-      const { message, outcomes, toolRuns } = callOf(t, 'call-2')
+    check('penguiflow-oauth/planner/own-token-at-api', 'does not serve them as the first', (t) => {
+      const [first, second] = [callOf(t), callOf(t, 'call-2')]
       const reached = modelCalled(t, 'call-2')
       if (typeof reached === 'string') return inconclusive(reached)
-      const [outcome] = outcomes
-      if (!outcome) return inconclusive('the run neither paused nor ended', reached)
-      const request = apiRequestsIn(t).find((each) => isAfter(each, message))
-      const ran = toolRuns[0] ?? request
-      const evidence = [...reached, ...cite(outcome, ran)]
-      if (outcome.action !== 'paused' && !ran) return pass(outcomeIn(outcome), evidence)
-      const actual = request && `a request to the API: ${request.method} ${request.url}`
-      return violation(
-        'a tool that acts for a user ran without a user',
-        {
-          expected: 'an error',
-          actual: actual ?? (ran ? 'a run of the tool' : outcomeIn(outcome)),
-        },
-        evidence,
-      )
+      if (!issuedGrant(first) || first.accesses.length === 0)
+        return inconclusive('the first user has no token that works')
+      const [outcome] = second.outcomes
+      const used = first.accesses.find((access) => isAfter(access, second.message))
+      const evidence = [...reached, ...cite(outcome, used)]
+      if (used) {
+        const difference = {
+          expected: 'an error, or a pause for their own consent',
+          actual: `a request to the API with the token of ${first.user}`,
+        }
+        return violation('the tool ran with the token of another user', difference, evidence)
+      }
+      if (!outcome) return inconclusive('the run neither paused nor ended', evidence)
+      return pass(outcomeIn(outcome), evidence)
     }),
   ],
 })
@@ -109,4 +146,14 @@ const revoked = scenario({
   ],
 })
 
-export const laterRunScenarios = [secondRun, anonymous, revoked]
+export const laterRunScenarios = [
+  secondRun,
+  anonymous('no-user-id', 'the tool_context names no user, where another user has a token', false),
+  anonymous(
+    'no-user-id-in-conversation',
+    'the tool_context names no user, in the conversation of one who has a token',
+    true,
+  ),
+  otherUser,
+  revoked,
+]

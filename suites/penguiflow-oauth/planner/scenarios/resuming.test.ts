@@ -115,13 +115,20 @@ describeExamples(
     'restart-while-paused': {
       'penguiflow-oauth/planner/durable-pause': {
         pass: {
-          'it runs': restarted().access().finished(),
-          'it asks again': restarted().paused(),
+          'it runs': beside(restarted().access().finished()),
+          'the model is asked': beside(restarted().called().finished()),
+          'it asks again': beside(restarted().paused()),
         },
-        violation: { 'it is lost': restarted().failed() },
+        violation: {
+          'it is lost': beside(restarted().failed()),
+          'it is lost, in words': beside(restarted().finished('There is nothing to resume.')),
+        },
         inconclusive: {
-          'not at rest': restarted(),
-          'no token': recording().asked().step('restart').step('restarted').resume().failed(),
+          'not at rest': beside(restarted()),
+          'no token': beside(
+            recording().asked().step('restart').step('restarted').resume().failed(),
+          ),
+          'it does not run undisturbed': [restarted().failed(), {}, recording().asked()],
         },
       },
     },

@@ -11,7 +11,20 @@ const two = () => recording().served('user-1').served('user-2')
 const bothTools = () => recording().begin('user-1', 'items_list', 'notes_list')
 const goesOn = (recorded: Recording) => recorded.consent().granted().resume()
 const waiting = ['notes_list', 'The user is asked first.'] as const
-const endedFor = (recorded: Recording) => recorded.consent().granted().resume().finished()
+const endedFor = (recorded: Recording) => recorded.consent().granted().resume().called().finished()
+const ran = (recorded: Recording) =>
+  recorded.access().access({ token: 'access_token-2' }).finished()
+/** The second call is said to wait, and both are served. */
+const bothAfter = (words: string) =>
+  beside(
+    ran(
+      goesOn(
+        goesOn(bothTools().paused())
+          .told(['items_list', 'Welcome'], ['notes_list', words])
+          .paused({ provider: 'notes' }),
+      ),
+    ),
+  )
 const inUrlAlone = (state: string, user = 'user-1', recorded = recording()) =>
   recorded.begin(user).paused({ state: undefined, auth_url: `https://as/authorize?state=${state}` })
 const withToken = () => recording().served().begin().paused({ provider: 'notes' })
@@ -44,6 +57,15 @@ describeExamples(
           'one is lost': beside(
             recording().served().asked('user-2').consent().granted().resume().failed(),
           ),
+          'one is lost, in words': beside(
+            recording()
+              .served()
+              .asked('user-2')
+              .consent()
+              .granted()
+              .resume()
+              .finished('There is nothing to resume.'),
+          ),
         },
         inconclusive: {
           'one user': beside(recording().served()),
@@ -63,21 +85,20 @@ describeExamples(
       'penguiflow-oauth/planner/pauses-of-one-step': {
         pass: {
           'with a pause for something else': beside(
-            goesOn(
-              goesOn(bothTools().paused())
-                .paused({ pause_type: undefined, provider: undefined })
-                .resume()
-                .told(['items_list', 'Welcome'], waiting)
-                .paused({ provider: 'notes' }),
-            ).finished(),
+            ran(
+              goesOn(
+                goesOn(bothTools().paused())
+                  .paused({ pause_type: undefined, provider: undefined })
+                  .resume()
+                  .told(['items_list', 'Welcome'], waiting)
+                  .paused({ provider: 'notes' }),
+              ),
+            ),
           ),
-          'one after the other': beside(
-            goesOn(
-              goesOn(bothTools().paused())
-                .told(['items_list', 'Welcome'], waiting)
-                .paused({ provider: 'notes' }),
-            ).finished(),
-          ),
+          'one after the other': bothAfter('The user is asked first.'),
+          'the second waits, and its error is null': bothAfter('{"status":"waiting","error":null}'),
+          'the same as Python writes it': bothAfter("{'status': 'waiting', 'error': None}"),
+          'the second is no error': bothAfter('Not an error: waits for consent'),
         },
         violation: {
           'the second is called failed': beside(
@@ -89,6 +110,17 @@ describeExamples(
             goesOn(bothTools().paused())
               .observed({ node: 'notes_list', error: 'failed' })
               .finished(),
+          ),
+          'the second is called failed by a member': beside(
+            goesOn(bothTools().paused())
+              .told(['items_list', 'Welcome'], ['notes_list', '{"error":"nullified"}'])
+              .finished(),
+          ),
+          'the second resumption fails': beside(
+            goesOn(goesOn(bothTools().paused()).access().paused({ provider: 'notes' })).failed(),
+          ),
+          'the second call never runs': beside(
+            goesOn(goesOn(bothTools().paused()).access().paused({ provider: 'notes' })).finished(),
           ),
           'the second is lost': beside(
             goesOn(bothTools().paused())

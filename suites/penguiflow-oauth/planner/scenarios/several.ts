@@ -9,7 +9,7 @@ import {
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
 import { callOf, callsOf, outcomeIn, stateIn } from '../../view.ts'
-import { check } from '../checks.ts'
+import { check, goesOn, resumesNothing } from '../checks.ts'
 import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
@@ -52,8 +52,9 @@ const tenUsers = scenario({
       for (const call of calls) {
         const [resume] = call.resumes
         const outcome = call.outcomes.find((step) => isAfter(step, resume))
-        if (!issuedGrant(call) || outcome?.action !== 'run-failed') continue
-        const difference = { expected: 'the run goes on', actual: outcomeIn(outcome) }
+        if (!issuedGrant(call) || !resume || !outcome) continue
+        if (!resumesNothing(call, resume, outcome)) continue
+        const difference = { expected: goesOn, actual: outcomeIn(outcome) }
         const evidence = cite(resume, outcome)
         return violation('a pause was lost among those of others', difference, evidence)
       }
@@ -96,7 +97,7 @@ const twoProviders = scenario({
       (t, { declared, control: twin }) => {
         if (!twin || callOf(twin).accesses.length === 0)
           return inconclusive('the tool does not run even for one provider')
-        const { pauses, modelCalled: called, modelAsked, outcomes, resumes } = callOf(t)
+        const { pauses, modelCalled: called, modelAsked, outcomes, resumes, accesses } = callOf(t)
         if (new Set(called.map(({ detail }) => detail['name'])).size < 2)
           return inconclusive('the model did not call two tools')
         const [first] = pauses
@@ -118,13 +119,15 @@ const twoProviders = scenario({
         const ofOauth = pauses.filter(({ payload }) => payload['pause_type'] === 'oauth')
         const providers = new Set(ofOauth.map(({ payload }) => payload['provider']))
         if (providers.has(undefined)) return inconclusive('a pause names no provider', evidence)
-        if (providers.size >= 2) return pass('both were asked for', evidence)
+        const tokens = new Set(accesses.map(({ detail }) => detail['token']))
+        if (providers.size >= 2 && tokens.size >= 2)
+          return pass('both were asked for, and ran', evidence)
         if (last.action === 'paused') return inconclusive('the run did not end', evidence)
         const difference = {
-          expected: 'a pause for each provider',
-          actual: `pauses for ${show([...providers])}`,
+          expected: 'a pause for each provider, and each tool runs after it',
+          actual: `pauses for ${show([...providers])}, runs with ${tokens.size} tokens, and ${outcomeIn(last)}`,
         }
-        return violation('the pause of the second provider was lost', difference, evidence)
+        return violation('a call of the step was lost', difference, evidence)
       },
     ),
   ],

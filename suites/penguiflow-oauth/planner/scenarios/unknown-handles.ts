@@ -1,6 +1,6 @@
-import { cite, isAfter, violation } from '../../../../harness/engine/index.ts'
+import { cite, violation } from '../../../../harness/engine/index.ts'
 import { callOf, outcomeIn } from '../../view.ts'
-import { check, resumedSince, runsNothing, type Judge } from '../checks.ts'
+import { check, resumedSince, resumesNothing, runsNothing, type Judge } from '../checks.ts'
 import { control, scenario } from './define.ts'
 
 const isRefused: Judge = (t, context) => {
@@ -10,8 +10,7 @@ const isRefused: Judge = (t, context) => {
     undefined,
     'an invented handle resumed a run',
   )(t, context)
-  const asked = callOf(t).modelAsked.find((step) => isAfter(step, resume))
-  const refused = outcome?.action === 'run-failed' || (outcome?.action === 'finished' && !asked)
+  const refused = resume && resumesNothing(callOf(t), resume, outcome)
   if (judgement.outcome !== 'pass' || refused) return judgement
   return violation(
     'an invented handle is not refused',
