@@ -18,6 +18,7 @@ import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
+import { landingOf } from './landing-of.ts'
 import { ownLinks } from './own-links.ts'
 import { shownUrls } from './shown-urls.ts'
 
@@ -73,25 +74,27 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
   const links = new Set<string>()
   let spoken = false
   /** Where no authorization URL is shown, a user opens the links that have come with the answer. */
-  const follow = (text: string): void => {
+  const follow = (text: string, conversation?: string): void => {
     const isLed = spoken && shownUrls(text, parts.endpoint).length === 0
     for (const path of ownLinks(text, implementation.url)) {
       if (links.has(path) || links.size >= mostLinks) continue
       links.add(path)
-      if (isLed) void leadAway(implementation.url + path).catch(() => undefined)
+      if (isLed) void leadAway(implementation.url + path, conversation).catch(() => undefined)
     }
   }
-  const leadAway = async (url: string): Promise<void> => {
+  const get = (url: string): Promise<HttpResponse> => {
     const own = { headers: implementation.headers, within: run.timing.maxWaitMs }
-    const { status, headers } = await transport({ method: 'GET', url, ...own, signal: run.signal })
-    const { location } = headers
-    if (!location || status < 300 || status > 399) return
-    const to = URL.canParse(location, url) ? new URL(location, url) : undefined
-    if (to?.origin !== new URL(url).origin) onOpened(location)
+    return transport({ method: 'GET', url, ...own, signal: run.signal })
+  }
+  const leadAway = async (url: string, conversation?: string): Promise<void> => {
+    const led = await landingOf(await get(url), url, get)
+    if ('away' in led) onOpened(led.away)
+    // A page in between has the link that leads on.
+    else if (led.page.status === 200) onText('page', led.page.body.text, conversation)
   }
   const onText = (source: string, text: string, conversation?: string): void => {
     parts.onText(source, text, conversation)
-    follow(text)
+    follow(text, conversation)
   }
   for (const talk of parts.talks)
     void watchTalk(talk, implementation.url, watching.signal, {
@@ -101,26 +104,10 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       onText: ({ source, text, conversation }) => onText(source, text, conversation),
     })
   const reads = surface.some((each) => 'response' in each)
-  /** A redirect to a page of its own is followed, as a browser does; one that leads elsewhere is what is opened. */
-  const read = async (
-    { status, headers, body }: HttpResponse,
-    at: string,
-    { within, conversation }: { readonly within: number; readonly conversation: string },
-  ) => {
-    const { location } = headers
-    if (!location || status < 300 || status > 399)
-      return onText('response', body.text, conversation)
-    const url = URL.canParse(location, at) ? new URL(location, at) : undefined
-    if (url?.origin !== new URL(at).origin) return onOpened(location)
-    const own = implementation.headers
-    const page = await transport({
-      method: 'GET',
-      url: url.href,
-      headers: own,
-      within,
-      signal: run.signal,
-    })
-    onText('response', page.body.text, conversation)
+  const read = async (answer: HttpResponse, at: string, conversation: string): Promise<void> => {
+    const led = await landingOf(answer, at, get)
+    if ('away' in led) onOpened(led.away)
+    else onText('response', led.page.body.text, conversation)
   }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
     spoken = true
@@ -137,7 +124,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       const within = run.timing.maxWaitMs
       const answer = await transport({ method, url, headers, body, within, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
-      if (reads) await read(answer, url, { within, conversation: talk.conversation })
+      if (reads) await read(answer, url, talk.conversation)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })

@@ -43,7 +43,7 @@ export class Client {
     return this.#parts.answerMessage(user)
   }
 
-  leadsTo(key: string): string | undefined {
+  leadsTo(key: string): Response | undefined {
     return this.#parts.leadsTo(key)
   }
 

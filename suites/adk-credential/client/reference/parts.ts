@@ -43,8 +43,8 @@ export const defaultParts = {
   /** How what the user said is answered. */
   answerMessage: (_user: string): Response => new Response(null, { status: 204 }),
   itemsFor: (item: Item): readonly Item[] => [item],
-  /** Where a link of this application to itself leads. */
-  leadsTo: (_key: string): string | undefined => undefined,
+  /** What is answered at a link of this application to itself. */
+  leadsTo: (_key: string): Response | undefined => undefined,
   failureItems: (reason: string): readonly Item[] => [
     { kind: 'notice', text: `That did not work: ${reason}. Please try again.` },
   ],

@@ -25,8 +25,7 @@ export function createRoutes(client: Client, { publicUrl }: Config): Hono {
     return client.answerMessage(userOf(c))
   })
   routes.get('/leads/:key', (c) => {
-    const url = client.leadsTo(c.req.param('key'))
-    return url === undefined ? c.notFound() : c.redirect(url)
+    return client.leadsTo(c.req.param('key')) ?? c.notFound()
   })
   routes.get('/callback', async (c) => {
     const { search } = new URL(c.req.url)

@@ -35,6 +35,28 @@ async function readSession(
   return all.slice(known).filter(({ author }) => author !== 'user')
 }
 
+const ownUrl = (path: string): string => `http://127.0.0.1:${process.env['PORT']}/${path}`
+const hopTo = (key: string): string => ownUrl(`leads/${key}-on`)
+
+/** Links to itself in place of those that lead away, and what is answered there: at first, and on the way from that. */
+const leading =
+  (answer: (url: string, key: string, hop: boolean) => Response): NonNullable<Oddity['parts']> =>
+  ({ itemsFor }) => {
+    const urls: string[] = []
+    return {
+      itemsFor(item) {
+        if (item.url === undefined) return itemsFor(item)
+        urls.push(item.url)
+        return itemsFor({ ...item, url: ownUrl(`leads/${urls.length}`) })
+      },
+      leadsTo(link) {
+        const [key = '', hop] = link.split('-')
+        const url = urls[Number(key) - 1]
+        return url === undefined ? undefined : answer(url, key, hop !== undefined)
+      },
+    }
+  }
+
 export const waysOddities: readonly Oddity[] = [
   {
     id: 'session-read',
@@ -194,18 +216,29 @@ export const waysOddities: readonly Oddity[] = [
     description: 'the link that is shown leads to the application itself, which redirects',
     permitted: `${flow}: the user is directed to the URL, in whichever way`,
     touches: ['consent-and-complete', 'two-requests', 'two-users', 'preset-redirect', 'denied'],
-    parts({ itemsFor }) {
-      const urls: string[] = []
-      return {
-        itemsFor(item) {
-          if (item.url === undefined) return itemsFor(item)
-          urls.push(item.url)
-          const url = `http://127.0.0.1:${process.env['PORT']}/leads/${urls.length}`
-          return itemsFor({ ...item, url })
-        },
-        leadsTo: (key) => urls[Number(key) - 1],
-      }
-    },
+    parts: leading((url) => Response.redirect(url, 302)),
+  },
+  {
+    id: 'link-with-two-hops',
+    description: 'the link that is shown leads to the application itself, which redirects twice',
+    permitted: `${flow}: the user is directed to the URL, in whichever way`,
+    touches: ['consent-and-complete', 'two-requests'],
+    parts: leading((url, key, hop) =>
+      hop ? Response.redirect(url, 302) : Response.redirect(hopTo(key), 302),
+    ),
+  },
+  {
+    id: 'link-to-interstitial',
+    description: 'the link that is shown leads to a page of the application, with a link to go on',
+    permitted: `${flow}: the user is directed to the URL, in whichever way`,
+    touches: ['consent-and-complete', 'two-requests', 'unsafe-uri-javascript'],
+    parts: leading((url, key, hop) =>
+      hop
+        ? Response.redirect(url, 302)
+        : new Response(`<p>You are about to leave. <a href="${hopTo(key)}">Continue</a></p>`, {
+            headers: { 'content-type': 'text/html' },
+          }),
+    ),
   },
   {
     id: 'opens-browsers',
