@@ -95,11 +95,13 @@ function createRoutes({ recorder, agent, app, provider, onToken }: AgentServerPa
   const run = (say: (c: Context, outcome: Outcome) => Response) =>
     recorded(
       apiChannel,
-      (c, body) => {
+      async (c, body) => {
         const message = messageIn(body)
         if (!agent.session(message.key)) return c.json({ detail: 'Session not found' }, 404)
         if (message.parts.length === 0) return c.json({ detail: 'newMessage has no parts' }, 422)
-        return say(c, agent.take(message))
+        const outcome = agent.take(message)
+        await agent.until
+        return say(c, outcome)
       },
       (body) => agent.callOf(messageIn(body)),
     )

@@ -14,7 +14,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText, missingIn } from './auth-config.ts'
-import { afterCallback, missing, ofEach, ofRequest, type Judge } from './checks.ts'
+import { afterCallback, missing, ofEvery, ofRequest, whenBack, type Judge } from './checks.ts'
 import { placeOf, sameUrl } from './urls.ts'
 import {
   answerAfter,
@@ -47,7 +47,7 @@ export const answersById: Judge = afterCallback((asked, callback, t) => {
 })
 
 /** That the answer has the name of the request, and its AuthConfig. */
-export const carriesConfig: Judge = ofRequest((asked) => {
+const judgeConfig = (asked: Asked): Judgement => {
   const [answer] = asked.answers
   if (!answer) return inconclusive(notAnswered)
   const evidence = cite(asked.event, answer.message.event)
@@ -66,15 +66,23 @@ export const carriesConfig: Judge = ofRequest((asked) => {
     { expected: 'the AuthConfig as it came', actual: JSON.stringify(answer.value).slice(0, 600) },
     evidence,
   )
-})
+}
+
+export const carriesConfig: Judge = ofRequest(judgeConfig)
+export const carriesConfigs = (many: number): Judge => ofEvery(many, judgeConfig)
 
 /** That what the browser brought is passed on, with the redirect URI that was used. */
-export const passesOnCallback: Judge = afterCallback((asked, callback) => {
-  const answer = answerAfter(asked, callback)
+const judgeCallback = whenBack((asked, callback) => {
+  // Which request a URL was for that the application made itself is not known for certain.
+  const [any] = asked.authUri === undefined ? asked.answers : []
+  const answer = answerAfter(asked, callback) ?? any
   if (!answer) return inconclusive(notAnswered)
   const given = { asked, answer, url: callback.url, evidence: cite(callback, answer.message.event) }
   return asked.request.dialect === 'call' ? callbackIn(given) : credentialIn(given)
 })
+
+export const passesOnCallback: Judge = ofRequest(judgeCallback)
+export const passesOnCallbacks = (many: number): Judge => ofEvery(many, judgeCallback)
 
 /** An answer, and the callback that it has to bring. */
 interface Given {
@@ -153,8 +161,7 @@ const judgePlace = ({ event, place, answers, completions }: Asked): Judgement =>
 }
 
 export const staysInSession: Judge = ofRequest(judgePlace)
-/** The same of the first request of each of these calls. */
-export const staysInSessions = (...calls: readonly string[]): Judge => ofEach(calls, judgePlace)
+export const staysInSessions = (many: number): Judge => ofEvery(many, judgePlace)
 
 /** That a callback which is loaded twice is answered once; what the agent refused may be sent again. */
 export const answersOnce: Judge = afterCallback((asked, callback, t) => {
@@ -261,7 +268,11 @@ function shownIn(t: Transcript) {
   ]
 }
 
-/** Words without names and numbers. */
+/** Words without names and numbers; in Chinese, Japanese and Korean two characters are one. */
 function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/(?<![\p{L}\d_-])\p{L}{3,}(?![\p{L}\d_-])/gu))
+  const joined = text.toLowerCase().match(/(?<![\p{L}\d_-])\p{L}+(?:[_-]\p{L}+)*(?![\p{L}\d_-])/gu)
+  const words = (joined ?? []).flatMap((each) => each.split(/[_-]/))
+  return new Set(words.filter((word) => word.length >= 3 || isDense.test(word)))
 }
+
+const isDense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}$/u

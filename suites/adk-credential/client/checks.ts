@@ -27,36 +27,38 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 
 const notDelivered = 'no credential request reached the client application'
 
-/** Judges the first request of a call, the first one by default. */
-export function ofRequest(judge: (asked: Asked, t: Transcript) => Judgement, call?: string): Judge {
+type JudgeRequest = (asked: Asked, t: Transcript) => Judgement
+
+/** Judges the nth request of a call, by default the first one of the first. */
+export function ofRequest(judge: JudgeRequest, call?: string, nth = 0): Judge {
   return (t) => {
-    const [asked] = askedOf(t, call)
+    const asked = askedOf(t, call)[nth]
     return asked ? judge(asked, t) : inconclusive(notDelivered)
   }
 }
 
-/** Judges the first request of each of these calls: the first judgement that is no pass, or that of the last. */
-export function ofEach(
-  calls: readonly string[],
-  judge: (asked: Asked, t: Transcript) => Judgement,
-): Judge {
+/** Judges so many requests: the worst judgement, or that of the last. */
+export function ofEvery(many: number, judge: JudgeRequest): Judge {
   return (t) => {
-    const all = calls.map((call) => askedOf(t, call)[0])
+    const all = Array.from({ length: many }, (_, nth) => askedOf(t)[nth])
     const judged = all.map((asked) => (asked ? judge(asked, t) : inconclusive(notDelivered)))
     return worstOf(judged) ?? judged.at(-1)!
   }
 }
 
 /** Judges a request whose user has come back. */
-export function afterCallback(
+export function whenBack(
   judge: (asked: Asked, callback: Recorded<RequestEvent>, t: Transcript) => Judgement,
-): Judge {
-  return ofRequest((asked, t) => {
+): JudgeRequest {
+  return (asked, t) => {
     const callback = cameBack(t, asked)
     if (callback) return judge(asked, callback, t)
     return inconclusive('the browser did not come back to the client application')
-  })
+  }
 }
+
+export const afterCallback = (judge: Parameters<typeof whenBack>[0]): Judge =>
+  ofRequest(whenBack(judge))
 
 /** Where nothing came although it was waited for. */
 export function missing(
@@ -73,15 +75,19 @@ export function missing(
   return violation(message, { expected, actual }, cite(asked.event, waited))
 }
 
-export const detectsRequest = (call?: string): Judge =>
-  ofRequest((asked, t) => {
-    const [opened] = asked.opened
-    if (opened) return pass('the authorization URL was opened', cite(asked.event, opened))
-    return missing(t, 'opened', asked, {
-      message: 'the credential request was not noticed',
-      expected: 'its authorization URL opened, or shown to the user',
-    })
-  }, call)
+export const detectsRequest = (call?: string, nth?: number): Judge =>
+  ofRequest(
+    (asked, t) => {
+      const [opened] = asked.opened
+      if (opened) return pass('the authorization URL was opened', cite(asked.event, opened))
+      return missing(t, 'opened', asked, {
+        message: 'the credential request was not noticed',
+        expected: 'its authorization URL opened, or shown to the user',
+      })
+    },
+    call,
+    nth,
+  )
 
 export const opensUnaltered = (call?: string): Judge =>
   ofRequest((asked) => {

@@ -9,9 +9,11 @@ import {
   type RecordedEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { isForeign } from '../../oauth-client/page-resources.ts'
 import { shownSecret } from '../shown-secret.ts'
 import { fieldsOf, member } from '../wire.ts'
 import type { Judge } from './checks.ts'
+import { isLoopback } from './urls.ts'
 import { messagesOf } from './view.ts'
 import { apiChannel, consentChannel } from './vocabulary.ts'
 
@@ -29,12 +31,26 @@ function leakIn(t: Transcript): Leak | undefined {
     const where = placeOf(event)
     if (where !== undefined) return { event, where }
   }
+  for (const request of t.requests('browser')) {
+    const answer = t.answer(request)
+    const location = answer?.type === 'response' ? answer.headers['location'] : undefined
+    const isBack = request.secrets?.some(({ kind }) => kind === 'authorization_code')
+    if (isBack && location && shown.test(location) && isElsewhere(location, request.url))
+      return { event: answer!, where: 'a redirect to another site' }
+  }
   // Beside the answer, nothing of a message is for codes.
   for (const { event, parts } of messagesOf(t)) {
     const others = parts.filter((part) => member(fieldsOf(part), 'functionResponse') === undefined)
     if (shown.test(JSON.stringify(others))) return { event, where: 'words to the agent' }
   }
   return undefined
+}
+
+/** Whether a redirect leads to somebody else's site; a front end of the application may be at another port. */
+function isElsewhere(location: string, at: string): boolean {
+  if (!URL.canParse(location, at)) return false
+  const url = new URL(location, at)
+  return isForeign(url, at) && !isLoopback(url.hostname)
 }
 
 function placeOf(event: RecordedEvent): string | undefined {

@@ -8,6 +8,8 @@ export interface Turn {
   readonly call: string
   /** What it asks for; nothing: it answers at once. */
   readonly asks: readonly Ask[]
+  /** What it asks for when these are answered. */
+  readonly then?: readonly Ask[]
   /** The answer to a credential is an error. */
   readonly fails?: true
 }
@@ -74,6 +76,9 @@ export class ScriptedAgent {
     return asked.find((call) => call !== undefined) ?? this.#turns[0]?.call ?? this.#latest.call
   }
 
+  /** What was redeemed is told only when this has come about. */
+  until: Promise<void> = Promise.resolve()
+
   /** What comes of a message, once: what it redeems is redeemed. Its session can be read afterwards. */
   take(message: Message): Outcome {
     const answers = message.parts.flatMap(answerIn)
@@ -105,9 +110,12 @@ export class ScriptedAgent {
   #begin({ key }: Message): Outcome {
     const turn = this.#turns.shift()
     this.#latest.call = turn?.call ?? this.#latest.call
-    for (const ask of turn?.asks ?? [])
-      this.#pending.set(ask.id, { ask, turn: turn!, key, answered: false })
-    return { events: turn ? pausingEvents(turn.asks) : [finalEvent('I am listening.')] }
+    return { events: turn ? this.#pause(turn, key) : [finalEvent('I am listening.')] }
+  }
+
+  #pause(turn: Turn, key: string): Fields[] {
+    for (const ask of turn.asks) this.#pending.set(ask.id, { ask, turn, key, answered: false })
+    return pausingEvents(turn.asks)
   }
 
   /** Only what is pending in this session is answered. */
@@ -125,7 +133,9 @@ export class ScriptedAgent {
       ({ turn, answered }) => turn === first.turn && !answered,
     )
     const results = taken.map(({ ask }) => resultEvent(ask))
-    return { events: rest ? results : [...results, finalEvent()] }
+    if (rest) return { events: results }
+    const { call, then = [] } = first.turn
+    return { events: [...results, ...this.#pause({ call, asks: then }, key)] }
   }
 }
 

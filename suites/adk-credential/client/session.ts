@@ -24,6 +24,13 @@ export interface CallParts {
   readonly talk: Talk
 }
 
+/** What is not as it should be in a callback. */
+export interface Foreign {
+  readonly state: string | undefined
+  /** In place of the code. */
+  readonly error?: string
+}
+
 /** One message of the user, and the credentials that the agent asks for because of it. Waiting verbs throw `Unreached`. */
 export class Call {
   readonly name: string
@@ -98,10 +105,10 @@ export class Call {
     await this.load(await this.decide(action, nth))
   }
 
-  /** A callback with another state, as an attacker has the browser load it: with a code, or with a denial. */
-  async loadForeign(redirect: string, error?: string): Promise<void> {
+  /** A callback with another state or none, as an attacker has the browser load it: with a code, or with a denial. */
+  async loadForeign(redirect: string, { state, error }: Foreign): Promise<void> {
     const instead = error === undefined ? {} : { code: undefined, error }
-    const url = tamper(redirect, { ...instead, state: 'state-of-somebody-else' })
+    const url = tamper(redirect, { ...instead, state })
     this.#parts.recorder.record({
       type: 'step',
       action: 'tamper',

@@ -47,6 +47,8 @@ export interface Fixtures {
 export interface TurnOptions {
   /** One credential request for each; default: one. */
   readonly asks?: readonly AskOptions[]
+  /** What it asks for when these are answered; default: nothing. */
+  readonly then?: readonly AskOptions[]
   /** The answer to a credential is an error. */
   readonly fails?: true
   /** Which of its users says it; default: the first. */
@@ -57,6 +59,8 @@ export interface TurnOptions {
 export interface Client {
   /** The user says something, and the agent does this with it. */
   readonly begin: (options?: TurnOptions) => Promise<Call>
+  /** From now on the agent takes what it is sent, and holds its answers back until it is released. */
+  readonly holdBack: () => () => void
 }
 
 export async function openTestBed(
@@ -209,14 +213,20 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     await instance?.stop()
   })
   return {
-    async begin({ asks = [{}], fails, as = 0 } = {}) {
+    holdBack() {
+      let release = (): void => undefined
+      agent.until = new Promise((resolve) => (release = resolve))
+      return release
+    },
+    async begin({ asks = [{}], then = [], fails, as = 0 } = {}) {
       const call = `call-${calls.length + 1}`
       const { dialect } = configuration.agent
-      const planned = asks.map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
-      agent.plan({ call, asks: planned, ...(fails ? { fails } : {}) })
+      const all = [...asks, ...then].map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
+      const [now, later] = [all.slice(0, asks.length), all.slice(asks.length)]
+      agent.plan({ call, asks: now, then: later, ...(fails ? { fails } : {}) })
       const { patience } = bed
       const parts = { recorder, run, lendSlot, patience, instance: starting, ...people[as]! }
-      const begun = new Call(call, planned, parts)
+      const begun = new Call(call, all, parts)
       calls.push(begun)
       await begun.say()
       return begun

@@ -82,18 +82,30 @@ class Recording extends ClientRecording {
 
   /** The browser loads a callback. */
   back(url = this.redirect(), page = '<p>Thank you.</p>'): this {
+    return this.#load(url, 200, { 'content-type': 'text/html' }, page)
+  }
+
+  /** The browser loads a callback, and is sent on. */
+  sentOn(location: string): this {
+    return this.#load(this.redirect(), 302, { location })
+  }
+
+  #load(url: string, status: number, headers: Record<string, string>, page = ''): this {
     const exchange = `b${(this.#exchanges += 1)}`
     const at = { channel: 'browser', exchange, ...this.belongs() }
     this.event({ type: 'request', ...at, method: 'GET', url, headers: {} }, secret)
-    return this.event({ type: 'response', ...at, status: 200, headers: {}, body: bodyOf(page) })
+    return this.event({ type: 'response', ...at, status, headers, body: bodyOf(page) })
   }
 
   denied(): this {
     return this.back(this.redirect({ error: 'access_denied', state: this.ask.state }))
   }
 
-  foreign(parameters: Fields = { code }): this {
-    const url = this.redirect({ ...parameters, state: 'state-of-somebody-else' })
+  foreign(
+    parameters: Fields = { code },
+    state: Fields = { state: 'state-of-somebody-else' },
+  ): this {
+    const url = this.redirect({ ...parameters, ...state })
     return this.step('tamper', { url }).back(url)
   }
 
@@ -110,6 +122,14 @@ class Recording extends ClientRecording {
   answer(changes: Fields = {}, response = this.config(), fails = false): this {
     const functionResponse = { id: this.ask.id, name: requestName, response, ...changes }
     return this.send([{ functionResponse }], fails ? undefined : [resultEvent(this.ask)])
+  }
+
+  /** The client application answers as it should, and what comes of it asks for more. */
+  answeredBy(...options: readonly AskOptions[]): this {
+    const { ask } = this
+    const functionResponse = { id: ask.id, name: requestName, response: this.config() }
+    this.asks = options.map((each, nth) => newAsk(ask.call, nth + 1, this.#dialect, provider, each))
+    return this.send([{ functionResponse }], [resultEvent(ask), ...pausingEvents(this.asks)])
   }
 
   /** A message to the agent, and its answer: events, or an error. */

@@ -15,8 +15,10 @@ import { ofRequest, type Judge } from './checks.ts'
 import { isSafe } from './urls.ts'
 import { askedOf, type Asked } from './view.ts'
 
-/** Characters before a URL by which it is known how it is shown. */
+/** Characters before a URL by which it is known at least how it is shown. */
 const around = 8
+/** What the words that lead to a URL cannot go beyond: the line, the element, the string. */
+const ends = /["'<>\n]/
 
 /**
  * That what is no safe URL is neither opened nor offered. A text that quotes it offers nothing; one that shows it as the
@@ -65,7 +67,7 @@ function offeredIn(t: Transcript, asked: Asked, unsafe: string, control: Transcr
     )
 }
 
-/** What stands before each occurrence of a URL in a text. */
+/** What stands before each occurrence of a URL in a text: the words that lead to it, without names and numbers. */
 function placesOf(text: string, url: string): string[] {
   // A string of JSON alone does not tell what it is for: the member that it stands in does.
   const bare = new Set(stringsIn(text))
@@ -73,7 +75,13 @@ function placesOf(text: string, url: string): string[] {
   return readings.flatMap((reading) => {
     const places: string[] = []
     for (let at = reading.indexOf(url); at >= 0; at = reading.indexOf(url, at + 1))
-      places.push(reading.slice(Math.max(0, at - around), at))
+      places.push(wayTo(reading.slice(0, at)))
     return places
   })
+}
+
+function wayTo(before: string): string {
+  const words = before.split(ends).at(-1) ?? ''
+  const way = before.slice(-Math.max(around, words.length))
+  return way.replaceAll(/\S*\d\S*/g, '')
 }

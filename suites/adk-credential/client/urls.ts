@@ -28,8 +28,9 @@ export function placeOf(url: string): string | undefined {
 export function isSafe(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
-  return (
-    protocol === 'https:' ||
-    (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-  )
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+
+export function isLoopback(hostname: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 }

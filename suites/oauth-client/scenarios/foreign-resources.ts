@@ -1,14 +1,21 @@
 /** What the page that answers the redirect of the provider loads: its address holds code and state (RFC 9700 §4.2.4). */
 
-import { cite, inconclusive, pass, violation, type Answer } from '../../../harness/engine/index.ts'
-import { check } from '../judges.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Answer,
+  type Check,
+} from '../../../harness/engine/index.ts'
 import { isForeign, resourcesOf } from '../page-resources.ts'
 import { isPage } from './pages.ts'
 
-export const loadsNothingForeign = check(
-  'oauth-client/no-foreign-resources-on-callback-page',
-  'the page after the redirect loads nothing from another site',
-  (t) => {
+/** Whoever answers the redirect, and whatever its vendor declared. */
+export const loadsNothingForeign: Check = {
+  requirement: 'oauth-client/no-foreign-resources-on-callback-page',
+  title: 'the page after the redirect loads nothing from another site',
+  judge(t) {
     const answered = t
       .requests('browser')
       .filter(({ url }) => isAuthorizationResponse(url))
@@ -33,7 +40,7 @@ export const loadsNothingForeign = check(
     const some = answered.slice(0, 3).flatMap(({ answer }) => cite(answer))
     return pass(`${answered.length} answers`, some)
   },
-)
+}
 
 /**
  * A redirect of the client to a page of its own without the code is no such address any more. Of an address that showed a

@@ -7,7 +7,8 @@ import { judgedBut } from '../../../../tests/proof/expectation.ts'
 import type { Expectation } from '../../../../tests/proof/role.ts'
 import { adkClient } from '../profile.ts'
 
-const id = (name: string): string => `adk-credential/client/${name}`
+const noForeignResources = 'oauth-client/no-foreign-resources-on-callback-page'
+const id = (name: string): string => (name.includes('/') ? name : `adk-credential/client/${name}`)
 
 /** Where a defect ends nearly every flow, what can still be judged is the shorter list. */
 const allBut = (...proven: readonly string[]): readonly string[] =>
@@ -22,6 +23,9 @@ const turns = (names: readonly string[], unproven: readonly string[] = []): Expe
 /** Where the browser does not come back, nothing is answered. */
 const answers = ['request-answered', 'answer-id', 'answer-carries-auth-config', 'callback-verbatim']
 
+/** What the agent has not taken is not answered by another request. */
+const nothingMore = ['request-detected', 'every-request-answered']
+
 export const expected: Readonly<Record<string, Expectation>> = {
   'requests-ignored': {
     turns: [id('request-detected')],
@@ -29,23 +33,41 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'camel-case-only': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
   'request-needs-a-role': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
-  'first-event-only': turns(['request-detected'], ['auth-uri-unaltered', ...answers]),
-  'first-request-only': turns(['every-request-answered']),
-  'asked-once-only': turns(
-    ['request-detected'],
-    ['auth-uri-unaltered', 'same-session', 'users-apart'],
+  'first-event-only': turns(
+    ['request-detected', 'every-request-answered'],
+    ['auth-uri-unaltered', ...answers],
   ),
+  'first-request-only': turns(
+    ['every-request-answered'],
+    ['answer-carries-auth-config', 'callback-verbatim'],
+  ),
+  'asked-once-only': turns(
+    ['request-detected', 'every-request-answered'],
+    [
+      'auth-uri-unaltered',
+      'answer-carries-auth-config',
+      'callback-verbatim',
+      'same-session',
+      'users-apart',
+    ],
+  ),
+  'requests-in-answers-ignored': turns(['request-detected', 'every-request-answered']),
   'redirect-appended-blindly': turns(['auth-uri-unaltered'], answers),
   'redirect-replaced': turns(['auth-uri-unaltered']),
   'url-decoded': turns(['auth-uri-unaltered']),
   'any-scheme-opened': turns(['unsafe-uri-not-opened']),
+  'loopback-by-prefix': turns(['unsafe-uri-not-opened']),
+  'schemes-blocked-by-list': turns(['unsafe-uri-not-opened']),
   'anything-opened': turns(['unsafe-uri-not-opened']),
   'answers-paused-call': {
     turns: [id('answer-id'), id('request-answered'), id('every-request-answered')],
-    unproven: allBut('code-not-exposed'),
+    unproven: allBut('code-not-exposed', noForeignResources),
   },
   // The agent takes no such answer.
-  'answer-without-name': turns(['answer-carries-auth-config'], ['answered-once', 'failure-shown']),
+  'answer-without-name': turns(
+    ['answer-carries-auth-config'],
+    ['answered-once', 'failure-shown', ...nothingMore],
+  ),
   'config-dropped': turns(['answer-carries-auth-config']),
   'state-rewritten': turns(['answer-carries-auth-config']),
   'callback-without-query': turns(['callback-verbatim']),
@@ -53,22 +75,27 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'redirect-not-named': turns(['callback-verbatim']),
   'new-session-for-answer': turns(
     ['same-session', 'denial-forwarded'],
-    ['answered-once', 'failure-shown'],
+    ['answered-once', 'failure-shown', ...nothingMore],
   ),
   'newest-session-for-answer': turns(['same-session']),
   'one-user-for-all': turns(['users-apart']),
   // What comes after the callback is not taken any more.
   'answers-at-once': turns(['no-answer-before-callback'], ['answered-once']),
   'paused-call-answered': turns(['no-answer-before-callback']),
+  'pending-dropped-late': turns(['answered-once']),
+  'config-of-newest-request': turns(['answer-carries-auth-config']),
+  'callback-of-first-request': turns(['callback-verbatim']),
+  'state-compared-if-there': turns(['foreign-state-refused']),
   'callback-answered-twice': turns(['answered-once']),
   'never-answers': {
     turns: [id('request-answered'), id('every-request-answered'), id('denial-forwarded')],
-    unproven: allBut('code-not-exposed'),
+    unproven: allBut('code-not-exposed', noForeignResources),
   },
   'denial-swallowed': turns(['denial-forwarded']),
   'any-state-taken': turns(['foreign-state-refused']),
   'state-of-denials-ignored': turns(['foreign-state-refused']),
   'code-on-page': turns(['code-not-exposed']),
+  'pixel-on-callback-page': { turns: [noForeignResources] },
   'code-in-log': turns(['code-not-exposed']),
   'failure-silent': turns(['failure-shown']),
 }

@@ -1,6 +1,7 @@
 /** Requirements: how a credential request is answered, and what becomes of the callback. */
 
 import type { Requirement } from '../../../../harness/engine/index.ts'
+import { shared } from '../../../oauth-client/requirements/index.ts'
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
 const pipeline = 'adk-rs Authenticated tools, The resolution pipeline'
@@ -23,7 +24,7 @@ export const answering: readonly Requirement[] = [
     source: `${flow}; ${pipeline}`,
     text: 'The answer is named adk_request_credential and carries the AuthConfig as it came, with what the callback brought.',
     observed:
-      'Scheme, client, state and credential key of the answer beside those of the request, in either casing.',
+      'Scheme, client, state and credential key of the answer beside those of the request, in either casing; of each, where two are pending.',
     mend: 'Copy the AuthConfig of the request and add authResponseUri and redirectUri, or the credential that was made, in its exchanged credential.',
   },
   {
@@ -71,7 +72,7 @@ export const answering: readonly Requirement[] = [
     source: `${pipeline}; RFC 6749 §4.1.2, §10.5`,
     text: 'A request that was answered is not answered again.',
     observed:
-      'The answers when a browser loads the callback twice; what the agent refused may be sent again.',
+      'The answers when a browser loads the callback twice, one after the other and at once; what the agent refused may be sent again.',
     mend: 'Take the pending request away when its callback comes, before anything is sent.',
   },
   {
@@ -89,7 +90,7 @@ export const answering: readonly Requirement[] = [
     basis: 'specification',
     source: pipeline,
     text: 'When several credentials are requested at the same time, each is opened and answered.',
-    observed: 'Two credential requests in one event.',
+    observed: 'Two credential requests in one event, and one in the answer to another.',
     mend: 'Go through all credential requests of an event, and answer each by its own id.',
   },
   {
@@ -105,9 +106,10 @@ export const answering: readonly Requirement[] = [
     id: 'adk-credential/client/foreign-state-refused',
     keyword: 'SHOULD',
     basis: 'best-practice',
-    source: 'RFC 6749 §10.12; RFC 9700 §4.7',
-    text: 'A callback with a state that no pending request has is not passed on.',
-    observed: 'A callback with another state, with a code or a denial, before the genuine one.',
+    source: 'RFC 6749 §4.1.2, §10.12; RFC 9700 §4.7',
+    text: 'A callback without a state, or with one that no pending request has, is not passed on.',
+    observed:
+      'A callback with another state or none, with a code or a denial, before the genuine one.',
     mend: 'Look the state of a callback up among the pending requests; show an error when it is not there.',
   },
   {
@@ -115,11 +117,12 @@ export const answering: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'best-practice',
     source: 'RFC 9700 §4.2; RFC 6749 §10.5',
-    text: 'Codes and tokens are shown to nobody: not on pages, in logs, in URLs or in words to the agent.',
+    text: 'Codes and tokens are shown to nobody: not on pages, in logs, in URLs, to other sites or in words to the agent.',
     observed:
-      'What the user is shown, the page of the callback, what is printed, and every request to the agent but the answer.',
+      'What the user is shown, the page of the callback and where it redirects, what is printed, and every request to the agent but the answer.',
     mend: 'Leave the query of the callback out of pages and logs; send it to the agent in the answer alone.',
   },
+  shared('no-foreign-resources-on-callback-page'),
   {
     id: 'adk-credential/client/failure-shown',
     keyword: 'SHOULD',

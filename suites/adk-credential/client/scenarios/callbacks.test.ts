@@ -2,10 +2,13 @@ import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import {
   agentError,
+  callbacksAtOnce,
   denied,
   doubleCallback,
   foreignDenial,
   foreignState,
+  missingState,
+  missingStateDenial,
   talkWhilePending,
 } from './callbacks.ts'
 import { beforeCallback, inSession, verbatim } from './testing.ts'
@@ -76,6 +79,24 @@ const foreignDenied: Cases = {
   inconclusive: { ...nothing, 'nobody watched': deniedElsewhere() },
 }
 
+const stateless = (parameters?: Readonly<Record<string, unknown>>): Cases => {
+  const came = () => recording().asked().opened().foreign(parameters, {})
+  return {
+    pass: {
+      'it was not passed on': came().window(),
+      'the genuine one was': came().window().back().answer(),
+    },
+    violation: {
+      'it was passed on': came().answer(),
+      'at the consent leg': routed()
+        .foreign(parameters, {})
+        .completed({ state: undefined })
+        .window(),
+    },
+    inconclusive: { ...nothing, 'nobody watched': came() },
+  }
+}
+
 const once: Cases = {
   pass: {
     'one answer': recording().approved().answer().back().window(),
@@ -104,6 +125,8 @@ const failing = () => recording().approved().answer({}, undefined, true)
 const failure: Cases = {
   pass: {
     'in words': [failing().shown('Sorry, something went wrong.'), {}, control],
+    'by a code with an underscore': [failing().shown('{"status":"auth_failed"}'), {}, control],
+    'in two characters': [failing().shown('\u5931\u8d25'), {}, control],
     'on the page of the callback': [
       recording().approved().answer({}, undefined, true).back(undefined, '<p>Failed</p>'),
       {},
@@ -112,6 +135,7 @@ const failure: Cases = {
   },
   violation: {
     'by nothing': [failing().window(), {}, control],
+    'by an id': [failing().shown('adk-58b2 conv-ab12_cd').window(), {}, control],
     'by what is always said': [failing().shown('Here it is').window(), {}, control],
   },
   inconclusive: {
@@ -124,11 +148,26 @@ const failure: Cases = {
 }
 
 describeExamples(
-  [denied, foreignState, foreignDenial, doubleCallback, talkWhilePending, agentError],
+  [
+    denied,
+    foreignState,
+    foreignDenial,
+    missingState,
+    missingStateDenial,
+    doubleCallback,
+    callbacksAtOnce,
+    talkWhilePending,
+    agentError,
+  ],
   {
     denied: { 'adk-credential/client/denial-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
     'foreign-denial': { 'adk-credential/client/foreign-state-refused': foreignDenied },
+    'missing-state': { 'adk-credential/client/foreign-state-refused': stateless() },
+    'missing-state-denial': {
+      'adk-credential/client/foreign-state-refused': stateless({ error: 'access_denied' }),
+    },
+    'callbacks-at-once': { 'adk-credential/client/answered-once': once },
     'double-callback': { 'adk-credential/client/answered-once': once },
     'talk-while-pending': {
       'adk-credential/client/no-answer-before-callback': beforeCallback,

@@ -7,6 +7,7 @@ import {
   staysInSession,
 } from '../answer-checks.ts'
 import { answersNothingBefore, check } from '../checks.ts'
+import type { Foreign } from '../session.ts'
 import { control, needsListener, scenario } from './define.ts'
 
 export const denied = scenario({
@@ -22,7 +23,9 @@ export const denied = scenario({
   checks: [check('adk-credential/client/denial-forwarded', 'tells the agent', forwardsDenial)],
 })
 
-const foreign = (id: string, title: string, error?: string) =>
+const another = 'state-of-somebody-else'
+
+const foreign = (id: string, title: string, callback: Foreign) =>
   scenario({
     id,
     title,
@@ -32,7 +35,7 @@ const foreign = (id: string, title: string, error?: string) =>
       const client = await open()
       const call = await client.begin()
       const redirect = await call.decide()
-      await call.loadForeign(redirect, error)
+      await call.loadForeign(redirect, callback)
       await observe()
       await call.load(redirect)
       await call.settle()
@@ -45,13 +48,27 @@ const foreign = (id: string, title: string, error?: string) =>
 export const foreignState = foreign(
   'foreign-state',
   'a callback with the state of somebody else comes before the genuine one',
+  { state: another },
 )
 
 /** RFC 6749 §4.1.2.1: an error comes with the state as well. */
 export const foreignDenial = foreign(
   'foreign-denial',
   'a denial with the state of somebody else comes before the genuine callback',
-  'access_denied',
+  { state: another, error: 'access_denied' },
+)
+
+/** RFC 6749 §4.1.2: the state is there if the request had one. */
+export const missingState = foreign(
+  'missing-state',
+  'a callback without a state comes before the genuine one',
+  { state: undefined },
+)
+
+export const missingStateDenial = foreign(
+  'missing-state-denial',
+  'a denial without a state comes before the genuine callback',
+  { state: undefined, error: 'access_denied' },
 )
 
 export const doubleCallback = scenario({
@@ -65,7 +82,25 @@ export const doubleCallback = scenario({
     const redirect = await call.decide()
     await call.load(redirect)
     await call.answered()
+    await call.told()
     await call.load(redirect)
+    await observe()
+  },
+  checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],
+})
+
+export const callbacksAtOnce = scenario({
+  id: 'callbacks-at-once',
+  title: 'the browser loads the callback twice at once, and the agent takes its time',
+  control,
+  notApplicable: needsListener,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    const redirect = await call.decide()
+    const release = client.holdBack()
+    const watching = call.answered().then(observe).finally(release)
+    await Promise.all([watching, call.load(redirect), call.load(redirect)])
     await observe()
   },
   checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],

@@ -2,15 +2,18 @@
 
 import {
   agentError,
+  callbacksAtOnce,
   denied,
   doubleCallback,
   foreignDenial,
   foreignState,
+  missingState,
+  missingStateDenial,
   talkWhilePending,
 } from './callbacks.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
-import { presetRedirect, requestForms, twoRequests } from './requests.ts'
+import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
 import { twoUsers } from './two-users.ts'
 import { unsafeUris } from './unsafe-uris.ts'
 import { wholeRun } from './whole-run.ts'
@@ -21,10 +24,14 @@ export const scenarios: readonly ClientScenario[] = [
   talkWhilePending,
   foreignState,
   foreignDenial,
+  missingState,
+  missingStateDenial,
   doubleCallback,
+  callbacksAtOnce,
   agentError,
   presetRedirect,
   twoRequests,
+  requestInAnswer,
   twoUsers,
   denied,
   ...requestForms,

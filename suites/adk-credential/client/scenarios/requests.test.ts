@@ -1,7 +1,7 @@
 import { describeExamples } from '../../../testing.ts'
 import type { AskOptions } from '../script.ts'
 import { landing, options, recording, type Cases } from '../testing.ts'
-import { presetRedirect, requestForms, twoRequests } from './requests.ts'
+import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
 import { byId, carries, detected, everyOne, unaltered, verbatim } from './testing.ts'
 
 const form = (ask: AskOptions): Record<string, Cases> => ({
@@ -87,6 +87,57 @@ const several: Record<string, Cases> = {
     violation: { 'an invented one': two(0).answer({ id: 'adk-1' }) },
     inconclusive: { 'the other one': answered(two(0, 1), 1), 'nothing came back': two() },
   },
+  'adk-credential/client/answer-carries-auth-config': {
+    pass: { 'each its own': bothAnswered(), 'with URLs of its own': selfMade() },
+    violation: {
+      'the first with that of the second': bothAnswered({ config: 1 }),
+    },
+    inconclusive: {
+      'one was asked for': recording().approved().answer(),
+      'one was answered': answered(two(0, 1), 0),
+    },
+  },
+  'adk-credential/client/callback-verbatim': {
+    pass: { 'each its own': bothAnswered(), 'with URLs of its own': selfMade() },
+    violation: { 'the first with that of the second': bothAnswered({ callback: 1 }) },
+    inconclusive: {
+      'one was asked for': recording().approved().answer(),
+      'nothing came back': two(),
+    },
+  },
+}
+
+/** The answer to the first may have what belongs to the other one. */
+function bothAnswered({ config = 0, callback = 0 } = {}) {
+  const written = two(0, 1)
+  const answer = (nth: number, own: number, back: number) => {
+    const url = `${landing}?code=x&state=${written.asks[back]!.state}`
+    return written.answer({ id: written.asks[nth]!.id }, written.config(url, {}, written.asks[own]))
+  }
+  answer(0, config, callback)
+  return answer(1, 1, 1)
+}
+
+/** An answer that asks for something else. */
+const next = () => recording().approved().answeredBy({})
+
+const inAnswer: Record<string, Cases> = {
+  'adk-credential/client/request-detected': {
+    pass: { 'it was opened': next().opened() },
+    violation: { 'it was waited for': next().gaveUp('opened') },
+    inconclusive: { 'there is none': recording().approved().answer(), 'nobody waited': next() },
+  },
+  'adk-credential/client/every-request-answered': {
+    pass: { both: next().opened().back().answer() },
+    violation: {
+      'the second was not opened': next().gaveUp('opened'),
+      'the second was not answered': next().opened().back().gaveUp('answered'),
+    },
+    inconclusive: {
+      'there is none': recording().approved().answer(),
+      'nobody waited': next().opened().back(),
+    },
+  },
 }
 
 /** A state that comes back encoded, and the answer with the callback as it came, or changed. */
@@ -99,7 +150,7 @@ function reserved(change: (url: string) => string) {
 const [snake, toolset, among, empty, reservedState] = requestForms
 
 describeExamples(
-  [...requestForms, presetRedirect, twoRequests],
+  [...requestForms, presetRedirect, twoRequests, requestInAnswer],
   {
     [snake!.id]: form({ snake: true }),
     [toolset!.id]: form({ toolset: true }),
@@ -130,6 +181,7 @@ describeExamples(
     },
     'preset-redirect': preset,
     'two-requests': several,
+    'request-in-answer': inAnswer,
   },
   options,
 )

@@ -1,5 +1,11 @@
 import type { AskOptions } from '../script.ts'
-import { answersById, carriesConfig, passesOnCallback } from '../answer-checks.ts'
+import {
+  answersById,
+  carriesConfig,
+  carriesConfigs,
+  passesOnCallback,
+  passesOnCallbacks,
+} from '../answer-checks.ts'
 import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
 import { parameter } from '../view.ts'
@@ -129,5 +135,42 @@ export const twoRequests = scenario({
       answersEvery(2),
     ),
     check('adk-credential/client/answer-id', 'answers the first with its id', answersById),
+    check(
+      'adk-credential/client/answer-carries-auth-config',
+      'answers each with its own AuthConfig',
+      carriesConfigs(2),
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes each callback on with its own request',
+      passesOnCallbacks(2),
+    ),
+  ],
+})
+
+/** Events are those of every turn, whatever it was that came before. */
+export const requestInAnswer = scenario({
+  id: 'request-in-answer',
+  title: 'the answer to a credential asks for another one',
+  control,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin({ then: [{}] })
+    await call.complete()
+    await call.answered()
+    await call.complete('approve', 1)
+    await call.answered(1)
+  },
+  checks: [
+    check(
+      'adk-credential/client/request-detected',
+      'notices the request in it',
+      detectsRequest('call-1', 1),
+    ),
+    check(
+      'adk-credential/client/every-request-answered',
+      'opens and answers both',
+      answersEvery(2),
+    ),
   ],
 })

@@ -233,6 +233,10 @@ export const everyOne: Cases = {
 export const unexposed: Cases = {
   pass: {
     'in the answer alone': recording().approved().answer(),
+    'on the way to a page of its own': recording()
+      .asked()
+      .opened()
+      .sentOn(`http://localhost:5173/done?code=${code}`),
     'in a script of the page': recording()
       .asked()
       .opened()
@@ -240,6 +244,10 @@ export const unexposed: Cases = {
   },
   violation: {
     'on the page': recording().asked().opened().back(undefined, `<p>${code}</p>`),
+    'on the way to another site': recording()
+      .asked()
+      .opened()
+      .sentOn(`https://metrics.example/?code=${code}`),
     'to the user': recording().approved().shown(`Your code is ${code}`),
     'in a log': recording().approved().printed(`GET /callback?code=${code}`),
     'in words to the agent': recording()

@@ -49,6 +49,21 @@ const answeredIn = (at: Readonly<Record<string, unknown>>) => {
   return written.send([{ functionResponse }], [], at)
 }
 
+const unanswered = { 'nothing was answered': two() }
+
+/** The answer to the first user may have what belongs to the second. */
+function bothAnswered({ config = 'first', callback = 'first' } = {}) {
+  const written = recording().by('conv-1', { userId: 'u', sessionId: 's' }).asked().opened()
+  const first = { ask: written.ask, url: written.redirect() }
+  written.by('conv-2', { userId: 'v', sessionId: 't' }).asked().opened()
+  const second = { ask: written.ask, url: written.redirect() }
+  const of = (name: string) => (name === 'first' ? first : second)
+  written.back().answer()
+  written.by('conv-1', { userId: 'u', sessionId: 's' }).back(first.url)
+  const response = written.config(of(callback).url, {}, of(config).ask)
+  return written.answer({ id: first.ask.id }, response)
+}
+
 describeExamples(
   [twoUsers],
   {
@@ -64,6 +79,22 @@ describeExamples(
         inconclusive: {
           'the second was not asked': recording().approved().answer(),
           'the second was not answered': two(),
+        },
+      },
+      'adk-credential/client/answer-carries-auth-config': {
+        pass: { 'each their own': bothAnswered() },
+        violation: { 'the first with that of the second': bothAnswered({ config: 'second' }) },
+        inconclusive: {
+          'the second was not asked': recording().approved().answer(),
+          ...unanswered,
+        },
+      },
+      'adk-credential/client/callback-verbatim': {
+        pass: { 'each their own': bothAnswered() },
+        violation: { 'the first with that of the second': bothAnswered({ callback: 'second' }) },
+        inconclusive: {
+          'the second was not asked': recording().approved().answer(),
+          ...unanswered,
         },
       },
     },

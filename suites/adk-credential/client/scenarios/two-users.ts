@@ -8,7 +8,7 @@ import {
   type SurfaceEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { staysInSessions } from '../answer-checks.ts'
+import { carriesConfigs, passesOnCallbacks, staysInSessions } from '../answer-checks.ts'
 import { check, type Judge } from '../checks.ts'
 import { shownUrls } from '../shown-urls.ts'
 import { askedOf, parameter, type Asked } from '../view.ts'
@@ -80,7 +80,17 @@ export const twoUsers = scenario({
     check(
       'adk-credential/client/same-session',
       'answers for each in their own session',
-      staysInSessions(...calls),
+      staysInSessions(calls.length),
+    ),
+    check(
+      'adk-credential/client/answer-carries-auth-config',
+      'answers each with its own AuthConfig',
+      carriesConfigs(calls.length),
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes each callback on with its own request',
+      passesOnCallbacks(calls.length),
     ),
   ],
 })

@@ -10,6 +10,15 @@ const control = (() => {
   return written.shown(shownAs('open', written.url())).opened()
 })()
 
+/** Where it is shown in words. */
+const inWords = (() => {
+  const written = recording().asked()
+  return written
+    .shown(`user-1: Open this URL: ${written.url()}`)
+    .shown(JSON.stringify({ text: `Open this URL: ${written.url()}` }))
+    .opened()
+})()
+
 const cases = (authUri: string): Cases => ({
   pass: {
     nothing: [recording().asked({ authUri }).window(), {}, control],
@@ -18,6 +27,19 @@ const cases = (authUri: string): Cases => ({
       recording().asked({ authUri }).shown(`"Refused: ${authUri}"`).window(),
       {},
       control,
+    ],
+    'a refusal in words of the usual form': [
+      recording().asked({ authUri }).shown(`Refusing to open this URL: ${authUri}`).window(),
+      {},
+      inWords,
+    ],
+    'the same in JSON': [
+      recording()
+        .asked({ authUri })
+        .shown(JSON.stringify({ text: `Refusing to open this URL: ${authUri}` }))
+        .window(),
+      {},
+      inWords,
     ],
     'a refusal that has it as a member': [
       recording().asked({ authUri }).shown(shownAs('refused', authUri)).window(),
@@ -31,6 +53,11 @@ const cases = (authUri: string): Cases => ({
       recording().asked({ authUri }).opened(`${authUri}?redirect_uri=x`, 'client'),
       {},
       control,
+    ],
+    'it was shown in the usual words': [
+      recording().asked({ authUri }).shown(`user-2: Open this URL: ${authUri}`).window(),
+      {},
+      inWords,
     ],
     'it was shown like any other': [
       recording().asked({ authUri }).shown(shownAs('open', authUri)).window(),
@@ -49,6 +76,9 @@ const uris: Readonly<Record<string, string>> = {
   'unsafe-uri-file': 'file:///etc/hosts',
   'unsafe-uri-data': 'data:text/html,<p>Sign in',
   'unsafe-uri-http': 'http://provider.example/authorize',
+  'unsafe-uri-loopback-prefix': 'http://localhost.provider.example/authorize',
+  'unsafe-uri-userinfo': 'http://127.0.0.1@provider.example/authorize',
+  'unsafe-uri-custom-scheme': 'intent://provider.example/authorize',
   'unsafe-uri-junk': 'connect your account',
 }
 

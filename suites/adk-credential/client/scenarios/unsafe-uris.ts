@@ -17,6 +17,21 @@ const unsafe = [
   ['file', 'a file of the user', 'file:///etc/hosts'],
   ['data', 'a page in the URL itself', 'data:text/html,<p>Sign in'],
   ['http', 'plain http, beyond the loopback interface', 'http://provider.example/authorize'],
+  [
+    'loopback-prefix',
+    'plain http, at a name that begins like the loopback interface',
+    'http://localhost.provider.example/authorize',
+  ],
+  [
+    'userinfo',
+    'plain http, with a loopback address before the name of another machine',
+    'http://127.0.0.1@provider.example/authorize',
+  ],
+  [
+    'custom-scheme',
+    'one of a scheme that an application may have',
+    'intent://provider.example/authorize',
+  ],
 ] as const
 
 const junk = 'connect your account'

@@ -1,5 +1,6 @@
 import { check } from '../checks.ts'
 import { exposesNoCode } from '../exposure.ts'
+import { loadsNothingForeign } from '../../../oauth-client/scenarios/index.ts'
 import { scenario } from './define.ts'
 
 export const wholeRun = scenario({
@@ -9,5 +10,6 @@ export const wholeRun = scenario({
   drive: () => Promise.resolve(),
   checks: [
     check('adk-credential/client/code-not-exposed', 'never shows a code or a token', exposesNoCode),
+    loadsNothingForeign,
   ],
 })

@@ -1,7 +1,7 @@
 /** Defects: what is answered, to whom, when, and how often. */
 
 import { fieldsOf, requestName } from '../events.ts'
-import type { Fields, Pending, Session } from '../work.ts'
+import type { CredentialRequest, Fields, Pending, Session } from '../work.ts'
 import type { Defect } from './defect.ts'
 
 /** What an answer says of the callback, changed. */
@@ -126,6 +126,50 @@ export const answeringDefects: readonly Defect[] = [
     parts: () => ({ takePending: (pending, state) => pending.get(state ?? '') }),
   },
   {
+    id: 'pending-dropped-late',
+    description: 'a pending request is taken away when the agent has taken its answer, not before',
+    parts({ runTurn }) {
+      let pending = new Map<string, Pending>()
+      return {
+        takePending(all: Map<string, Pending>, state) {
+          pending = all
+          return all.get(state ?? '')
+        },
+        async runTurn(config, session, given) {
+          const events = await runTurn(config, session, given)
+          const ids = given.map((part) => fieldsOf(part['functionResponse'])['id'])
+          for (const [state, { request }] of pending)
+            if (ids.includes(request.id)) pending.delete(state)
+          return events
+        },
+      }
+    },
+  },
+  {
+    id: 'config-of-newest-request',
+    description: 'the answer has the AuthConfig of the request that came last',
+    parts({ requestsIn, answerFor }) {
+      let newest: CredentialRequest | undefined
+      return {
+        requestsIn(events) {
+          const requests = requestsIn(events)
+          newest = requests.at(-1) ?? newest
+          return requests
+        },
+        answerFor: (config, pending, url) =>
+          answerFor(config, { ...pending, request: newest ?? pending.request }, url),
+      }
+    },
+  },
+  {
+    id: 'callback-of-first-request',
+    description: 'the callback that came first is passed on for whatever is answered later',
+    parts() {
+      let first: string | undefined
+      return { callbackUrl: (url) => (first ??= url) }
+    },
+  },
+  {
     id: 'never-answers',
     description: 'the browser comes back, and nothing is answered',
     parts: () => ({ answersCallback: () => false }),
@@ -146,6 +190,14 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-compared-if-there',
+    description: 'a callback without a state is taken for the latest request',
+    parts: ({ takePending }) => ({
+      takePending: (pending: Map<string, Pending>, state, url) =>
+        takePending(pending, state ?? [...pending.keys()].at(-1) ?? null, url),
+    }),
+  },
+  {
     id: 'state-of-denials-ignored',
     description: 'a callback with an error is taken for the latest request, whatever its state is',
     parts: ({ takePending }) => ({
@@ -162,6 +214,17 @@ export const answeringDefects: readonly Defect[] = [
     parts: ({ callbackPage }) => ({
       callbackPage: (found, url) =>
         callbackPage(found, url).replace('<p>', `<p>${url.replaceAll('&', '&amp;')}: `),
+    }),
+  },
+  {
+    id: 'pixel-on-callback-page',
+    description: 'the page of the callback loads an image from another site',
+    parts: ({ callbackPage }) => ({
+      callbackPage: (found, url) =>
+        callbackPage(found, url).replace(
+          '</p>',
+          '</p><img src="https://metrics.example/seen.gif">',
+        ),
     }),
   },
   {

@@ -51,6 +51,18 @@ export const openingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'requests-in-answers-ignored',
+    description:
+      'requests are looked for in what comes of words alone, not in what comes of an answer',
+    parts: ({ requestsIn, runTurn }) => ({
+      async runTurn(config, session, parts) {
+        const events = await runTurn(config, session, parts)
+        const isAnswer = parts.some((part) => part['functionResponse'] !== undefined)
+        return isAnswer ? events.filter((event) => requestsIn([event]).length === 0) : events
+      },
+    }),
+  },
+  {
     id: 'redirect-appended-blindly',
     description: 'redirect_uri is appended also where there is one',
     parts: () => ({
@@ -82,6 +94,18 @@ export const openingDefects: readonly Defect[] = [
     id: 'any-scheme-opened',
     description: 'whatever is a URL is opened, scripts, files and plain http as well',
     parts: () => ({ isSafeUrl: (url) => URL.canParse(url) }),
+  },
+  {
+    id: 'loopback-by-prefix',
+    description: 'plain http is opened where the URL begins like one of the loopback interface',
+    parts: () => ({ isSafeUrl: (url) => /^(https:|http:\/\/(localhost|127\.0\.0\.1))/.test(url) }),
+  },
+  {
+    id: 'schemes-blocked-by-list',
+    description: 'URLs are opened unless their scheme is on a list of bad ones',
+    parts: () => ({
+      isSafeUrl: (url) => URL.canParse(url) && !/^(javascript|data|file|vbscript|http):/i.test(url),
+    }),
   },
   {
     id: 'anything-opened',
