@@ -55,6 +55,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'code-before-error': { turns: ['adk-credential/agent/no-exchange-after-error'] },
   'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
+  'credentials-of-session-ids': { turns: ['oauth-client/token-bound-to-user'] },
+  'second-tool-of-key-forgotten': { turns: ['adk-credential/agent/call-replayed'] },
   'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },
   'refused-token-repeated': { turns: ['adk-credential/agent/refused-token-not-repeated'] },
   'credentials-kept-by-tool': { turns: ['adk-credential/agent/credential-shared-by-key'] },

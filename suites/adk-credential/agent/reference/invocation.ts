@@ -140,7 +140,8 @@ async function runWithToken(
   granted: Credential | undefined,
 ): Promise<Fields | undefined> {
   const { parts, config, fetch } = work
-  const owner = { user: session.userId, key: parts.credentialKey(tool) }
+  const key = parts.credentialKey(tool)
+  const owner = { user: session.userId, key, session: session.id }
   const run = async (token: string): Promise<Fields> =>
     parts.describeResult(await parts.callApi(config.resource, fetch, tool, call.args, token), token)
   const given = parts.tokenIn(call.args)

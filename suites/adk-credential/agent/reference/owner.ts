@@ -3,6 +3,8 @@
 export interface Owner {
   readonly user: string
   readonly key: string
+  /** The id of the session that it is needed in: others may have the same. */
+  readonly session: string
 }
 
 /** Each user has credentials of their own, for each key. */

@@ -60,5 +60,5 @@ export function keep(work: Work, session: Session, { pending, outcome }: Resumed
   const tool = tools.find(({ name }) => name === pending.call.name)
   if (outcome instanceof CallFailure || !tool?.credential) return
   const key = work.parts.credentialKey(tool)
-  saveCredential(work, { user: session.userId, key }, outcome)
+  saveCredential(work, { user: session.userId, key, session: session.id }, outcome)
 }

@@ -18,6 +18,9 @@ describeExamples(
       'oauth-client/report-denial': {
         pass: {
           'an error': denied().back([said.result({ error: 'the user has denied it' })]),
+          'an error that says what is over': denied().back([
+            said.result({ error: 'access_denied', message: 'Nothing is pending any more' }),
+          ]),
           'words of any kind': denied().back([said.result({ result: 'Fine.' })]),
           'it asks anew': denied().back([said.request('request-2'), said.result(standIn)]),
         },

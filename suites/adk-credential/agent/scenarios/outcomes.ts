@@ -42,8 +42,10 @@ const reportsDenial: Judge = (t, context) => {
   const standIn = call.results.find(
     ({ placeholder, event }) => placeholder && isAfter(event, back) && !asksAgain(call, event),
   )
-  const said = standIn ? JSON.stringify(standIn.value) : call.ended[0]?.text
-  const event = standIn?.event ?? call.ended[0]?.event
+  const [end] = call.ended
+  // An error may say that nothing is pending any more.
+  const said = standIn ? JSON.stringify(standIn.value) : end?.error ? undefined : end?.text
+  const event = standIn?.event ?? end?.event
   if (typeof denied === 'string' || said === undefined || !/pending|await|waiting/i.test(said))
     return reportsFailure('the denial', () => denied)(t, context)
   return violation(

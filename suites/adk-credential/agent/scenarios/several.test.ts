@@ -33,6 +33,41 @@ const beside = (...results: Record<string, unknown>[]) =>
     ])
     .callback()
 const time = said.result({ time: 'noon' }, 'open-1', 'tell_time')
+const same = (...more: Record<string, unknown>[]) =>
+  recording()
+    .begin()
+    .model([], 'list_items', 'count_items')
+    .events([
+      said.call('paused-1'),
+      said.call('paused-2', 'count_items'),
+      said.result(standIn, 'paused-1'),
+      ...more,
+    ])
+const second = said.result(standIn, 'paused-2', 'count_items')
+const count = said.result({ count: 2 }, 'paused-2', 'count_items')
+
+const strangers = {
+  'oauth-client/token-bound-to-user': {
+    pass: {
+      'there is no such session': recording().served().begin('user-2').answered(404),
+      'it fails': recording().served().begin('user-2').answered(500),
+      'they are asked': recording().served().asked('user-2'),
+    },
+    violation: {
+      'they are served': recording()
+        .served()
+        .begin('user-2')
+        .on('call-1')
+        .access()
+        .on('call-2')
+        .events([said.call(), said.result(items())]),
+    },
+    inconclusive: {
+      'nobody was served': recording().asked().begin('user-2').answered(404),
+      'it was not answered': recording().served().begin('user-2'),
+    },
+  },
+}
 
 describeExamples(
   severalScenarios,
@@ -85,25 +120,52 @@ describeExamples(
         },
       },
     },
-    'session-of-another-user': {
-      'oauth-client/token-bound-to-user': {
+    'session-of-another-user': strangers,
+    'session-of-the-same-id': strangers,
+    'one-configuration-for-two-calls': {
+      'adk-credential/agent/call-replayed': {
         pass: {
-          'there is no such session': recording().served().begin('user-2').answered(404),
-          'it fails': recording().served().begin('user-2').answered(500),
-          'they are asked': recording().served().asked('user-2'),
+          'one request for both': same(said.request('r', 'paused-1'))
+            .callback()
+            .grant()
+            .back([first, count]),
+          'a request for each': same(
+            said.request('r-1', 'paused-1'),
+            said.request('r-2', 'paused-2'),
+          )
+            .callback()
+            .grant()
+            .back([first])
+            .callback()
+            .back([count]),
+          'the second gave way': same(
+            said.request('r', 'paused-1'),
+            said.result({ error: 'asked already' }, 'paused-2', 'count_items'),
+          )
+            .callback()
+            .grant()
+            .back([first]),
         },
         violation: {
-          'they are served': recording()
-            .served()
-            .begin('user-2')
-            .on('call-1')
-            .access()
-            .on('call-2')
-            .events([said.call(), said.result(items())]),
+          'one of them alone': same(said.request('r', 'paused-1'), second)
+            .callback()
+            .grant()
+            .back([first]),
+          'what stood in for it': same(said.request('r', 'paused-1'), second)
+            .callback()
+            .grant()
+            .back([first, second]),
         },
         inconclusive: {
-          'nobody was served': recording().asked().begin('user-2').answered(404),
-          'it was not answered': recording().served().begin('user-2'),
+          'the model asked for one': recording().asked(),
+          'no token was issued': same(said.request('r', 'paused-1')).callback().back([first]),
+          'one request was not answered': same(
+            said.request('r-1', 'paused-1'),
+            said.request('r-2', 'paused-2'),
+          )
+            .callback()
+            .grant()
+            .back([first]),
         },
       },
     },

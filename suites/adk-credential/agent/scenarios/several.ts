@@ -2,7 +2,7 @@ import { cite, inconclusive, pass, show, violation } from '../../../../harness/e
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
-import { needsOpenTool, needsOtherCredential } from '../conditions.ts'
+import { needsOpenTool, needsOtherCredential, needsSameCredential } from '../conditions.ts'
 import { handoff } from '../handoff.ts'
 import { callOf, callsOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
@@ -83,6 +83,44 @@ const twoConfigurations = scenario({
   ],
 })
 
+const oneConfiguration = scenario({
+  id: 'one-configuration-for-two-calls',
+  title:
+    'the model asks for two tools with the same AuthConfig in one turn, every request is answered',
+  control,
+  notApplicable: needsSameCredential,
+  async drive({ begin, user, configuration, asking, observe }) {
+    const { operation, others } = configuration
+    const call = begin(user, { tools: [operation, others.sameCredential!] })
+    await user.approve(call)
+    // An agent may ask for each call, or once for both.
+    if (call.requests.length > 1) await user.approve(asking(call, 1))
+    await observe()
+  },
+  checks: [
+    check('adk-credential/agent/call-replayed', 'gives each call its result', (t) => {
+      const call = callOf(t)
+      const { calls, requests, results, messages } = call
+      const issued = issuedGrant(call)
+      if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
+      if (requests.length === 0 || !issued) return inconclusive('no credential was obtained')
+      const answer = messages[requests.length]
+      const last = answer && t.answer(answer)
+      const evidence = cite(...requests.map(({ event }) => event), issued, last)
+      if (last?.type !== 'response') return inconclusive('not every request was answered', evidence)
+      const missing = calls.filter(
+        ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
+      )
+      if (missing.length === 0) return pass(`${calls.length} results`, evidence)
+      const difference = {
+        expected: 'a result for each call',
+        actual: `none for ${show(missing.map(({ name }) => name))}`,
+      }
+      return violation('a call that waited for the same credential was lost', difference, evidence)
+    }),
+  ],
+})
+
 const openToolBeside = scenario({
   id: 'open-tool-beside',
   title: 'the model asks for the protected tool and an open one in the same turn',
@@ -159,26 +197,43 @@ const twelveUsers = scenario({
   ],
 })
 
-const foreignSession = scenario({
-  id: 'session-of-another-user',
-  title: 'somebody else sends a message for the session of a user who has authorized',
-  control,
-  async drive({ begin, user, newUser }) {
-    const first = begin(user)
-    await user.approve(first)
-    await first.ended()
-    await begin(newUser('stranger'), { session: first.session, isForeign: true }).settle()
-  },
-  checks: [
-    check('oauth-client/token-bound-to-user', 'does not serve them', (t, context) => {
-      const { ack, request } = callOf(t, 'call-2')
-      const judgement = notServedByOthers('call-2')(t, context)
-      const isRefused = ack?.type === 'response' && failureOf(ack) !== undefined
-      return isRefused && judgement.outcome === 'inconclusive' && issuedGrant(callOf(t))
-        ? pass('their message was refused', cite(request, ack))
-        : judgement
-    }),
-  ],
-})
+/** Somebody else speaks under the id of the session in which a user has authorized. */
+const inSessionOf = (id: string, title: string, isForeign: boolean) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ begin, user, newUser }) {
+      const first = begin(user)
+      await user.approve(first)
+      await first.ended()
+      await begin(newUser('stranger'), { session: first.session, isForeign }).settle()
+    },
+    checks: [
+      check('oauth-client/token-bound-to-user', 'does not serve them', (t, context) => {
+        const { ack, request } = callOf(t, 'call-2')
+        const judgement = notServedByOthers('call-2')(t, context)
+        const isRefused = ack?.type === 'response' && failureOf(ack) !== undefined
+        return isRefused && judgement.outcome === 'inconclusive' && issuedGrant(callOf(t))
+          ? pass('their message was refused', cite(request, ack))
+          : judgement
+      }),
+    ],
+  })
 
-export const severalScenarios = [twoConfigurations, openToolBeside, foreignSession, twelveUsers]
+export const severalScenarios = [
+  twoConfigurations,
+  oneConfiguration,
+  openToolBeside,
+  inSessionOf(
+    'session-of-another-user',
+    'somebody else sends a message for the session of a user who has authorized',
+    true,
+  ),
+  inSessionOf(
+    'session-of-the-same-id',
+    'somebody else opens a session under the id of that of a user who has authorized',
+    false,
+  ),
+  twelveUsers,
+]

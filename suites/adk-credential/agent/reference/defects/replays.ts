@@ -1,6 +1,7 @@
 /** Defects: calls that are replayed otherwise than they were paused. */
 
-import type { ToolCall } from '../session.ts'
+import { placeholder, type ToolCall } from '../session.ts'
+import { tools } from '../tools.ts'
 import type { Defect } from './defect.ts'
 
 export const replayDefects: readonly Defect[] = [
@@ -16,6 +17,22 @@ export const replayDefects: readonly Defect[] = [
         )
       },
     }),
+  },
+  {
+    id: 'second-tool-of-key-forgotten',
+    description: 'a call whose credential another tool has asked for waits for ever',
+    parts: ({ credentialKey }) => {
+      const keyOf = (name: string) => {
+        const tool = tools.find((each) => each.name === name)
+        return tool && credentialKey(tool)
+      }
+      return {
+        insteadOfAsking: ({ pending }, { name }) =>
+          pending.some(({ call }) => call.name !== name && keyOf(call.name) === keyOf(name))
+            ? placeholder
+            : undefined,
+      }
+    },
   },
   {
     id: 'arguments-forgotten-at-restart',

@@ -28,7 +28,7 @@ export const tokenDefects: readonly Defect[] = [
     id: 'owners-cut-short',
     description: 'of the name of a user only the last 16 characters are kept',
     parts: (defaults) => ({
-      recordOf: ({ user, key }) => defaults.recordOf({ user: user.slice(-16), key }),
+      recordOf: (owner) => defaults.recordOf({ ...owner, user: owner.user.slice(-16) }),
     }),
   },
   {
@@ -65,6 +65,20 @@ export const tokenDefects: readonly Defect[] = [
     parts: () => ({ sessionName: (app, _user, id) => `session ${JSON.stringify([app, id])}` }),
   },
   {
+    id: 'credentials-of-session-ids',
+    description: 'a session id stands for the user who has used it first',
+    parts: (defaults) => {
+      const first = new Map<string, string>()
+      return {
+        recordOf(owner) {
+          const user = first.get(owner.session) ?? owner.user
+          first.set(owner.session, user)
+          return defaults.recordOf({ ...owner, user })
+        },
+      }
+    },
+  },
+  {
     id: 'credentials-kept-by-tool',
     description: 'each tool keeps a credential of its own, although their AuthConfig is the same',
     parts: () => ({ credentialKey: ({ name }) => name }),
@@ -86,8 +100,8 @@ export const tokenDefects: readonly Defect[] = [
           if (tool) newest.set(session.userId, defaults.credentialKey(tool))
           return pending
         },
-        recordOf: ({ user, key }) =>
-          defaults.recordOf({ user, key: `${key} beside ${newest.get(user) ?? key}` }),
+        recordOf: ({ key, ...owner }) =>
+          defaults.recordOf({ ...owner, key: `${key} beside ${newest.get(owner.user) ?? key}` }),
       }
     },
   },
