@@ -40,6 +40,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'other-state-in-payload': { turns: rows('payload-matches-url'), unproven: rows('clear-errors') },
   'other-scopes-in-payload': { turns: rows('payload-matches-url') },
   'any-scheme': { turns: rows('endpoints-https') },
+  'loopback-by-prefix': { turns: rows('endpoints-https') },
   'any-provider': { turns: rows('unknown-provider') },
   // Another process begins alike.
   'counted-state': {
@@ -119,6 +120,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'tenant-cut-off': {
     turns: rows('oauth-client/token-bound-to-user', 'token-per-user-and-provider'),
+  },
+  'users-as-file-names': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
   'users-in-lower-case': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),

@@ -1,6 +1,7 @@
 """Deliberate defects of the manager, one at a time: `varied.py` runs the program with the one that DEFECT names."""
 
 import random
+import re
 import secrets
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -76,6 +77,15 @@ class OtherScopesInPayload(Manager):
 class AnyScheme(Manager):
     def check_endpoints(self):
         pass
+
+
+class LoopbackByPrefix(Manager):
+    """Takes for the loopback interface what begins like it."""
+
+    def check_endpoints(self):
+        for url in (self.settings["provider.authorizationEndpoint"], self.settings["provider.tokenEndpoint"]):
+            if not url.startswith(("https://", "http://localhost", "http://127.0.0.1", "http://[::1]")):
+                raise ValueError("an endpoint has no TLS")
 
 
 class AnyProvider(Manager):
@@ -364,6 +374,11 @@ class UsersInLowerCase(TokenKeys):
         return [user.lower(), provider]
 
 
+class UsersAsFileNames(TokenKeys):
+    def key(self, user, provider):
+        return [re.sub(r"\W", "_", user), provider]
+
+
 class OneTokenPerUser(TokenKeys):
     def key(self, user, provider):
         return [user, "any"]
@@ -426,6 +441,7 @@ classes = {
     "other-state-in-payload": OtherStateInPayload,
     "other-scopes-in-payload": OtherScopesInPayload,
     "any-scheme": AnyScheme,
+    "loopback-by-prefix": LoopbackByPrefix,
     "any-provider": AnyProvider,
     "counted-state": CountedState,
     "random-alike-in-every-process": RandomAlike,
@@ -463,6 +479,7 @@ classes = {
     "callback-logged": CallbackLogged,
     "token-of-name": TokenOfName,
     "tenant-cut-off": TenantCutOff,
+    "users-as-file-names": UsersAsFileNames,
     "users-in-lower-case": UsersInLowerCase,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,

@@ -14,6 +14,11 @@ export const defects: readonly Defect[] = [
   { id: 'other-scopes-in-payload', description: 'the payload names other scopes than the URL' },
   { id: 'any-scheme', description: 'users are sent to endpoints with plain http' },
   {
+    id: 'loopback-by-prefix',
+    description:
+      'users are sent to plain http where the URL begins like one of the loopback interface',
+  },
+  {
     id: 'any-provider',
     description: 'for a provider that it does not know it takes the first one',
   },
@@ -87,6 +92,10 @@ export const defects: readonly Defect[] = [
   { id: 'callback-logged', description: 'callbacks are logged, code and all' },
   { id: 'token-of-name', description: 'users whose names end alike share a token' },
   { id: 'tenant-cut-off', description: 'tokens are kept by the name within the tenant' },
+  {
+    id: 'users-as-file-names',
+    description: 'tokens are kept by the name with _ for every character but letters and digits',
+  },
   { id: 'users-in-lower-case', description: 'tokens are kept by the name in lower case' },
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },

@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { options, recording } from '../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
 import { requestScenarios } from './requests.ts'
 
 const control = recording().asked().requested()
@@ -14,12 +14,38 @@ const request = {
   scopes: ['items:write', 'items:read'],
 }
 
+const plainHttp: Record<string, Cases> = {
+  'penguiflow-oauth/manager/endpoints-https': {
+    pass: {
+      'it does not start': [recording().mark('refused', { message: 'x' }), {}, control],
+      'the tool fails': [recording().begin().finished(), {}, control],
+      'another URL': [recording().asked(), {}, control],
+    },
+    violation: {
+      'sent there': [recording().begin().paused({ auth_url: 'http://as.example/a' }), {}, control],
+      'in capitals': [recording().begin().paused({ auth_url: 'HTTP://as.example/' }), {}, control],
+    },
+    inconclusive: {
+      'nobody is sent away ever': [recording().begin().finished(), {}, recording().begin()],
+      'not at rest': [recording().begin(), {}, control],
+      'the model was not asked': [recording().step('begin').step('message'), {}, control],
+    },
+  },
+}
+
 describeExamples(
   requestScenarios,
   {
     'reserved-characters': {
       'penguiflow-oauth/manager/request-encoded': {
-        pass: { 'as configured': [sent().requested(request), {}, control] },
+        pass: {
+          'as configured': [sent().requested(request), {}, control],
+          'a bare question mark in a value': [
+            sent(`${url}&nonce=a?b`).requested(request),
+            {},
+            control,
+          ],
+        },
         violation: {
           'a blank': [sent(url.replace('+%26', ' &')), {}, control],
           'a percent sign': [sent(url.replace('%26', '%')), {}, control],
@@ -40,32 +66,9 @@ describeExamples(
         },
       },
     },
-    'plain-http-endpoint': {
-      'penguiflow-oauth/manager/endpoints-https': {
-        pass: {
-          'it does not start': [recording().mark('refused', { message: 'x' }), {}, control],
-          'the tool fails': [recording().begin().finished(), {}, control],
-          'another URL': [recording().asked(), {}, control],
-        },
-        violation: {
-          'sent there': [
-            recording().begin().paused({ auth_url: 'http://as.example/a' }),
-            {},
-            control,
-          ],
-          'in capitals': [
-            recording().begin().paused({ auth_url: 'HTTP://as.example/' }),
-            {},
-            control,
-          ],
-        },
-        inconclusive: {
-          'nobody is sent away ever': [recording().begin().finished(), {}, recording().begin()],
-          'not at rest': [recording().begin(), {}, control],
-          'the model was not asked': [recording().step('begin').step('message'), {}, control],
-        },
-      },
-    },
+    'plain-http-endpoint': plainHttp,
+    'plain-http-endpoint-prefix': plainHttp,
+    'plain-http-endpoint-userinfo': plainHttp,
     'unknown-provider': {
       'penguiflow-oauth/manager/unknown-provider': {
         pass: {

@@ -116,54 +116,53 @@ function unencodedIn(url: string): string | undefined {
   return wrong ? text.slice(Math.max(0, wrong.index - 20), wrong.index + 20) : undefined
 }
 
-/** Whether what the endpoint had for a query stands in the URL as a parameter of its own. */
+/** Whether what the endpoint had for a query stands in the URL as a parameter of its own; a value may hold a bare `?` (RFC 3986 §3.4). */
 function hasQuery(url: string): boolean {
-  const [, query = ''] = url.split('?', 2)
-  return new URLSearchParams(query).get('audience') === 'items api' && url.split('?').length === 2
+  const [, ...query] = url.split('?')
+  return new URLSearchParams(query.join('?')).get('audience') === 'items api'
 }
 
-const plainEndpoint = 'http://as.example/authorize'
-
-const plainHttp = scenario({
-  id: 'plain-http-endpoint',
-  title: 'the authorization endpoint is configured with plain http, on another machine',
-  control,
-  ownInstance: true,
-  async drive({ ownInstance, mark }) {
-    const settings = (usual: Settings): Settings => ({
-      ...usual,
-      'provider.authorizationEndpoint': plainEndpoint,
-    })
-    const own = await ownInstance({ state: 'none', settings }).catch((error: unknown) => {
-      if (!(error instanceof Error)) throw error
-      mark('refused', { message: error.message })
-    })
-    await own?.begin(own.user).rest()
-  },
-  checks: [
-    check(
-      'penguiflow-oauth/manager/endpoints-https',
-      'sends nobody there',
-      (t, { control: twin }) => {
-        if (!twin || callOf(twin).authorizationRequests.length === 0)
-          return inconclusive('no user is sent away even in the normal case')
-        const [refused] = t.steps('mark')
-        if (refused) return pass('it does not start with that', cite(refused))
-        const called = modelCalled(t)
-        if (typeof called === 'string') return inconclusive(called)
-        const { outcomes, pauses } = callOf(t)
-        const [outcome] = outcomes
-        if (!outcome) return inconclusive('the run neither paused nor ended', called)
-        const evidence = [...called, ...cite(outcome)]
-        const url = textIn(pauses[0]?.payload['auth_url'])
-        if (url === undefined || !/^http:/i.test(url))
-          return pass('nobody was sent there', evidence)
-        const difference = { expected: 'an error', actual: url.split('?')[0] ?? '' }
-        return violation('the user is sent away by plain http', difference, evidence)
-      },
-    ),
-  ],
-})
+const plainHttp = (id: string, endpoint: string, where: string) =>
+  scenario({
+    id,
+    title: `the authorization endpoint is configured with plain http, ${where}`,
+    control,
+    ownInstance: true,
+    async drive({ ownInstance, mark }) {
+      const settings = (usual: Settings): Settings => ({
+        ...usual,
+        'provider.authorizationEndpoint': endpoint,
+      })
+      const own = await ownInstance({ state: 'none', settings }).catch((error: unknown) => {
+        if (!(error instanceof Error)) throw error
+        mark('refused', { message: error.message })
+      })
+      await own?.begin(own.user).rest()
+    },
+    checks: [
+      check(
+        'penguiflow-oauth/manager/endpoints-https',
+        'sends nobody there',
+        (t, { control: twin }) => {
+          if (!twin || callOf(twin).authorizationRequests.length === 0)
+            return inconclusive('no user is sent away even in the normal case')
+          const [refused] = t.steps('mark')
+          if (refused) return pass('it does not start with that', cite(refused))
+          const called = modelCalled(t)
+          if (typeof called === 'string') return inconclusive(called)
+          const { outcomes, pauses } = callOf(t)
+          const [outcome] = outcomes
+          if (!outcome) return inconclusive('the run neither paused nor ended', called)
+          const evidence = [...called, ...cite(outcome)]
+          const url = textIn(pauses[0]?.payload['auth_url'])
+          if (url === undefined || !/^http:/i.test(url))
+            return pass('nobody was sent there', evidence)
+          const difference = { expected: 'an error', actual: url.split('?')[0] ?? '' }
+          return violation('the user is sent away by plain http', difference, evidence)
+        },
+      ),
+    ],
+  })
 
 const unknown = scenario({
   id: 'unknown-provider',
@@ -198,4 +197,18 @@ const unknown = scenario({
   ],
 })
 
-export const requestScenarios = [oddClient, plainHttp, unknown]
+export const requestScenarios = [
+  oddClient,
+  plainHttp('plain-http-endpoint', 'http://as.example/authorize', 'on another machine'),
+  plainHttp(
+    'plain-http-endpoint-prefix',
+    'http://localhost.as.example/authorize',
+    'on a machine whose name begins like the loopback interface',
+  ),
+  plainHttp(
+    'plain-http-endpoint-userinfo',
+    'http://127.0.0.1@as.example/authorize',
+    'on another machine, with a loopback address before its name',
+  ),
+  unknown,
+]

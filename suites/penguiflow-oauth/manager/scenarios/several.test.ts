@@ -27,6 +27,7 @@ describeExamples(
   severalScenarios,
   {
     'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-case': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'both-providers': {

@@ -49,6 +49,13 @@ const namesakes = [
     names: ['Somebody', 'somebody'],
     whose: 'a user whose name differs in case',
   },
+  {
+    id: 'other-punctuation',
+    title: 'somebody whose name differs in a character between its words says it as well',
+    // Names of files are made of names of users by replacing what they may not hold.
+    names: ['acme:alice', 'acme_alice'],
+    whose: 'a user whose name differs in punctuation',
+  },
 ] as const
 
 const namesakeScenarios = namesakes.map(({ id, title, names, whose }) =>
