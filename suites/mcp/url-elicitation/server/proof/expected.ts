@@ -90,6 +90,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
+  'form-undeclared-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
+  'roots-undeclared-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'request-without-mode': {
     turns: ['mcp-url-elicitation/server/request-valid'],
     unproven: allBut(...withoutLink, 'mcp-url-elicitation/server/state-for-its-request'),
@@ -168,7 +170,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/not-by-session-alone',
     ],
   },
+  'form-undeclared': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'password-by-form': {
+    turns: [
+      'mcp-url-elicitation/server/gate-mode',
+      'mcp-url-elicitation/server/no-secrets-by-form',
+    ],
+  },
+  'token-by-form': {
     turns: [
       'mcp-url-elicitation/server/gate-mode',
       'mcp-url-elicitation/server/no-secrets-by-form',

@@ -8,6 +8,7 @@ import { answerDefects } from './defects/answers.ts'
 import { askingDefects } from './defects/asking.ts'
 import { authorizationDefects } from './defects/authorization.ts'
 import type { Defect } from './defects/defect.ts'
+import { formDefects } from './defects/forms.ts'
 import { leakDefects } from './defects/leaks.ts'
 import { shortcutDefects } from './defects/shortcuts.ts'
 import { tokenDefects } from './defects/tokens.ts'
@@ -18,6 +19,7 @@ export type { Defect } from './defects/defect.ts'
 /** Those that nothing judges by now included. */
 export const allDefects: readonly Defect[] = [
   ...askingDefects,
+  ...formDefects,
   ...answerDefects,
   ...shortcutDefects,
   ...accessDefects,

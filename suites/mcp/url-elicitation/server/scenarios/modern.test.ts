@@ -49,6 +49,22 @@ describeExamples(
         },
         inconclusive: { 'no input was asked for': recording().begin().result() },
       },
+      'mcp-url-elicitation/server/gate-mode': {
+        pass: {
+          'URL mode': asked(),
+          'state alone': recording().begin().input({ inputRequests: undefined }),
+          'a kind that there is not is for input-required-valid': recording()
+            .begin()
+            .input(request('auth/request')),
+        },
+        violation: {
+          'a form': recording().begin().input(request('elicitation/create')),
+          roots: recording().begin().input(request('roots/list')),
+          sampling: recording().begin().input(request('sampling/createMessage')),
+          'in the second round': asked().retry('accept').input(request('roots/list')),
+        },
+        inconclusive: { 'no input was asked for': recording().begin().result() },
+      },
       'mcp-url-elicitation/server/removed-features': {
         pass: { 'asked in a result': served() },
         violation: {

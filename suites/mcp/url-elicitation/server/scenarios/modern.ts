@@ -8,13 +8,14 @@ import {
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { membersOf } from '../../../wire/values.ts'
-import { asksForInput, elicitationRequired, inputRequestsIn } from '../../elicitation.ts'
+import { asksForInput, elicitationRequired, inputRequestsIn, urlMode } from '../../elicitation.ts'
 import { check, citeAskings, endsAfterRefusal, servedEnd, type Judge } from '../checks.ts'
 import { serverFrames } from '../../../wire/frames.ts'
 import type { Answer } from '../session.ts'
 import { callOf } from '../view.ts'
 import { needsModern } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+import { asksUndeclared } from './gates.ts'
 
 export const modernRevision = '2026-07-28'
 const revision = modernRevision
@@ -48,6 +49,16 @@ const modern = scenario({
       }
       if (results.length === 0) return inconclusive('no result asked for input')
       return pass(`${results.length} results`, cite(...results.map(({ event }) => event)))
+    }),
+    check('mcp-url-elicitation/server/gate-mode', 'asks for what was declared only', (t) => {
+      const { replies } = callOf(t)
+      const asked = replies.filter(
+        ({ message }) => message.kind === 'result' && asksForInput(message.result),
+      )
+      const wrong = asksUndeclared(asked, urlMode)
+      if (wrong) return wrong
+      if (asked.length === 0) return inconclusive('no result asked for input')
+      return pass(`${asked.length} results`, cite(...asked.map(({ event }) => event)))
     }),
     check('mcp-url-elicitation/server/removed-features', 'asks in results only', (t) => {
       const removed = serverFrames(t, 'call-1').find(

@@ -11,9 +11,11 @@ const gated: Cases = {
     'the call fails': began().failed().window(),
     'an error of the protocol': began().fails({ code: -32021 }).window(),
     'it ends in words': began().result('Please use a client that opens URLs.').window(),
-    'a form': form({}).window(),
   },
   violation: {
+    'what is no elicitation, in a result': began()
+      .input({ inputRequests: { a: { method: 'roots/list' } } })
+      .window(),
     'a request': began().elicit().window(),
     'the error': began().required().window(),
     'a result': began().input().window(),
@@ -26,15 +28,19 @@ const gated: Cases = {
   },
 }
 
+const aForm = form({}).window()
+const withForms: Cases = { ...gated, pass: { ...gated.pass, 'a form': aForm } }
+const withNone: Cases = { ...gated, violation: { ...gated.violation, 'a form': aForm } }
+
 describeExamples(
   noUrlScenarios,
   {
-    'no-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'form-only': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'modern-no-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'modern-empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': gated },
-    'modern-form-only': { 'mcp-url-elicitation/server/gate-mode': gated },
+    'no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
+    'empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },
+    'form-only': { 'mcp-url-elicitation/server/gate-mode': withForms },
+    'modern-no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
+    'modern-empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },
+    'modern-form-only': { 'mcp-url-elicitation/server/gate-mode': withForms },
   },
   options,
 )

@@ -1,15 +1,11 @@
-import {
-  cite,
-  inconclusive,
-  pass,
-  violation,
-  watched,
-} from '../../../../../harness/engine/index.ts'
-import { bringsUrl } from '../../elicitation.ts'
-import { check, citeAskings, type Judge } from '../checks.ts'
+import { cite, inconclusive, pass, watched } from '../../../../../harness/engine/index.ts'
+import { serverFrames } from '../../../wire/frames.ts'
+import type { Capabilities } from '../../../wire/revisions.ts'
+import { check, type Judge } from '../checks.ts'
 import { needsModern } from '../conditions.ts'
 import { callOf } from '../view.ts'
 import { control, scenario, type ServerScenario } from './define.ts'
+import { asksUndeclared } from './gates.ts'
 import { modernRevision } from './modern.ts'
 
 /** What clients declare that cannot open a URL. */
@@ -19,47 +15,50 @@ const clients = [
   ['form-only', 'the client declares form mode alone', { elicitation: { form: {} } }],
 ] as const
 
-const asksNoUrl: Judge = (t) => {
-  const call = callOf(t)
-  const asked = call.askings.find(bringsUrl)
-  if (asked) {
-    return violation(
-      'a client that did not declare URL mode was asked to open a URL',
-      { expected: 'no elicitation in URL mode', actual: `one by ${asked.how}` },
-      citeAskings(asked),
-    )
+function asksNothingElse(capabilities: Capabilities): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const wrong = asksUndeclared(serverFrames(t, call.name), capabilities)
+    if (wrong) return wrong
+    const [reply] = call.replies
+    if (!reply && call.askings.length === 0) return inconclusive('the call was not answered')
+    if (watched(t) === undefined) return inconclusive('the run did not watch for one')
+    return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))
   }
-  const [reply] = call.replies
-  if (!reply && call.askings.length === 0) return inconclusive('the call was not answered')
-  if (watched(t) === undefined) return inconclusive('the run did not watch for one')
-  return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))
 }
 
-const checks = [check('mcp-url-elicitation/server/gate-mode', 'does not ask for a URL', asksNoUrl)]
-
 export const noUrlScenarios: readonly ServerScenario[] = clients.flatMap(
-  ([id, title, capabilities]) => [
-    scenario({
-      id,
-      title,
-      control,
-      async drive({ begin, user, observe }) {
-        await begin(user, { capabilities }).settle()
-        await observe()
-      },
-      checks,
-    }),
-    // Declared with each request, so that what is read of a handshake says nothing about it.
-    scenario({
-      id: `modern-${id}`,
-      title: `${title}, on revision ${modernRevision}`,
-      control: 'modern',
-      notApplicable: needsModern,
-      async drive({ begin, user, observe }) {
-        await begin(user, { capabilities, revision: modernRevision }).settle()
-        await observe()
-      },
-      checks,
-    }),
-  ],
+  ([id, title, capabilities]) => {
+    const checks = [
+      check(
+        'mcp-url-elicitation/server/gate-mode',
+        'asks for nothing that was not declared',
+        asksNothingElse(capabilities),
+      ),
+    ]
+    return [
+      scenario({
+        id,
+        title,
+        control,
+        async drive({ begin, user, observe }) {
+          await begin(user, { capabilities }).settle()
+          await observe()
+        },
+        checks,
+      }),
+      // Declared with each request, so that what is read of a handshake says nothing about it.
+      scenario({
+        id: `modern-${id}`,
+        title: `${title}, on revision ${modernRevision}`,
+        control: 'modern',
+        notApplicable: needsModern,
+        async drive({ begin, user, observe }) {
+          await begin(user, { capabilities, revision: modernRevision }).settle()
+          await observe()
+        },
+        checks,
+      }),
+    ]
+  },
 )

@@ -217,6 +217,20 @@ describeExamples(
             { value: { type: 'string' } },
             'Please enter a name for the new access token, or enter the access token name.',
           ),
+          'a token that grants nothing': field('page_token', { title: 'Page token' }),
+          'a token to trade': field('token', { description: 'Symbol of the token' }),
+          'the number of tokens': field('max_tokens'),
+          'words about a token': field('note', { description: 'A note about the token' }),
+          'a postal code': field('pin', { title: 'PIN code', description: 'Postal code' }),
+          'a number of a pin': form({ pin: { type: 'integer' } }),
+          'the next page, by the message': form(
+            { value: { type: 'string' } },
+            'Please enter the next page token.',
+          ),
+          'a limit, by the message': form(
+            { value: { type: 'string' } },
+            'Please enter your monthly token limit.',
+          ),
           'a warning': form({ value: { type: 'string' } }, 'Never enter your password here.'),
         },
         violation: {
@@ -225,6 +239,14 @@ describeExamples(
             { value: { type: 'string' } },
             'To go on, please paste your personal access token for Items.',
           ),
+          'a token, by the message': form({ value: { type: 'string' } }, 'Paste your GitHub token'),
+          'a token': field('token'),
+          'a token of somebody': field('githubToken'),
+          'a PAT': field('value', { title: 'GitHub PAT' }),
+          'a PIN': field('pin'),
+          'a code for once': field('otp'),
+          'a code for once, in words': field('value', { title: 'One-time code' }),
+          'a token, described': field('value', { description: 'Your GitHub token (ghp_…)' }),
           'a password': field('password'),
           'an access token': field('accessToken'),
           'a key': field('api_key'),
@@ -244,6 +266,13 @@ describeExamples(
         pass: {
           'no form': shown().failed(),
           'no link': field('user_name'),
+          'an example': field('base', { description: 'Base URL, e.g. https://github.example.com' }),
+          'an example of this run': field('base', {
+            description: 'Base URL (for example: http://127.0.0.1:4100/api)',
+          }),
+          'a place that nobody is sent to': field('base', {
+            description: 'Default: https://api.example.com',
+          }),
           'a value that is filled in': field('homepage', {
             format: 'uri',
             default: 'https://tool.example/',
@@ -255,7 +284,8 @@ describeExamples(
         },
         violation: {
           'in the message': form({}, 'Open https://tool.example/connect'),
-          'in a field': field('x', { description: 'see http://tool.example/' }),
+          'in a field': field('x', { description: 'visit the page at http://tool.example/' }),
+          'a place of this run': field('x', { description: 'see http://127.0.0.1:4100/connect' }),
         },
         inconclusive: {
           'no call': recording(),

@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server'
 
+import type { Asking } from '../mcp/ask-by-request.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
 import type { BoundFetch } from '../upstream/bound-fetch.ts'
@@ -21,6 +22,19 @@ export function alterElicitation(change: (params: Fields) => Fields) {
         { timeout, signal },
       ),
   } satisfies Partial<Parts>
+}
+
+/** Shows a form, whatever becomes of it. */
+export async function showForm(
+  { call, timeout }: Asking,
+  message: string,
+  properties: Fields,
+): Promise<void> {
+  const requestedSchema = { type: 'object', properties }
+  const params = { mode: 'form', message, requestedSchema }
+  await call.context.mcpReq
+    .send({ method: 'elicitation/create', params }, { timeout })
+    .catch(() => {})
 }
 
 /** Changes every message to a client on its way out, whatever carries it. */

@@ -5,6 +5,7 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server'
 
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 import {
   alterElicitation,
@@ -14,6 +15,7 @@ import {
   answerByError,
   fieldsOf,
   rethrowRequired,
+  type Fields,
 } from './alter.ts'
 
 export const askingDefects: readonly Defect[] = [
@@ -62,6 +64,24 @@ export const askingDefects: readonly Defect[] = [
             : byError.askByRequest(asking),
       }
     },
+  },
+  {
+    id: 'form-undeclared-in-2026',
+    description: 'beside the URL, a result asks for a form that nobody declared (2026-07-28)',
+    parts: (defaults) =>
+      askForMore(defaults, {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: 'Which items?',
+          requestedSchema: { type: 'object', properties: { kind: { type: 'string' } } },
+        },
+      }),
+  },
+  {
+    id: 'roots-undeclared-in-2026',
+    description: 'beside the URL, a result asks for roots that nobody declared (2026-07-28)',
+    parts: (defaults) => askForMore(defaults, { method: 'roots/list' }),
   },
   // ------------------------------------------------------------- the request
   {
@@ -189,49 +209,12 @@ export const askingDefects: readonly Defect[] = [
       }
     },
   },
-  // ------------------------------------------------------------- form mode
-  {
-    id: 'password-by-form',
-    description:
-      'the password at the provider is asked for by a form, where the client can show one',
-    parts: (defaults) => ({
-      async sendElicitation(asking, signal) {
-        await asking.call.context.mcpReq
-          .send(
-            {
-              method: 'elicitation/create',
-              params: {
-                mode: 'form',
-                message: 'Your password at the authorization server, please',
-                requestedSchema: {
-                  type: 'object',
-                  properties: { password: { type: 'string', title: 'Password' } },
-                  required: ['password'],
-                },
-              },
-            },
-            { timeout: asking.timeout },
-          )
-          .catch(() => {})
-        return defaults.sendElicitation(asking, signal)
-      },
-    }),
-  },
-  {
-    id: 'link-by-form',
-    description: 'the URL stands in the message of a form as well',
-    parts: (defaults) => ({
-      async sendElicitation(asking, signal) {
-        const message = `Please open ${asking.request.url} first.`
-        const requestedSchema = { type: 'object', properties: { done: { type: 'boolean' } } }
-        await asking.call.context.mcpReq
-          .send(
-            { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
-            { timeout: asking.timeout },
-          )
-          .catch(() => {})
-        return defaults.sendElicitation(asking, signal)
-      },
-    }),
-  },
 ]
+
+/** Requires one more input. */
+function askForMore(defaults: Parts, request: Fields) {
+  return alterInputRequired(defaults, (result) => ({
+    ...result,
+    inputRequests: { ...fieldsOf(result['inputRequests']), more: request },
+  }))
+}

@@ -9,6 +9,7 @@ import {
   answerByError,
   fieldsOf,
   pause,
+  showForm,
 } from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
@@ -213,6 +214,23 @@ export const askingOddities: readonly Oddity[] = [
     parts: (defaults) => chatty(defaults),
   },
   {
+    id: 'form-with-an-example',
+    description: 'a client that shows forms alone is asked which address to use, with an example',
+    permitted: `${spec}, Safe URL Handling: SHOULD NOT include URLs that are intended to be clickable`,
+    touches: ['form-only', 'empty-elicitation', 'whole-run'],
+    parts: (defaults) => ({
+      supportsUrlMode: (call) => showsForms(call) || defaults.supportsUrlMode(call),
+      async askByRequest(asking, parts) {
+        if (!showsForms(asking.call)) return defaults.askByRequest(asking, parts)
+        const description = 'Base URL, e.g. https://items.example.com'
+        await showForm(asking, 'Where are your items?', {
+          base: { type: 'string', format: 'uri', description },
+        })
+        throw new CallFailure('no-url-mode')
+      },
+    }),
+  },
+  {
     id: 'results-with-more',
     description: 'results have more content than the text, and _meta',
     permitted: 'MCP Tools, Tool Result: several content items of several types; _meta is reserved',
@@ -238,6 +256,12 @@ export const askingOddities: readonly Oddity[] = [
       }),
   },
 ]
+
+/** Whether a client of the sessions can show forms and nothing else; an empty capability says so, too. */
+function showsForms({ era, capabilities }: Asking['call']): boolean {
+  const { elicitation } = fieldsOf(capabilities)
+  return era === 'legacy' && elicitation !== undefined && fieldsOf(elicitation)['url'] === undefined
+}
 
 function isRefusal(error: unknown): boolean {
   return (
