@@ -50,6 +50,16 @@ export const serverTarget = targetSchema
         reads: 'yes or no',
         help: 'whether the endpoint demands an access token, yes or no',
       }),
+    scopes: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('The scopes that the endpoint demands in such a token; default: none.')
+      .meta({
+        flag: '--endpoint-scopes <scopes>',
+        reads: 'words',
+        help: 'the scopes that it demands in an access token; separated by blanks or commas',
+        example: ['mcp:tools'],
+      }),
   })
   .refine(({ module }) => module === undefined, noModule)
   .refine(({ transport, command }) => transport === 'http' || command !== undefined, {
@@ -64,6 +74,10 @@ export const serverTarget = targetSchema
   .refine(({ transport, authorization }) => transport === 'http' || !authorization, {
     message: 'MCP authorization is for HTTP',
     path: ['authorization'],
+  })
+  .refine(({ authorization, scopes }) => authorization || scopes.length === 0, {
+    message: 'scopes are those of an access token: set authorization',
+    path: ['scopes'],
   })
 
 /** The tool to call. */

@@ -63,6 +63,8 @@ export interface ConnectedConfiguration {
     readonly revision: Revision
     /** Whether the endpoint demands a token of each user. */
     readonly authorization: boolean
+    /** The scopes that it has to have. */
+    readonly scopes: readonly string[]
     /** Milliseconds that it may take to answer at all. */
     readonly readyTimeout: number
   }
@@ -150,6 +152,7 @@ export class Connections {
     const right = {
       subject,
       clientId: mcpClientId,
+      scopes: configuration.target.scopes,
       format: configuration.provider.tokenFormat,
     }
     if (flaw !== undefined) {

@@ -15,6 +15,7 @@ describe('the configuration', () => {
       endpoint: '/mcp',
       revision: '2025-11-25',
       authorization: false,
+      scopes: [],
     })
     expect(declaredBy(configuration)).toMatchObject({
       driven: 'command',
@@ -28,6 +29,7 @@ describe('the configuration', () => {
     ['a module', { module: './x.js' }],
     ['stdio without a command', { url: 'http://127.0.0.1:1', transport: 'stdio' }],
     ['authorization over stdio', { command, transport: 'stdio', authorization: true }],
+    ['scopes of a token that is not demanded', { command, scopes: ['mcp'] }],
     ['a revision that there is not', { command, revision: '2024-11-05' }],
   ])('refuses %s', (_, target) => {
     expect(() => parse(target)).toThrow()

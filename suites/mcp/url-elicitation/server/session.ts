@@ -83,6 +83,11 @@ export class Call implements PendingCall {
     if (this.#answer !== undefined || !isUrlRequest(request)) void this.#respond()
   }
 
+  /** The requests of the server that its user has not answered. */
+  get pending(): readonly Pick<ServerRequest, 'id'>[] {
+    return this.#requests
+  }
+
   async asked(): Promise<string> {
     const url = await this.awaitUrl()
     await this.answer('accept')

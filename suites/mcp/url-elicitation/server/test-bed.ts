@@ -47,8 +47,12 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly otherArguments: Readonly<Record<string, unknown>> | undefined
   /** Whether there is anything to authorize where its URL leads. */
   readonly oauthClient: boolean
+  /** Whether the endpoint demands a token, by which its users can be told apart. */
+  readonly authorization: boolean
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
+  /** Has somebody answer, on a connection of their own, what a call of another one is asked. */
+  readonly answerFor: (as: User, call: Call, action: string) => Promise<void>
   /** The session that the server began on a connection, if it did. */
   readonly sessionOf: (connection: Connection) => string | undefined
   /** Has the browser of a user log in at the server, where that is declared. */
@@ -207,6 +211,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     newUser,
     otherArguments: configuration.tool.otherArguments,
     oauthClient: configuration.declares.oauthClient,
+    authorization: configuration.target.authorization,
     begin(as, options = {}) {
       if ('problem' in tool) throw new Unreached(tool.problem)
       const login = (user: User): Promise<void> => logins.login(user)
@@ -234,6 +239,10 @@ function makeFixtures(parts: FixtureParts): Fixtures {
           throw error
         },
       ),
+    async answerFor(as, call, action) {
+      const client = await connections.of(as).opened
+      for (const request of call.pending) client.respond(request, { result: { action } })
+    },
     sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
     login: (user) => logins.login(user),
     openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),

@@ -156,6 +156,13 @@ export class Recording extends ClientRecording {
     return status === 'open' ? this : this.#answered(place, status, {})
   }
 
+  /** Somebody else declines what the server asked for by a request. */
+  refusedBy(connection: string): this {
+    const place = this.#open('mcp', connection, false)
+    this.#post(place, { id: `e${this.#asked}`, result: { action: 'decline' } }, {})
+    return this.#answered(place, 202, {})
+  }
+
   /** The retry that says what the user said. */
   retry(action: string): this {
     return this.attempt({ inputResponses: { auth: { action } }, requestState: 's' })

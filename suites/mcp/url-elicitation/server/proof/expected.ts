@@ -218,6 +218,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
+  'pending-requests-shared': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'complete-at-opening': {
     turns: [
       'mcp-url-elicitation/server/complete-after',

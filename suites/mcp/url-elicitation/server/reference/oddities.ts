@@ -3,9 +3,11 @@
  * `varied.ts` runs the server with one of them.
  */
 
+import { accessOddities } from './oddities/access.ts'
 import { askingOddities } from './oddities/asking.ts'
 import type { Oddity } from './oddities/oddity.ts'
 import { providerOddities } from './oddities/provider.ts'
+import { roundOddities } from './oddities/rounds.ts'
 import { transportOddities } from './oddities/transport.ts'
 
 export type { Oddity } from './oddities/oddity.ts'
@@ -13,5 +15,7 @@ export type { Oddity } from './oddities/oddity.ts'
 export const oddities: readonly Oddity[] = [
   ...askingOddities,
   ...transportOddities,
+  ...roundOddities,
+  ...accessOddities,
   ...providerOddities,
 ]

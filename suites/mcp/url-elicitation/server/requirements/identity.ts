@@ -54,6 +54,16 @@ export const identity: readonly Requirement[] = [
     mend: 'Keep tokens under the subject of the verified access token, and refuse sessions that belong to another.',
   },
   {
+    id: 'mcp-url-elicitation/server/bind-requests',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Elicitation, Security Considerations',
+    text: 'An elicitation is bound to the client and the user that it was sent to: the answer of anybody else is none.',
+    observed:
+      "While a user is asked, another user's client declines on its own connection, by the id of that request.",
+    mend: 'Keep the requests that wait for an answer with the session that they were sent to, and look for an answer among those of its own session only.',
+  },
+  {
     id: 'mcp-url-elicitation/server/same-user',
     keyword: 'MUST',
     basis: 'specification',

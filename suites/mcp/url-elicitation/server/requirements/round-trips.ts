@@ -22,7 +22,8 @@ export const roundTrips: readonly Requirement[] = [
     source: 'MCP Multi Round-Trip Requests 2026-07-28, Error Handling',
     since,
     text: 'Where a retry lacks the input that is needed, it is asked for again rather than answered by an error.',
-    observed: 'A retry with the state and without any inputResponses.',
+    observed:
+      'A retry with the state and without any inputResponses; where it is left unanswered, the user authorizes.',
     mend: 'When inputResponses lacks an answer, return input_required with the same request again.',
   },
   {
@@ -32,7 +33,8 @@ export const roundTrips: readonly Requirement[] = [
     source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
     since,
     text: 'requestState is input of an attacker: state that fails verification is rejected, and gives nobody what they have no right to.',
-    observed: 'An altered requestState comes back once its user has authorized.',
+    observed:
+      'Once its user has authorized, a stranger brings requestState with another value of each member in turn, and, where the endpoint demands tokens, with one member more.',
     mend: 'Seal requestState with a MAC or AEAD, and reject what does not verify.',
   },
   {

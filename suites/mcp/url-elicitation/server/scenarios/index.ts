@@ -1,7 +1,9 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
+import { answeredByAnother } from './answered-by-another.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
+import { missingInput } from './missing-input.ts'
 import { modernScenarios } from './modern.ts'
 import { noUrlScenarios } from './no-url.ts'
 import {
@@ -45,6 +47,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...slow,
   ...refusalScenarios,
   declinedLink,
+  answeredByAnother,
   ...strangerScenarios,
   ...unfinishedScenarios,
   ...noUrlScenarios,
@@ -52,6 +55,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...flawedTokenScenarios,
   twoSessions,
   ...modernScenarios,
+  missingInput,
   ...exchangeErrorScenarios.filter((each) => !neverAnswered(each)),
   ...unusableTokenScenarios,
   ...resourceErrorScenarios.filter((each) => !neverAnswered(each)),

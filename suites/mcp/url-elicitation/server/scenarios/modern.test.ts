@@ -80,21 +80,6 @@ describeExamples(
     },
     'modern-decline': { 'mcp-url-elicitation/server/end-after-refusal': refused('decline') },
     'modern-cancel': { 'mcp-url-elicitation/server/end-after-refusal': refused('cancel') },
-    'missing-input': {
-      'mcp-url-elicitation/server/ask-again': {
-        pass: { 'it asks again': asked().attempt({ requestState: 's' }).input() },
-        violation: {
-          'an error of the protocol': asked().attempt({ requestState: 's' }).fails(),
-          'an error result': asked().attempt({ requestState: 's' }).failed(),
-        },
-        inconclusive: {
-          'there was no retry': asked(),
-          'the retry was not answered': asked().attempt({ requestState: 's' }),
-          'it was waited for': asked().attempt({ requestState: 's' }).gaveUp(),
-          'it ended in words': asked().attempt({ requestState: 's' }).result('Later, then.'),
-        },
-      },
-    },
   },
   options,
 )

@@ -1,15 +1,7 @@
-import {
-  cite,
-  gaveUpAfter,
-  inconclusive,
-  isAfter,
-  pass,
-  show,
-  violation,
-} from '../../../../../harness/engine/index.ts'
+import { cite, inconclusive, pass, show, violation } from '../../../../../harness/engine/index.ts'
 import { membersOf } from '../../../wire/values.ts'
 import { asksForInput, elicitationRequired, inputRequestsIn, urlMode } from '../../elicitation.ts'
-import { check, citeAskings, endsAfterRefusal, servedEnd, type Judge } from '../checks.ts'
+import { check, citeAskings, endsAfterRefusal, servedEnd } from '../checks.ts'
 import { serverFrames } from '../../../wire/frames.ts'
 import type { Answer } from '../session.ts'
 import { callOf } from '../view.ts'
@@ -123,44 +115,4 @@ const refused = (['decline', 'cancel'] as const satisfies readonly Answer[]).map
   }),
 )
 
-const missingInput = scenario({
-  id: 'missing-input',
-  title: 'the retry lacks what was asked for, on revision 2026-07-28',
-  control,
-  notApplicable: needsModern,
-  async drive({ begin, user }) {
-    const call = begin(user, { revision })
-    await call.awaitUrl()
-    await call.retry({ inputResponses: undefined })
-    await call.waitUntil('no answer to the retry', ({ attempts, replies }) => {
-      return attempts.length > 1 && replies.length === attempts.length
-    })
-  },
-  checks: [check('mcp-url-elicitation/server/ask-again', 'asks for it again', asksAgain())],
-})
-
-function asksAgain(): Judge {
-  return (t) => {
-    const call = callOf(t)
-    const [first, retry] = call.attempts
-    if (!first || !retry) return inconclusive('the call was not tried again')
-    const answer = call.replies.find(({ event }) => isAfter(event, retry.event))
-    const asked = call.askings.find(({ frame }) => isAfter(frame.event, retry.event))
-    if (asked) return pass('it asks again', [...cite(retry.event), ...citeAskings(asked)])
-    if (!answer) {
-      const waited = gaveUpAfter(t, 'call-1')
-      return inconclusive(
-        `the retry was not answered${waited === undefined ? '' : ` within ${waited} ms`}`,
-      )
-    }
-    const [ended] = call.ended
-    if (!ended?.error) return inconclusive('the retry was answered without being an error')
-    return violation(
-      'a retry without the input was answered by an error',
-      { expected: 'an input_required result', actual: show(ended.text) },
-      cite(retry.event, ended.event),
-    )
-  }
-}
-
-export const modernScenarios = [modern, ...refused, missingInput]
+export const modernScenarios = [modern, ...refused]

@@ -1,30 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { altered, requestStateScenarios } from './request-state.ts'
+import { altered, grown } from './altered-state.ts'
+import { requestStateScenarios } from './request-state.ts'
 
 const other = { user: 'user-2', connection: 'connection-2' }
 const authorized = () => recording().begin().input().authorized()
 
+const served = authorized().begin(other).on('call-1').access().on('call-2').result()
+
 const cases: Cases = {
   pass: {
     'it is rejected': authorized().begin(other).fails(),
+    'both are rejected': authorized().begin(other).fails().begin(other).failed(),
     'it fails in words': authorized().begin(other).failed(),
     'the other one is asked': authorized().begin(other).input(),
     'it had meant something before': recording().served().begin(other).input(),
   },
   violation: {
-    'the other one is served': authorized()
+    'the other one is served': served,
+    'the second of two is served': authorized()
+      .begin(other)
+      .fails()
       .begin(other)
       .on('call-1')
       .access()
-      .on('call-2')
+      .on('call-3')
       .result(),
   },
   inconclusive: {
     'nobody had authorized': recording().begin().input().begin(other).fails(),
     'nobody came with it': authorized(),
     'there was no answer': authorized().begin(other),
+    'one of two was not answered': authorized().begin(other).fails().begin(other),
   },
 }
 
@@ -56,6 +64,10 @@ describeExamples(
     'altered-state': {
       'mcp-url-elicitation/server/state-integrity': {
         ...cases,
+        inconclusive: {
+          ...cases.inconclusive,
+          'nobody can be told apart': [served, { authorization: false }],
+        },
         pass: {
           ...cases.pass,
           'no state is given': recording().begin().input({ requestState: undefined }).authorized(),
@@ -72,16 +84,29 @@ describeExamples(
 
 describe('state', () => {
   test('is altered in one character', () => {
-    expect(altered('abcde')).toBe('abAde')
-    expect(altered('abAde')).toBe('abBde')
-    expect(altered('')).toBe('A')
+    expect(altered('abcde')).toEqual(['abAde'])
+    expect(altered('abAde')).toEqual(['abBde'])
+    expect(altered('')).toEqual(['A'])
+    expect(grown('abcde')).toBe('abAde')
+  })
+
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  test('has another value of each member where it can be read', () => {
+    const changes = [
+      { user: { id: 'aAc' }, until: 7, once: true },
+      { user: { id: 'abc' }, until: 8, once: true },
+      { user: { id: 'abc' }, until: 7, once: false },
+    ].map(encoded)
+    const state = encoded({ user: { id: 'abc' }, until: 7, once: true })
+    expect(altered(state)).toEqual(changes)
+    expect(altered(`v1.${state}.signature`)).toEqual(changes.map((each) => `v1.${each}.signature`))
   })
 
   test('has one member more where it can be read', () => {
-    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const changed = encoded({ user: 'a', altered: true })
-    expect(altered(encoded({ user: 'a' }))).toBe(changed)
-    expect(altered(`v1.${encoded({ user: 'a' })}.signature`)).toBe(`v1.${changed}.signature`)
+    expect(grown(encoded({ user: 'a' }))).toBe(changed)
+    expect(grown(`v1.${encoded({ user: 'a' })}.signature`)).toBe(`v1.${changed}.signature`)
   })
 
   test('is seen wherever it is given', () => {

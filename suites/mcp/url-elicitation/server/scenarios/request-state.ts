@@ -9,14 +9,16 @@ import {
   type Need,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant, tokenAccesses } from '../../../../oauth-client/view.ts'
-import { isRecord, membersOf } from '../../../wire/values.ts'
+import { membersOf } from '../../../wire/values.ts'
 import { asksForInput } from '../../elicitation.ts'
 import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import type { Call } from '../session.ts'
 import { needsAuthorization, needsModern, needsOtherArguments } from '../conditions.ts'
+import { altered, grown } from './altered-state.ts'
 import { scenario } from './define.ts'
 import { modernRevision } from './modern.ts'
+import { ofUsers } from './users.ts'
 
 const revision = modernRevision
 const control = 'modern'
@@ -43,57 +45,33 @@ function retryOf(call: Call): { readonly requestState: string } {
   return { ...params, requestState: state }
 }
 
-/**
- * The state with something of it changed: where it can be read, one member more, which whoever verifies nothing will
- * not notice; otherwise another character in the middle.
- */
-export function altered(state: string): string {
-  const parts = state.split('.')
-  const readable = parts.findIndex((part) => membersIn(part) !== undefined)
-  if (readable >= 0) {
-    const more = { ...membersIn(parts[readable] ?? ''), altered: true }
-    return parts.map((part, index) => (index === readable ? encoded(more) : part)).join('.')
-  }
-  const at = Math.floor(state.length / 2)
-  const other = state[at] === 'A' ? 'B' : 'A'
-  return state.slice(0, at) + other + state.slice(at + 1)
-}
-
-/** The JSON object that a part of a state is in base64 of either alphabet. */
-function membersIn(part: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function encoded(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
 const alteredState = scenario({
   id: 'altered-state',
   title: 'the retry brings an altered requestState, on revision 2026-07-28',
   control,
   notApplicable: needsModern,
-  async drive({ begin, user, newUser, observe }) {
+  async drive({ begin, user, newUser, observe, authorization }) {
     const call = begin(user, { revision })
     await user.approve(call)
     const retry = call.retryParams()
     const state = stateIn(retry)
-    if (state !== undefined) {
-      const params = { ...retry, requestState: altered(state) }
-      await begin(newUser('stranger'), { revision, params }).answered()
-    }
+    const stranger = newUser('stranger')
+    // Without authorization, what leads to the call is a secret of whoever has it.
+    const states =
+      state === undefined ? [] : [...altered(state), ...(authorization ? [grown(state)] : [])]
+    const tried = states.map((requestState) =>
+      begin(stranger, { revision, params: { ...retry, requestState } }),
+    )
+    await Promise.all(tried.map((each) => each.answered()))
     await observe()
   },
   checks: [
-    check(
-      'mcp-url-elicitation/server/state-integrity',
-      'gives nothing for an altered state',
-      believesNoAlteredState,
+    ofUsers(
+      check(
+        'mcp-url-elicitation/server/state-integrity',
+        'gives nothing for an altered state',
+        believesNoAlteredState,
+      ),
     ),
   ],
 })
@@ -185,19 +163,21 @@ function servesNothing(message: string): Judge {
   return (t) => {
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('the user whose state it was has not authorized')
-    const other = callOf(t, 'call-2')
-    if (!other.request) return inconclusive('no call came with the state')
-    const used = tokenAccesses(callOf(t)).find((access) => isAfter(access, other.request))
+    const [first, ...more] = callsOf(t).slice(1)
+    if (!first?.request) return inconclusive('no call came with the state')
+    const used = tokenAccesses(callOf(t)).find((access) => isAfter(access, first.request))
     if (used) {
       return violation(
         message,
         { expected: 'nothing of the other user', actual: show(used.detail['subject']) },
-        cite(other.request, used),
+        cite(first.request, used),
       )
     }
-    const answer = other.ended[0]?.event ?? other.askings[0]?.frame.event
-    if (!answer) return inconclusive('the call with the state was not answered')
-    return pass('it was rejected, or meant nothing', cite(other.request, answer))
+    const answers = [first, ...more].map(
+      ({ ended, askings }) => ended[0]?.event ?? askings[0]?.frame.event,
+    )
+    if (answers.includes(undefined)) return inconclusive('a call with the state was not answered')
+    return pass('it was rejected, or meant nothing', cite(first.request, ...answers))
   }
 }
 

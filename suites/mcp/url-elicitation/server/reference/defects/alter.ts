@@ -177,3 +177,12 @@ export async function withHead(page: Response, more: string): Promise<Response> 
   const text = await page.text()
   return new Response(text.replace('</head>', `${more}</head>`), page)
 }
+
+/** JSON that whoever gets it can read. */
+export function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+export function decode(text: string) {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}

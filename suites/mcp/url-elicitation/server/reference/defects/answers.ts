@@ -1,6 +1,10 @@
 /** Defects of what is made of the client's answer, and of what it is told afterwards. */
 
-import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import {
+  isJSONRPCResponse,
+  type RequestId,
+  type WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 
 import type { Elicitation } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
@@ -66,6 +70,34 @@ export const answerDefects: readonly Defect[] = [
         }
       },
     }),
+  },
+  {
+    id: 'pending-requests-shared',
+    description: 'what waits for an answer is kept by its id alone, whichever session brings it',
+    parts: (defaults) => {
+      const waiting = new Map<unknown, { readonly transport: Transport; readonly id: RequestId }>()
+      return {
+        createTransport(options) {
+          const transport = defaults.createTransport(options)
+          const send = transport.send.bind(transport)
+          transport.send = (message, sending) => {
+            if (!('method' in message && 'id' in message)) return send(message, sending)
+            const id = crypto.randomUUID()
+            waiting.set(id, { transport, id: message.id })
+            return send({ ...message, id }, sending)
+          }
+          const handle = transport.handleRequest.bind(transport)
+          transport.handleRequest = async (request, more) => {
+            const body: unknown = request.method === 'POST' ? await request.clone().json() : {}
+            const answer = isJSONRPCResponse(body) ? waiting.get(body.id) : undefined
+            if (!answer || !isJSONRPCResponse(body)) return handle(request, more)
+            answer.transport.onmessage?.({ ...body, id: answer.id })
+            return new Response(null, { status: 202 })
+          }
+          return transport
+        },
+      }
+    },
   },
   // ------------------------------------------------------------- complete
   {

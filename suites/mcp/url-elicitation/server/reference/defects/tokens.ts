@@ -3,6 +3,7 @@
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server'
 
 import type { CallState } from '../mcp/request-state.ts'
+import { decode, encode } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -107,12 +108,4 @@ export const tokenDefects: readonly Defect[] = [
 
 function codecOf(key: Uint8Array): RequestStateCodec<CallState> {
   return createRequestStateCodec<CallState>({ key })
-}
-
-function encode(state: CallState): string {
-  return Buffer.from(JSON.stringify(state)).toString('base64url')
-}
-
-function decode(text: string) {
-  return JSON.parse(Buffer.from(text, 'base64url').toString())
 }

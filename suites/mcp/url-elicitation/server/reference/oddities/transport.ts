@@ -1,6 +1,6 @@
 /** Oddities of how messages travel. */
 
-import { alterInputRequired, alterMessages, fieldsOf } from '../defects/alter.ts'
+import { alterMessages, fieldsOf } from '../defects/alter.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
@@ -55,15 +55,6 @@ export const transportOddities: readonly Oddity[] = [
           ? message
           : { ...message, result: { ...result, protocolVersion: '2025-06-18' } }
       }),
-  },
-  {
-    id: 'without-request-state',
-    description:
-      'a result that asks for input has no requestState: what is known is kept (2026-07-28)',
-    permitted: 'MCP 2026-07-28 MRTR, Server Requirements 3: it MAY include one',
-    touches: ['modern', 'altered-state', 'foreign-state', 'modern-accept-only', 'missing-input'],
-    parts: (defaults) =>
-      alterInputRequired(defaults, ({ requestState: _state, ...result }) => result),
   },
   {
     id: 'modern-answers-as-events',

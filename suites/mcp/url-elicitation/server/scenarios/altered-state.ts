@@ -1,0 +1,83 @@
+/** A requestState with something of it changed, by somebody who can read it or not. */
+
+import { isRecord } from '../../../wire/values.ts'
+
+/** Members of which each has another value once; what is longer has more of the same. */
+const mostMembers = 8
+
+/**
+ * The state with one thing changed: where it can be read, the value of one member after the other, otherwise a character
+ * in the middle.
+ */
+export function altered(state: string): readonly string[] {
+  const found = readableIn(state)
+  if (!found) return [otherText(state)]
+  return leavesOf(found.members)
+    .slice(0, mostMembers)
+    .map((path) => found.written(changed(found.members, path)))
+}
+
+/** The same with one member more, where it can be read: who verifies it notices, and nobody else. */
+export function grown(state: string): string {
+  const found = readableIn(state)
+  return found ? found.written({ ...found.members, altered: true }) : otherText(state)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+interface Readable {
+  readonly members: Members
+  /** The state with other ones in their place. */
+  readonly written: (members: Members) => string
+}
+
+function readableIn(state: string): Readable | undefined {
+  const parts = state.split('.')
+  for (const [position, part] of parts.entries()) {
+    const members = membersIn(part)
+    if (!members) continue
+    const written = (more: Members): string => parts.with(position, encoded(more)).join('.')
+    return { members, written }
+  }
+  return undefined
+}
+
+/** The JSON object that a part of a state is in base64 of either alphabet. */
+function membersIn(part: string): Members | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+type Path = readonly string[]
+
+/** Where there is a value that is no object. */
+function leavesOf(members: Members): Path[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    isRecord(value) ? leavesOf(value).map((path) => [name, ...path]) : [[name]],
+  )
+}
+
+function changed(members: Members, [name = '', ...rest]: Path): Members {
+  const value = members[name]
+  return { ...members, [name]: isRecord(value) ? changed(value, rest) : otherValue(value) }
+}
+
+function otherValue(value: unknown): unknown {
+  if (typeof value === 'string') return otherText(value)
+  if (typeof value === 'number') return value + 1
+  return typeof value === 'boolean' ? !value : 'altered'
+}
+
+/** Another character in the middle. */
+function otherText(text: string): string {
+  const at = Math.floor(text.length / 2)
+  return text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
+}

@@ -1,0 +1,41 @@
+import { describeExamples } from '../../../../testing.ts'
+import { options, recording, type Cases } from '../testing.ts'
+import { answeredByAnother } from './answered-by-another.ts'
+
+const asked = () => recording().begin().elicit()
+const declined = () => asked().window().refusedBy('connection-2')
+
+const cases: Cases = {
+  pass: {
+    'it is served when its own client has answered': declined()
+      .window()
+      .answer('accept')
+      .authorized()
+      .access()
+      .result(),
+    'it is not over': declined().window().answer('accept'),
+    'it fails later': declined().window().answer('accept').failed(),
+  },
+  violation: {
+    'it ends': declined().failed().window(),
+    'it ends in words': declined().result('Declined.').window(),
+  },
+  inconclusive: {
+    'nobody else answered': asked().window().answer('accept'),
+    'its own client declined': asked().answer('decline').failed(),
+    'it had ended before': asked()
+      .result('Call again.')
+      .window()
+      .refusedBy('connection-2')
+      .window(),
+    'its time was over': [declined().after(5000).failed(), { pendingTimeoutMs: 5000 }],
+    'nobody watched': declined().answer('accept'),
+    'its own client was not heard': declined().window(),
+  },
+}
+
+describeExamples(
+  [answeredByAnother],
+  { 'answered-by-another': { 'mcp-url-elicitation/server/bind-requests': cases } },
+  options,
+)

@@ -1,0 +1,86 @@
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  NotOffered,
+  pass,
+  show,
+  violation,
+  watched,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
+} from '../../../../../harness/engine/index.ts'
+import { mayHaveTimedOut } from '../../../../oauth-client/view.ts'
+import { connectionOf, sentChannel } from '../../../wire/link.ts'
+import { isUrlMode } from '../../elicitation.ts'
+import { answeredWith, check, type Judge } from '../checks.ts'
+import { needsHandshake } from '../conditions.ts'
+import { callOf } from '../view.ts'
+import { control, scenario } from './define.ts'
+import { answerable } from './refusals.ts'
+
+/** The refusal that came on the connection of somebody else. */
+function foreignRefusal(t: Transcript): Recorded<RequestEvent> | undefined {
+  const { connection } = callOf(t)
+  return t
+    .requests(sentChannel)
+    .find(
+      (each) =>
+        connectionOf(each) !== connection &&
+        each.body?.text.includes('"action":"decline"') === true,
+    )
+}
+
+/** The call goes on as if nothing had been said. */
+const staysPending: Judge = (t, { declared }) => {
+  const call = callOf(t)
+  const refusal = foreignRefusal(t)
+  if (!refusal) return inconclusive('nobody else answered')
+  const accepted = answeredWith(t, call.name, 'accept')
+  const [ended] = call.ended
+  if (ended && !isAfter(ended.event, refusal))
+    return inconclusive('the call had ended before somebody else answered', cite(ended.event))
+  if (ended && !isAfter(ended.event, accepted)) {
+    if (mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
+      return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
+    return violation(
+      'the answer of another client to an elicitation ended the call that it belongs to',
+      { expected: 'a call that waits for the answer of its own client', actual: show(ended.text) },
+      cite(refusal, ended.event),
+    )
+  }
+  if (watched(t, refusal) === undefined || !accepted)
+    return inconclusive('the run did not watch whether the call stays pending', cite(refusal))
+  return pass('the call waited for its own client', cite(refusal, accepted, ended?.event))
+}
+
+export const answeredByAnother = scenario({
+  id: 'answered-by-another',
+  title: 'another user declines, on their own connection, for the one who is asked',
+  control,
+  notApplicable: needsHandshake,
+  needs: answerable,
+  async drive({ begin, connect, user, newUser, answerFor, observeWhilePending, oauthClient }) {
+    const other = newUser('other')
+    await connect(other)
+    const call = begin(user)
+    await call.awaitUrl()
+    const { how } = call.view().askings.find(isUrlMode)!
+    if (how === 'error') throw new NotOffered('the error -32042 asks for no answer')
+    // Who does not wait for an answer ends by itself.
+    await observeWhilePending()
+    await answerFor(other, call, 'decline')
+    await observeWhilePending()
+    if (oauthClient) await user.approve(call)
+    else await call.answer('accept')
+    await call.settle()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/bind-requests',
+      'takes the answer of its own client only',
+      staysPending,
+    ),
+  ],
+})
