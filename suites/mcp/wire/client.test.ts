@@ -232,6 +232,27 @@ describe('over HTTP', () => {
     ])
   })
 
+  test('a session that is over is followed by a new one', async () => {
+    let calls = 0
+    const opened = await connect({
+      session: 's',
+      answer: ({ method }) =>
+        method === 'tools/call' && ++calls === 1 ? { status: 404, text: '' } : undefined,
+    })
+    await opened.open()
+    expect(await opened.request('tools/call', { name: 't' })).toMatchObject({ kind: 'result' })
+    const begun = requests('mcp').filter(({ body }) => body?.text.includes('"initialize"'))
+    expect(begun.map(({ headers }) => headers['mcp-session-id'])).toEqual([undefined, undefined])
+    expect(recorder.transcript().steps('unanswered')).toEqual([])
+  })
+
+  test('a session that somebody else began is not', async () => {
+    const opened = await connect({ answer: () => ({ status: 404, text: '' }) })
+    opened.join('s')
+    expect(await opened.request('tools/call', { name: 't' })).toMatchObject({ kind: 'none' })
+    expect(requests('mcp')).toHaveLength(1)
+  })
+
   test('who does not know the session that it began is told so', async () => {
     const opened = await connect({
       session: 's',

@@ -74,6 +74,9 @@ export class McpClient {
   readonly #pending = new Map<number, Pending>()
   #ids = 0
   #revision: string
+  /** Whether the session is of its own handshake. */
+  #began = false
+  #beginning: Promise<string | undefined> | undefined
 
   constructor(parts: ClientParts) {
     this.name = parts.name
@@ -114,6 +117,7 @@ export class McpClient {
       return `the server offers revision ${JSON.stringify(protocolVersion)}, which nobody knows here`
     }
     this.#revision = protocolVersion
+    this.#began = true
     this.#link.agreed?.(headers?.['mcp-session-id'], protocolVersion)
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
     await withDeadline(patience.within('initialize'), undefined, (signal) =>
@@ -200,11 +204,25 @@ export class McpClient {
     const sent = legacy ? params : { ...params, _meta: envelope(revision, capabilities) }
     const own = legacy ? {} : { 'mcp-protocol-version': revision, ...mirrored(method, params) }
     const headers = { ...own, ...further }
-    const problem = await this.#link.send(
-      { jsonrpc: '2.0', id, method, params: sent },
-      { ...options, headers, awaited: () => this.#pending.has(id) },
-    )
+    const send = (): Promise<string | undefined> =>
+      this.#link.send(
+        { jsonrpc: '2.0', id, method, params: sent },
+        { ...options, headers, awaited: () => this.#pending.has(id) },
+      )
+    let problem = await send()
+    if (problem !== undefined && method !== 'initialize' && (await this.#beganAnew()))
+      problem = await send()
     if (problem !== undefined) this.#settle(id, none(problem))
+  }
+
+  /** A session that is over is followed by a new one (2025-11-25, Transports, Session Management): whether there is one. */
+  async #beganAnew(): Promise<boolean> {
+    if (this.#beginning === undefined) {
+      if (!this.#began || this.#link.isOver !== true) return false
+      this.#link.forget?.()
+      this.#beginning = this.open().finally(() => (this.#beginning = undefined))
+    }
+    return (await this.#beginning) === undefined
   }
 
   #receive(message: Message, { call, headers }: Via): void {

@@ -46,6 +46,7 @@ export class HttpLink implements Link {
   readonly #end = (): void => this.#life.abort('the run was interrupted')
   #agreed: Readonly<Record<string, string>> = {}
   #session: string | undefined
+  #over: string | undefined
 
   constructor(parts: HttpLinkParts) {
     this.#parts = parts
@@ -69,10 +70,20 @@ export class HttpLink implements Link {
 
   agreed(session: string | undefined, revision: string): void {
     this.#session = session
+    this.#over = undefined
     this.#agreed = {
       'mcp-protocol-version': revision,
       ...(session === undefined ? {} : { 'mcp-session-id': session }),
     }
+  }
+
+  get isOver(): boolean {
+    return this.#session !== undefined && this.#over === this.#session
+  }
+
+  forget(): void {
+    this.#session = undefined
+    this.#agreed = {}
   }
 
   /** Where the server offers no such stream, it says so by 405; one that ends is opened again. */
@@ -166,7 +177,7 @@ export class HttpLink implements Link {
         signal: ending.signal,
       })
       onHead?.()
-      return await this.#read(answer, place, position)
+      return await this.#read(answer, place, sent['mcp-session-id'], position)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       const code = ending.signal.aborted ? 'given-up' : error.code
@@ -179,11 +190,12 @@ export class HttpLink implements Link {
   }
 
   /** How it was refused, and what may be why. */
-  #refusal(status: number, body: Body): string {
+  #refusal(status: number, body: Body, challenge = ''): string {
     const { message = body.text } = membersOf(membersOf(jsonOf(body))['error'])
     const words = textIn(message).trim().slice(0, mostWords)
     const said = words === '' ? '' : `: ${JSON.stringify(words)}`
-    return `HTTP ${status}${said}${this.#sessionTrouble(status)}`
+    const asked = challenge === '' ? '' : `; WWW-Authenticate: ${challenge.slice(0, mostWords)}`
+    return `HTTP ${status}${said}${asked}${this.#sessionTrouble(status)}`
   }
 
   /** What a refusal may have to do with the session (2025-11-25, Transports, Session Management). */
@@ -199,6 +211,7 @@ export class HttpLink implements Link {
   async #read(
     { status, headers, chunks }: StreamedResponse,
     place: Place,
+    session: string | undefined,
     position = new Position(),
   ): Promise<string | undefined> {
     const { recorder, url } = this.#parts
@@ -220,8 +233,9 @@ export class HttpLink implements Link {
     for await (const chunk of bounded(chunks, bodyLimit + 1)) parts.push(chunk)
     const body = bodyOf(Buffer.concat(parts))
     recorder.record({ type: 'response', ...place, status, headers: { ...headers }, body })
+    if (status === 404) this.#over = session
     const messages = this.#inbox.answer(body, via)
-    if (status >= 400) return this.#refusal(status, body)
+    if (status >= 400) return this.#refusal(status, body, headers['www-authenticate'])
     if (messages > 0 || body.bytes === 0) return undefined
     return `HTTP ${status} with ${JSON.stringify(type)}, in which there is no message of JSON-RPC 2.0`
   }

@@ -39,6 +39,10 @@ export interface Link {
   ): Promise<string | undefined>
   /** The handshake is over: what every later message carries. */
   agreed?(session: string | undefined, revision: string): void
+  /** Whether the server has said that the session that it began is over. */
+  readonly isOver?: boolean
+  /** Nothing of that session is sent along any more. */
+  forget?(): void
   /** Asks for a stream of what the server has to say beside its answers; resolves when it is there, or refused. */
   listen?(): Promise<unknown>
   /** What came that is no message, in a sentence: it may be why an answer is missing. */

@@ -58,7 +58,7 @@ const read = perTranscript(viewOf)
 function viewOf(t: Transcript, name: string): CallView {
   const begun = t.steps('begin', name)[0]
   const connection = textIn(begun?.detail['connection'])
-  const attempts = clientFrames(t, name).filter(isToolCall)
+  const attempts = lastOfEach(clientFrames(t, name).filter(isToolCall))
   const ids = attempts.map(({ message }) => message.value['id'])
   const received = serverFrames(t, name)
   const replies = received.filter(isAnswer).filter(({ message }) => ids.includes(message.id))
@@ -93,6 +93,11 @@ function viewOf(t: Transcript, name: string): CallView {
     accesses: t.provider('resource-access', name),
     upstream: t.requests('provider', name),
   }
+}
+
+/** One that was sent once more, in a new session, is the same request. */
+function lastOfEach(requests: readonly Frame[]): readonly Frame[] {
+  return [...new Map(requests.map((each) => [each.message.value['id'], each])).values()]
 }
 
 /** Authorizations for nothing but to know who the user is, where the call has others (OpenID Connect Core §5.4). */
