@@ -25,7 +25,9 @@ export function mayHaveTimedOut(
 }
 
 /** The first token request that was answered with tokens. */
-export function issuedGrant(call: HandedCall): Recorded<ProviderRecord> | undefined {
+export function issuedGrant(
+  call: Pick<HandedCall, 'grants'>,
+): Recorded<ProviderRecord> | undefined {
   return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
 }
 

@@ -153,6 +153,7 @@ export class HttpLink implements Link {
       exchange: this.#inbox.newExchange(),
       ...callIn(call),
     }
+    const session = this.#session
     const sent = {
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
@@ -177,7 +178,7 @@ export class HttpLink implements Link {
         signal: ending.signal,
       })
       onHead?.()
-      return await this.#read(answer, place, sent['mcp-session-id'], position)
+      return await this.#read(answer, place, session, position)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       const code = ending.signal.aborted ? 'given-up' : error.code

@@ -43,6 +43,16 @@ describe('a call', () => {
     expect(call.replies).toHaveLength(2)
   })
 
+  test('has ended, where its user is asked anew when it is made again with a token', () => {
+    const told = () => recording().agreed().authorized().result('no token').attempt()
+    const again = told().elicit().after(5000).failed('too late')
+    expect(callOf(told().transcript).ended).toEqual([])
+    expect(callOf(again.transcript).ended).toMatchObject([{ text: 'no token', error: false }])
+    expect(endedUnserved(callOf(again.transcript), again.transcript)).toBe(false)
+    const early = recording().agreed().result('call again').authorized().attempt().elicit().failed()
+    expect(callOf(early.transcript).ended).toMatchObject([{ error: true }])
+  })
+
   describe('ended before what its user did could have been used', () => {
     const unserved = ({ transcript }: ReturnType<typeof recording>) =>
       endedUnserved(callOf(transcript), transcript)

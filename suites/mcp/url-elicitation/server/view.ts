@@ -68,6 +68,8 @@ function viewOf(t: Transcript, name: string): CallView {
   const askings = received.flatMap((frame) =>
     elicitationsIn(frame.message).map((each) => ({ ...each, frame })),
   )
+  const grants = t.provider('grant', name).filter(isOfFlow)
+  const last = lastOfCall({ attempts, replies, askings, grants })
   // What is sent is always recorded as a request.
   const request = attempts[0]?.event as Recorded<RequestEvent> | undefined
   const userId = begun && textIn(begun.detail['user'])
@@ -87,9 +89,9 @@ function viewOf(t: Transcript, name: string): CallView {
       event: frame.event,
       url: params['url'],
     })),
-    ended: replies.filter(({ message }) => isEnd(message, ids.at(-1))).map(endingOf),
+    ended: replies.filter(({ message }) => isEnd(message, last)).map(endingOf),
     authorizationRequests: t.provider('authorization-request', name).filter(isOfFlow),
-    grants: t.provider('grant', name).filter(isOfFlow),
+    grants,
     accesses: t.provider('resource-access', name),
     upstream: t.requests('provider', name),
   }
@@ -132,6 +134,26 @@ export function callsOf(t: Transcript): CallView[] {
   return t.steps('begin').map(({ call }) => callOf(t, call))
 }
 
+/**
+ * The id of the request whose answer is that of the call: the latest. Where a token had been issued when the one before was
+ * answered, and the user is asked once more all the same, that is another matter, and the answer before it counts.
+ */
+function lastOfCall({
+  attempts,
+  replies,
+  askings,
+  grants,
+}: Pick<CallView, 'attempts' | 'replies' | 'askings' | 'grants'>): unknown {
+  const grant = issuedGrant({ grants })
+  const askedAnew = replies.find(
+    ({ event, message }) =>
+      isAfter(event, grant) &&
+      !asksToRetry(message) &&
+      askings.some(({ frame }) => isAfter(frame.event, event)),
+  )
+  return (askedAnew ?? attempts.at(-1))?.message.value['id']
+}
+
 /** Whether a call ended so: it was not to be tried again, and nobody did. */
 function isEnd(message: Answering, latest: unknown): boolean {
   return !asksToRetry(message) && message.id === latest
@@ -148,12 +170,14 @@ function asksToRetry(message: Message): boolean {
 /**
  * Whether the call ended before what its user did could have been used: a server may have its client call again, in any
  * words, rather than have a call wait. It ended before the error came back or the code was redeemed, where only an error may
- * mean that this was given up, or in a result for which the token that there was by then went unused.
+ * mean that this was given up, or in a result for which the token that there was by then went unused. Who was called again
+ * and asks its user anew has nothing to use.
  */
 export function endedUnserved(call: CallView, t: Transcript): boolean {
   const [end] = call.ended
   const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
   if (!end || !back || !wasAgreed(call, t)) return false
+  if (call.askings.some(({ frame }) => isAfter(frame.event, end.event))) return false
   const released = t.steps('release', call.name)[0]
   const grant = issuedGrant(call)
   // What was held back until the call had ended came too late for it.

@@ -4,6 +4,7 @@
  */
 
 import { accessOddities } from './oddities/access.ts'
+import { answeringOddities } from './oddities/answering.ts'
 import { askingOddities } from './oddities/asking.ts'
 import type { Oddity } from './oddities/oddity.ts'
 import { providerOddities } from './oddities/provider.ts'
@@ -14,6 +15,7 @@ export type { Oddity } from './oddities/oddity.ts'
 
 export const oddities: readonly Oddity[] = [
   ...askingOddities,
+  ...answeringOddities,
   ...transportOddities,
   ...roundOddities,
   ...accessOddities,

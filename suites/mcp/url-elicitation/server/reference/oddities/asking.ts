@@ -1,16 +1,8 @@
-/** Oddities of how the user is asked, and of what the client is told. */
+/** Oddities of how the user is asked. */
 
 import type { ElicitResult } from '@modelcontextprotocol/server'
 
-import {
-  alterElicitation,
-  alterMessages,
-  alterResults,
-  answerByError,
-  fieldsOf,
-  pause,
-  showForm,
-} from '../defects/alter.ts'
+import { alterElicitation, answerByError, fieldsOf, pause, showForm } from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Asking } from '../mcp/ask-by-request.ts'
@@ -132,38 +124,6 @@ export const askingOddities: readonly Oddity[] = [
     },
   },
   {
-    id: 'refusal-as-plain-text',
-    description: 'a user who refuses is no error: the result says so in plain text',
-    permitted: `${spec}, Response Actions: servers should handle each, for example offer alternatives`,
-    touches: ['answered-with-decline', 'answered-with-cancel', 'denied-at-the-provider'],
-    parts: (defaults) => ({
-      describeFailure(error) {
-        const { content } = defaults.describeFailure(error)
-        return isRefusal(error) ? { content } : defaults.describeFailure(error)
-      },
-    }),
-  },
-  {
-    id: 'failure-as-error',
-    description: 'a call that failed is answered by a JSON-RPC error',
-    permitted: 'MCP Tools, Error Handling: protocol errors and tool execution errors',
-    touches: [
-      'answered-with-decline',
-      'answered-with-cancel',
-      'answered-with-error',
-      'denied-at-the-provider',
-      'form-only',
-    ],
-    parts: (defaults) =>
-      alterMessages(defaults, (message) => {
-        const { result, ...rest } = message
-        const { isError, content } = fieldsOf(result)
-        if (isError !== true) return message
-        const text = Array.isArray(content) ? fieldsOf(content[0])['text'] : ''
-        return { ...rest, error: { code: -32_000, message: String(text) } }
-      }),
-  },
-  {
     id: 'asked-in-another-language',
     description: 'the user is asked, and answered, in German',
     permitted: `${spec}, Elicitation Requests: a human-readable message`,
@@ -230,44 +190,12 @@ export const askingOddities: readonly Oddity[] = [
       },
     }),
   },
-  {
-    id: 'results-with-more',
-    description: 'results have more content than the text, and _meta',
-    permitted: 'MCP Tools, Tool Result: several content items of several types; _meta is reserved',
-    touches: ['connect-and-complete'],
-    parts: (defaults) => ({
-      describeItems(call, items) {
-        const { content } = defaults.describeItems(call, items)
-        const note = { type: 'text' as const, text: `${items.length} in all` }
-        const link = { type: 'resource_link' as const, uri: 'items://all', name: 'all' }
-        return { content: [note, ...content, link], _meta: { 'items.example/total': items.length } }
-      },
-    }),
-  },
-  {
-    id: 'results-as-a-list',
-    description: 'a result names each item in a line of its own',
-    permitted: 'MCP Tools, Tool Result: text of any form',
-    touches: ['connect-and-complete'],
-    parts: (defaults) =>
-      alterResults(defaults, (text) => {
-        const items: readonly { readonly title: string }[] = JSON.parse(text)
-        return items.map(({ title }) => `- ${title}`).join('\n')
-      }),
-  },
 ]
 
 /** Whether a client of the sessions can show forms and nothing else; an empty capability says so, too. */
 function showsForms({ era, capabilities }: Asking['call']): boolean {
   const { elicitation } = fieldsOf(capabilities)
   return era === 'legacy' && elicitation !== undefined && fieldsOf(elicitation)['url'] === undefined
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof CallFailure &&
-    ['declined', 'cancelled', 'authorization-denied'].includes(error.code)
-  )
 }
 
 /** Elicitations go by other ids, in what asks for them as in what says that they are complete. */
