@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   inconclusive,
-  otherCase,
   pass,
   violation,
   type Evidence,
@@ -12,27 +11,21 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check, type Context } from '../judges.ts'
+import { alteredState, extendedState, stateInOtherCase } from '../other-states.ts'
 import type { Flow } from '../user.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { forgeryJudgesOf, forgeryReached, forgeryWindow } from './forgery.ts'
 
-/** Another state of the same shape: one character is exchanged, not the last, of which some bits may not count. */
-function altered(flow: Flow, share = 1 / 2): string {
-  const state = new URL(flow.redirect).searchParams.get('state') ?? ''
-  const at = Math.floor(state.length * share)
-  return state.slice(0, at) + (state[at] === 'a' ? 'b' : 'a') + state.slice(at + 1)
-}
-
 /** States that the client never issued, delivered with a genuine code while the genuine flow is pending. */
 const badStates: readonly BadState[] = [
   ['state-missing', 'without state', () => undefined],
   ['state-empty', 'with an empty state', () => ''],
-  ['state-altered', 'with one character of state altered', (flow: Flow) => altered(flow)],
+  ['state-altered', 'with one character of state altered', alteredState],
   [
     'state-altered-late',
     'with a character in the last quarter of state altered',
-    (flow: Flow) => altered(flow, 4 / 5),
+    (state) => alteredState(state, 4 / 5),
   ],
   [
     'state-unknown',
@@ -41,33 +34,22 @@ const badStates: readonly BadState[] = [
   ],
 ]
 
-/** A state with more after it: what only asks whether the right one is in there, or begins there, takes it. */
-const extendedState: BadState = [
-  'state-extended',
-  'with extra text after the right state',
-  (flow) => `${new URL(flow.redirect).searchParams.get('state') ?? ''}-and-more`,
+/** Where those are delivered whole, which only a code shows. */
+const likeTheRightOne: readonly BadState[] = [
+  ['state-extended', 'with extra text after the right state', extendedState],
+  ['state-other-case', 'with upper and lower case of state swapped', stateInOtherCase],
 ]
 
-/**
- * Letters in the other case: what compares without regard to case takes it. A state of one case may be hexadecimal or
- * base32, in which case means nothing, so there it is another character that is exchanged.
- */
-const stateInOtherCase: BadState = [
-  'state-other-case',
-  'with upper and lower case of state swapped',
-  (flow) => {
-    const state = new URL(flow.redirect).searchParams.get('state') ?? ''
-    if (!/[a-z]/.test(state) || !/[A-Z]/.test(state)) return altered(flow)
-    return otherCase(state)
-  },
-]
+type BadState = readonly [id: string, title: string, of: (state: string) => string | undefined]
 
-type BadState = readonly [id: string, title: string, of: (flow: Flow) => string | undefined]
+function stateOf({ redirect }: Flow): string {
+  return new URL(redirect).searchParams.get('state') ?? ''
+}
 
 export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, callOf } = handoff
   const { noTokenRequest, completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
-  const states = [...badStates, extendedState, stateInOtherCase].map(([id, title, state]) =>
+  const states = [...badStates, ...likeTheRightOne].map(([id, title, state]) =>
     scenario({
       id,
       title: `a callback ${title}, then the genuine one`,
@@ -76,7 +58,7 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const call = begin(user)
         const flow = await user.consent(call)
         mark('forged')
-        await user.follow(flow, user.tampered(flow, { state: state(flow) }))
+        await user.follow(flow, user.tampered(flow, { state: state(stateOf(flow)) }))
         await observeWhilePending()
         mark('genuine')
         await user.follow(flow)
@@ -124,7 +106,7 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const flow = await user.consent(call)
         mark('forged')
         const denial = { error: 'access_denied', code: undefined, iss: undefined }
-        await user.follow(flow, user.tampered(flow, { ...denial, state: state(flow) }))
+        await user.follow(flow, user.tampered(flow, { ...denial, state: state(stateOf(flow)) }))
         await observeWhilePending()
         mark('genuine')
         await user.follow(flow)
