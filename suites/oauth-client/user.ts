@@ -129,7 +129,7 @@ export class User {
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
     const { run, patience, giveBack } = this.#parts
     const begun = run.now()
-    const visit = giveBack ? await giveBack(flow.call, url) : await this.#visit(url, flow.call)
+    const visit = giveBack ? await giveBack(flow.call, url) : await this.#visit(url, flow.call, 'provider')
     if (visit.ended === 'failure') patience.learn('page', 0)
     else patience.learn('page', run.now() - begun)
     return visit
@@ -220,8 +220,8 @@ export class User {
     this.#handle(flow).revoke()
   }
 
-  #visit(url: string, call: PendingCall): Promise<Visit> {
-    return this.#parts.lendSlot(this.#browser.visit(url, call.name))
+  #visit(url: string, call: PendingCall, from?: 'provider'): Promise<Visit> {
+    return this.#parts.lendSlot(this.#browser.visit(url, call.name, from))
   }
 
   #record(action: string, flow: Flow, detail: Record<string, unknown>): void {

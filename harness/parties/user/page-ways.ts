@@ -116,9 +116,24 @@ export function postedAnswer({ body }: HttpResponse, page: string): string | und
   const element = elementsOf(body.text).find(({ name }) => name === 'form')
   const form = element && submitted(element, page)
   if (!form?.body) return undefined
-  const own = new URL(form.url).search.slice(1)
+  return postedTo(form.url, form.body)
+}
+
+function postedTo(url: string, body: string): string {
+  const place = new URL(url)
+  place.hash = ''
+  const own = place.search.slice(1)
   const count = own === '' ? 0 : own.split('&').length
-  return `${form.url}${own === '' ? '?' : '&'}${form.body}#form_post.${count}`
+  return `${place.href}${own === '' ? '?' : '&'}${body}#form_post.${count}`
+}
+
+/** How a browser goes on where its request is redirected: 307 and 308 keep method and body (RFC 9110 §15.4.8, §15.4.9). */
+export function redirected(sent: Navigation, status: number, url: string): Navigation {
+  if (status !== 307 && status !== 308) return { method: 'GET', url }
+  const form = posting(sent.url)
+  return form?.body === undefined
+    ? { ...sent, url }
+    : { method: 'GET', url: postedTo(url, form.body) }
 }
 
 /** The form of which {@link postedAnswer} made this URL; `undefined` for any other. */

@@ -225,6 +225,37 @@ describe('what is sent', () => {
     ])
   })
 
+  test.each([
+    ['what opened it', undefined, '', 'strict=1; lax=1; any=1'],
+    ['the provider', 'provider', '', 'lax=1; any=1'],
+    ['a form of the provider', 'provider', '?code=c#form_post.0', 'any=1'],
+  ] as const)('of another site: coming from %s', async (_, from, more, cookie) => {
+    pages[`${reached}/set`] = {
+      headers: { 'set-cookie': 'strict=1; SameSite=Strict\nlax=1; SameSite=Lax\nany=1' },
+    }
+    await browser.visit(`${reached}/set`, 'call-1')
+    await browser.visit(`${reached}/cb${more}`, 'call-1', from)
+    expect(sent[1]?.headers['cookie']).toBe(cookie)
+  })
+
+  test('after a redirect as before, after a page of the implementation all', async () => {
+    pages[`${reached}/set`] = { headers: { 'set-cookie': 's=1; SameSite=Strict' } }
+    pages[`${reached}/cb`] = to('/page')
+    pages[`${reached}/page`] = {
+      headers: { 'content-type': 'text/html' },
+      text: '<a href="/next">Go on</a>',
+    }
+    const pressing = new UserAgent({ ...options(), presses: true })
+    await pressing.visit(`${reached}/set`, 'call-1')
+    await pressing.visit(`${reached}/cb`, 'call-1', 'provider')
+    expect(sent.map(({ url, headers }) => [url.slice(reached.length), headers['cookie']])).toEqual([
+      ['/set', undefined],
+      ['/cb', undefined],
+      ['/page', undefined],
+      ['/next', 's=1'],
+    ])
+  })
+
   test('has secure cookies where the public origin is https', async () => {
     pages[`${reached}/set`] = { headers: { 'set-cookie': '__Host-s=1; Path=/; Secure' } }
     await visit('https://tool.example/set')
@@ -279,6 +310,20 @@ describe('a decision', () => {
       method: 'POST',
       url: `${reached}/cb?flow=a+b&code=c-2`,
     })
+  })
+
+  test.each([
+    [307, { method: 'POST', body: 'code=c' }, `${reached}/cb/?code=c`],
+    [308, { method: 'POST', body: 'code=c' }, `${reached}/cb/?code=c`],
+    [302, { method: 'GET', body: undefined }, `${reached}/cb/`],
+    [303, { method: 'GET', body: undefined }, `${reached}/cb/`],
+  ])('whose answer is posted and redirected by %i goes on', async (status, request, shown) => {
+    pages[`${issuer}/authorize/a-1/decision`] = { text: answerForm('code', 'c') }
+    pages[`${reached}/cb?flow=a%20b`] = { status, headers: { location: '/cb/' } }
+    pages[`${reached}/cb/`] = { text: 'Thank you.' }
+    await visit(await browser.decide('a-1', decision, 'call-1'))
+    expect(sent.at(-1)).toMatchObject({ url: `${reached}/cb/`, ...request })
+    expect(recorder.transcript().requests('browser').at(-1)?.url).toBe(shown)
   })
 
   test('that the provider refuses is trouble of the harness', async () => {

@@ -2,7 +2,7 @@
 
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
-import { onwards, postedAnswer, posting, requestFor, type Navigation } from './page-ways.ts'
+import { onwards, postedAnswer, posting, redirected, requestFor, type Navigation } from './page-ways.ts'
 import { CookieJar } from 'tough-cookie'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
@@ -46,11 +46,14 @@ export class UserAgent {
     this.#options = options
   }
 
-  /** Opens a URL and follows redirects until a page, the consent page or an obstacle. */
-  async visit(url: string, call: string): Promise<Visit> {
+  /**
+   * Opens a URL and follows redirects until a page, the consent page or an obstacle. `from`: whose page leads there; default:
+   * none, as where a program opens the browser.
+   */
+  async visit(url: string, call: string, from?: 'provider'): Promise<Visit> {
     const { recorder } = this.#options
     recorder.record({ type: 'step', action: 'visit', call, detail: { url } })
-    const visit = await this.#walk(url, call)
+    const visit = await this.#walk(url, call, from === 'provider' ? this.#options.issuer : undefined)
     recorder.record({ type: 'step', action: 'visited', call, detail: { ...visit } })
     return visit
   }
@@ -72,8 +75,10 @@ export class UserAgent {
     return way
   }
 
-  async #walk(start: string, call: string): Promise<Visit> {
+  async #walk(start: string, call: string, from: string | undefined): Promise<Visit> {
     let next: Navigation = { method: 'GET', url: start }
+    /** The page that leads there, through whichever redirects. */
+    let initiator = from
     for (let step = 0; step < redirectLimit; step += 1) {
       const { url } = next
       const obstacle = this.#obstacle(url)
@@ -82,7 +87,7 @@ export class UserAgent {
       if (interaction) return { ended: 'interaction', authorization: interaction }
       let answer: HttpResponse
       try {
-        answer = await this.#send(url, call, requestFor(next))
+        answer = await this.#send(url, call, requestFor(next), initiator)
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
         return { ended: 'failure', url, reason: `${error.code}: ${error.message}` }
@@ -90,6 +95,7 @@ export class UserAgent {
       const form = this.#isProvider(url) ? postedAnswer(answer, url) : undefined
       if (form !== undefined && !this.#isProvider(form)) {
         next = { method: 'GET', url: form }
+        initiator = url
         continue
       }
       const location = answer.headers['location']
@@ -99,6 +105,7 @@ export class UserAgent {
           : undefined
         if (!pressed) return { ended: 'page', status: answer.status, url }
         next = pressed
+        initiator = url
         continue
       }
       if (!URL.canParse(location, url)) {
@@ -108,7 +115,7 @@ export class UserAgent {
           reason: `redirects to something that is not a URL: ${location}`,
         }
       }
-      next = { method: 'GET', url: new URL(location, url).href }
+      next = redirected(next, answer.status, new URL(location, url).href)
     }
     return { ended: 'loop', url: next.url, reason: `more than ${redirectLimit} redirects` }
   }
@@ -129,6 +136,16 @@ export class UserAgent {
     return new URL(url).origin === new URL(this.#options.issuer).origin
   }
 
+  /**
+   * Which cookies a browser brings along (RFC 6265bis §5.2, SameSite). The provider is another site than the implementation,
+   * as it is where both are deployed, although here one host may serve both; what opens the browser is no site.
+   */
+  #sameSite(initiator: string | undefined, url: string, method: string): 'strict' | 'lax' | 'none' {
+    if (initiator === undefined || this.#isProvider(initiator) === this.#isProvider(url))
+      return 'strict'
+    return method === 'GET' ? 'lax' : 'none'
+  }
+
   #interaction(url: string): string | undefined {
     const prefix = `${this.#options.issuer}/authorize/`
     return url.startsWith(prefix) ? url.slice(prefix.length).split(/[/?#]/)[0] : undefined
@@ -138,6 +155,7 @@ export class UserAgent {
     url: string,
     call: string,
     request: { method: string; headers: Record<string, string>; body?: string },
+    initiator?: string,
   ): Promise<HttpResponse> {
     const { recorder, transport, origins, within, signal } = this.#options
     const form = posting(url)
@@ -148,7 +166,8 @@ export class UserAgent {
     const shown = form ? url.slice(0, url.indexOf('#')) : url
     const reachable = origins.get(target.origin)
     const atProvider = reachable === undefined
-    const cookie = await this.#jar.getCookieString(url)
+    const sameSiteContext = this.#sameSite(initiator, url, method)
+    const cookie = await this.#jar.getCookieString(url, { sameSiteContext })
     const sent = {
       accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
       // As every browser: a page that is compressed is read like any other.

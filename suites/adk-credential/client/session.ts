@@ -88,7 +88,7 @@ export class Call {
     const { browser, instance, lendSlot } = this.#parts
     const { visit } = await lendSlot(instance)
     if (visit) await lendSlot(this.#loadThere(redirect, visit))
-    else await lendSlot(browser.visit(redirect, this.name))
+    else await lendSlot(browser.visit(redirect, this.name, 'provider'))
   }
 
   /** In a browser of the client's own, of which only this is seen. */
