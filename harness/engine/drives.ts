@@ -70,9 +70,16 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
       .then((reason) => {
         const log = this.#run.log
         if (reason) log.record({ type: 'step', action: diedStep, detail: { reason } })
+        this.#rescan()
         this.#run.tellEnded()
       })
     return this.#allEnded
+  }
+
+  /** Now every secret is known, also those that were shown before they were used. */
+  #rescan(): void {
+    const late = this.#run.ledger.ofKinds('code_verifier', 'client_assertion')
+    for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan(late)
   }
 
   /** Notes that the harness itself failed, once for each reason. */
@@ -97,9 +104,7 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     const drivable = this.#needsNoGate(scenario) || (await this.#passedGate())
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
-      // By now every secret is known, also those that were shown before they were used.
-      const late = this.#run.ledger.ofKind('code_verifier')
-      for (const each of [...this.#recorders.values(), this.#run.log]) each.rescan(late)
+      this.#rescan()
     }
     const recorder = this.#run.recorder(scenario.id)
     this.#recorders.set(scenario.id, recorder)

@@ -688,6 +688,20 @@ test('a check that throws is a failure of the harness like any other', async () 
   expect(session.failures).toHaveLength(1)
 })
 
+test.each(['code_verifier', 'client_assertion'])(
+  'a %s that was shown before it was known is found, whatever was driven',
+  async (kind) => {
+    const text = 'shown_9fKq2ZrT7LmXw4Bn8'
+    const shows = scenario('shows', ({ recorder }) => {
+      recorder.record({ type: 'output', source: 'stdout', text, bytes: text.length })
+      session.run.ledger.add(kind, text)
+    })
+    const session = await open([gate, shows])
+    await session.judge('shows')
+    expect(session.transcripts().get('shows')?.outputs()).toMatchObject([{ secrets: [{ kind }] }])
+  },
+)
+
 test('recordings stand in the order of the catalogue, whichever began first', async () => {
   const session = await open([
     gate,

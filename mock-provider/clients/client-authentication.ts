@@ -22,16 +22,19 @@ export async function authenticateClient(
     throw new OAuthError('invalid_request', 'more than one client authentication method')
   }
   const client = await findClient(state, presented.clientId)
-  if (presented.problem === 'malformed' || !client?.authMethods.includes(presented.method)) {
-    throw invalidClient(presented)
+  const { method, assertion, problem } = presented
+  if (problem === 'malformed') throw invalidClient(presented, malformed(method))
+  if (client === undefined) throw invalidClient(presented, 'the client is not registered')
+  if (!client.authMethods.includes(method)) {
+    const registered = client.authMethods.join(', ')
+    throw invalidClient(presented, `the client is registered for ${registered}, and used ${method}`)
   }
-  const { method, assertion } = presented
   if (method === 'private_key_jwt' || method === 'client_secret_jwt') {
     const endpoint = new URL(url.pathname, state.settings.issuer).href
-    const problem = await assertionProblem(state, client, method, assertion ?? '', endpoint)
-    if (problem !== undefined) throw invalidClient(presented, problem)
+    const wrong = await assertionProblem(state, client, method, assertion ?? '', endpoint)
+    if (wrong !== undefined) throw invalidClient(presented, wrong)
   } else if (method !== 'none' && !sameSecret(presented.secret ?? '', client.clientSecret ?? '')) {
-    throw invalidClient(presented)
+    throw invalidClient(presented, wrongSecret(presented, client))
   }
   if (method !== 'none' && isExpired(client, state.clock.now())) {
     throw invalidClient(presented, 'the client secret has expired')
@@ -54,15 +57,27 @@ export async function authenticateConfidentialClient(
 ): Promise<RegisteredClient> {
   const client = await authenticateClient(state, exchange)
   const presented = presentedClient(exchange.headers, exchange.form)
-  if (presented.method === 'none') throw invalidClient(presented)
+  if (presented.method === 'none') throw invalidClient(presented, 'the client did not authenticate')
   return client
 }
 
+function malformed(method: string): string {
+  return method === 'client_secret_basic'
+    ? 'the Authorization header is no Basic of two form-urlencoded parts (RFC 6749 §2.3.1)'
+    : 'the client assertion is none, or names another client (RFC 7523 §2.2)'
+}
+
+function wrongSecret(
+  { method, encodedSecret }: PresentedClient,
+  { clientSecret = '' }: RegisteredClient,
+): string {
+  return encodedSecret !== undefined && sameSecret(encodedSecret, clientSecret)
+    ? 'the client secret in the Authorization header is not form-urlencoded (RFC 6749 §2.3.1)'
+    : `the client secret is wrong (${method})`
+}
+
 /** RFC 6749 §5.2: a client that used the Authorization header is told the matching scheme. */
-function invalidClient(
-  { method }: PresentedClient,
-  problem = 'client authentication failed',
-): OAuthError {
+function invalidClient({ method }: PresentedClient, problem: string): OAuthError {
   const challenge = { 'www-authenticate': 'Basic realm="oauth", charset="UTF-8"' }
   const headers = method === 'client_secret_basic' ? challenge : {}
   return new OAuthError('invalid_client', problem, { status: 401, headers })

@@ -18,6 +18,8 @@ export interface PresentedClient {
   readonly method: ClientAuthentication
   readonly clientId: string | undefined
   readonly secret: string | undefined
+  /** The secret as it stands in the Authorization header, where it is to be decoded. */
+  readonly encodedSecret?: string
   readonly assertion?: string
   readonly problem?: 'malformed' | 'ambiguous'
 }
@@ -62,16 +64,20 @@ function presentedAssertion(assertion: string, form: Parameters): PresentedClien
   return usable && decoded ? presented : { ...presented, problem: 'malformed' }
 }
 /** Both parts are form-urlencoded before they are joined (RFC 6749 §2.3.1, §B). */
-function decodeBasic(authorization: string): { clientId: string; secret: string } | undefined {
+function decodeBasic(
+  authorization: string,
+): { clientId: string; secret: string; encodedSecret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const credentials = Buffer.from(encoded, 'base64').toString()
   const colon = credentials.indexOf(':')
   if (colon < 0) return undefined
+  const encodedSecret = credentials.slice(colon + 1)
   try {
     return {
       clientId: formDecode(credentials.slice(0, colon)),
-      secret: formDecode(credentials.slice(colon + 1)),
+      secret: formDecode(encodedSecret),
+      encodedSecret,
     }
   } catch {
     return undefined

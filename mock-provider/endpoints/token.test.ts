@@ -164,11 +164,13 @@ describe('client authentication', () => {
     ).toEqual(['client_secret_basic', 'client_secret_post'])
   })
 
-  const raw = `Basic ${Buffer.from(`web:${secret}`).toString('base64')}`
+  const raw = (word: string, id = 'strict') => ({
+    authorization: `Basic ${Buffer.from(`${id}:${word}`).toString('base64')}`,
+  })
 
   test.each([
     ['a wrong secret', {}, basic('web', 'wrong'), '401 invalid_client'],
-    ['a secret that is not form-encoded', {}, { authorization: raw }, '401 invalid_client'],
+    ['a secret that is not form-encoded', {}, raw(secret, 'web'), '401 invalid_client'],
     ['another scheme', {}, { authorization: 'Bearer x' }, '401 invalid_client'],
     ['rubbish', {}, { authorization: 'Basic %%%' }, '401 invalid_client'],
     ['no colon', {}, { authorization: 'Basic d2Vi' }, '401 invalid_client'],
@@ -194,6 +196,28 @@ describe('client authentication', () => {
     const response = await redeem(provider, code, { ...web, ...changes })
     expect(await refusal(response)).toBe('401 invalid_client')
     expect(response.headers.get('www-authenticate')).toBeNull()
+  })
+
+  test.each([
+    ['a secret', basic('strict', 'wrong'), 'the client secret is wrong (client_secret_basic)'],
+    ['an encoding', raw('a+b'), 'is not form-urlencoded (RFC 6749 §2.3.1)'],
+    ['a header', { authorization: 'Basic %%%' }, 'is no Basic of two form-urlencoded parts'],
+    ['a client', basic('nobody', 'x'), 'the client is not registered'],
+    ['a method', {}, 'the client is registered for client_secret_basic, and used none'],
+  ])('with %s that is wrong is told so', async (_, headers, problem) => {
+    const provider = testProvider()
+    provider.registerClient({
+      clientId: 'strict',
+      clientSecret: 'a+b',
+      authMethods: ['client_secret_basic'],
+      redirectUris: [redirectUri],
+    })
+    const form = { client_id: 'authorization' in headers ? undefined : 'strict' }
+    const response = await redeem(provider, 'x', form, headers)
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_client',
+      error_description: expect.stringContaining(problem),
+    })
   })
 
   test('by a method that is not registered is refused', async () => {

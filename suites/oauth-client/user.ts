@@ -129,7 +129,9 @@ export class User {
   async follow(flow: Flow, url = flow.redirect): Promise<Visit> {
     const { run, patience, giveBack } = this.#parts
     const begun = run.now()
-    const visit = giveBack ? await giveBack(flow.call, url) : await this.#visit(url, flow.call, 'provider')
+    const visit = giveBack
+      ? await giveBack(flow.call, url)
+      : await this.#visit(url, flow.call, 'provider')
     if (visit.ended === 'failure') patience.learn('page', 0)
     else patience.learn('page', run.now() - begun)
     return visit

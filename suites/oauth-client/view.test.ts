@@ -21,3 +21,10 @@ test('a refusal is given in the words of the provider', () => {
 test('older recordings have no words, and say what is known of the verifier', () => {
   expect(refusalIn(refused({}))).toBe('invalid_grant: verifier matched')
 })
+
+test('one because of the method of authentication says where the methods are set', () => {
+  const problem = 'the client is registered for none, and used client_secret_post'
+  expect(refusalIn(refused({ error: 'invalid_client', problem }))).toBe(
+    `invalid_client: ${problem} (provider.client.auth says which methods it may use)`,
+  )
+})

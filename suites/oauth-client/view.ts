@@ -100,11 +100,16 @@ const remedies: Readonly<Record<string, string>> = {
     ' (provider.client.redirectUris says which are; provider.redirectMatching: "ignore-query" lets their query change)',
 }
 
+/** Why the provider refused an authorization request, in its words. */
+export function problemOf({ detail }: Recorded<ProviderRecord>): string {
+  return String(detail['problem'] ?? detail['error'])
+}
+
 /** How the provider refused the last authorization request of a call, as the reason why nothing goes on. */
 export function refusedRequest(t: Transcript, call: string): string | undefined {
   const last = t.provider('authorization-request', call).at(-1)
   if (last?.detail['valid'] !== false) return undefined
-  const problem = String(last.detail['problem'] ?? last.detail['error'])
+  const problem = problemOf(last)
   return `the provider refused the authorization request of ${call}: ${problem}${remedies[problem] ?? ''}`
 }
 
@@ -121,10 +126,12 @@ export function refusalOf({ request, ack, asked, ended }: HandedCall): Evidence[
   return asked.length === 0 && end?.error && !isRateLimit(end) ? citeEvents(end) : undefined
 }
 
-/** Why the provider refused a token request, in its words. */
+/** Why the provider refused a token request, in its words, and what the vendor can do about it. */
 export function refusalIn({ detail }: Recorded<ProviderRecord>): string {
   const { error, problem = `verifier ${String(detail['verifier'])}` } = detail
-  return `${String(error)}: ${String(problem)}`
+  const isMethod = String(problem).startsWith('the client is registered for ')
+  const remedy = isMethod ? ' (provider.client.auth says which methods it may use)' : ''
+  return `${String(error)}: ${String(problem)}${remedy}`
 }
 
 /** Token requests by a refresh token, in the order in which they came. */

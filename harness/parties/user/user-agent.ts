@@ -2,7 +2,14 @@
 
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
-import { onwards, postedAnswer, posting, redirected, requestFor, type Navigation } from './page-ways.ts'
+import {
+  onwards,
+  postedAnswer,
+  posting,
+  redirected,
+  requestFor,
+  type Navigation,
+} from './page-ways.ts'
 import { CookieJar } from 'tough-cookie'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
@@ -53,7 +60,11 @@ export class UserAgent {
   async visit(url: string, call: string, from?: 'provider'): Promise<Visit> {
     const { recorder } = this.#options
     recorder.record({ type: 'step', action: 'visit', call, detail: { url } })
-    const visit = await this.#walk(url, call, from === 'provider' ? this.#options.issuer : undefined)
+    const visit = await this.#walk(
+      url,
+      call,
+      from === 'provider' ? this.#options.issuer : undefined,
+    )
     recorder.record({ type: 'step', action: 'visited', call, detail: { ...visit } })
     return visit
   }

@@ -36,10 +36,11 @@ export const leaks: readonly Requirement[] = [
     id: 'oauth-client/no-secret-in-request-url',
     keyword: 'MUST NOT',
     basis: 'best-practice',
-    source: 'RFC 6749 §2.3.1, §3.2; RFC 9700 §4.3.2',
-    text: 'Codes, refresh tokens, verifiers and client secrets are sent in bodies and headers, never in a URL.',
-    observed: 'Every request to the endpoints of the provider, scanned for the secrets of the run.',
-    mend: 'Send the parameters of token requests in the body, and client credentials in the Authorization header or the body.',
+    source: 'RFC 6749 §1.5, §2.3.1, §3.2, §10.3 to §10.5; RFC 9700 §4.3.2',
+    text: 'Codes, refresh tokens, verifiers and client secrets are sent to the authorization server alone, in bodies and headers, never in a URL.',
+    observed:
+      'Every request to the endpoints of the provider and to its API, scanned for the secrets of the run.',
+    mend: 'Send the parameters of token requests in the body, and client credentials in the Authorization header or the body. Send an API nothing but the access token.',
   },
   {
     id: 'oauth-client/no-client-secret-in-output',

@@ -15,6 +15,8 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { ClientDeclared } from '../declarations.ts'
 import { check, type Judge } from '../judges.ts'
+import { ownOrigins } from '../own-origins.ts'
+import { isApi } from '../view.ts'
 
 /** Codes and tokens, also those that the harness forged. */
 const tokens = ['access_token', 'refresh_token', 'authorization_code']
@@ -82,8 +84,8 @@ export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[]
     ),
     check(
       'oauth-client/no-secret-in-request-url',
-      'no secret in the URL of a request to the provider',
-      leaksNothing([...tokens.slice(1), ...credentials], isRequestUrl),
+      'no secret in the URL of a request to the provider, and none but the access token in one to its API',
+      leaksNothing([...tokens.slice(1), ...credentials], isRequest),
     ),
     check('oauth-client/encrypt-at-rest', 'tokens are encrypted at rest', (t, context) => {
       if (!context.declared.tokenStore)
@@ -115,23 +117,23 @@ export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[]
 export const isOwnAnswer: Place = (event, sighting, t) => {
   if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
     return false
-  return sighting?.at !== 'headers.location' || !isSpellingRedirect(event, sighting, t)
+  return sighting?.at !== 'headers.location' || !isHandedOn(event, sighting, t)
 }
 
 /**
- * A redirect to another spelling of the same path carries the browser's own query along, as frameworks do to add a
- * slash: the code in it tells nobody anything new.
+ * A redirect within the client carries the browser's own query along, as frameworks do to add a slash or a language: the
+ * code in it tells nobody anything new (docs/readings.md, 11).
  */
-function isSpellingRedirect(event: RecordedEvent, { kind }: Sighting, t: Transcript): boolean {
+function isHandedOn(event: RecordedEvent, { id, kind }: Sighting, t: Transcript): boolean {
   if (event.type !== 'response' || kind !== 'authorization_code') return false
   const request = t
     .requests('browser')
     .find((each) => each.scenario === event.scenario && each.exchange === event.exchange)
   const location = event.headers['location'] ?? ''
   if (!request || !URL.canParse(location, request.url)) return false
-  const [from, to] = [new URL(request.url), new URL(location, request.url)]
-  const spelling = (url: URL): string => url.pathname.replace(/\/+$/, '').toLowerCase()
-  return from.origin === to.origin && spelling(from) === spelling(to)
+  const { origin } = new URL(location, request.url)
+  const isOwn = origin === new URL(request.url).origin || ownOrigins(t)?.includes(origin) === true
+  return isOwn && request.secrets?.some((brought) => brought.id === id) === true
 }
 
 const isLog: Place = (event) =>
@@ -223,12 +225,17 @@ function excerpt(text: string): string {
   return text.slice(Math.max(0, at - 80), at + 120)
 }
 
-/** The tool's own requests; what the browser brings to the authorization endpoint is judged as the URL that it is. */
-const isRequestUrl: Place = (event, sighting) =>
-  event.type === 'request' &&
-  event.channel === 'provider' &&
-  (!sighting || sighting.at === 'url') &&
-  !servedPath(event).startsWith('/authorize')
+/** What is for the authorization server alone: a resource server is never sent it (RFC 6749 §1.5, §10.3 to §10.5). */
+const notForApis = ['refresh_token', 'authorization_code', 'client_secret', 'code_verifier']
+
+/** The client's own requests; what the browser brings to the authorization endpoint is judged as the URL that it is. */
+const isRequest: Place = (event, sighting) => {
+  if (event.type !== 'request' || event.channel !== 'provider') return false
+  const path = servedPath(event)
+  if (path.startsWith('/authorize')) return false
+  if (!sighting || sighting.at === 'url') return true
+  return isApi(path) && notForApis.includes(sighting.kind)
+}
 
 /** What comes back through the browser with the code is known to whoever sees the code. */
 const isRedirectParameter: Place = (event, sighting) =>

@@ -13,7 +13,8 @@ import { callbackWith } from '../arrival.ts'
 import type { Handoff } from '../handoff.ts'
 import type { ClientDeclared } from '../declarations.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
-import { citeEvents, codeGrants, mayHaveTimedOut, tokenAccesses } from '../view.ts'
+import { ownOrigins } from '../own-origins.ts'
+import { citeEvents, codeGrants, mayHaveTimedOut, problemOf, tokenAccesses } from '../view.ts'
 
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
   const { callOf } = handoff
@@ -50,14 +51,14 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
       (t) => {
         const [request] = callOf(t).authorizationRequests
         if (!request) return inconclusive('no authorization request reached the provider')
-        const { valid, error, clientId, redirectUri, responseType } = request.detail
+        const { valid, clientId, redirectUri, responseType } = request.detail
         if (valid === true)
           return pass(`client ${String(clientId)}, ${String(responseType)}`, cite(request))
         return violation(
           'the provider refuses the authorization request',
           {
             expected: 'response_type=code, a registered client_id and its registered redirect_uri',
-            actual: `${String(error)}: client_id ${show(clientId)}, redirect_uri ${show(redirectUri)}, response_type ${show(responseType)}`,
+            actual: `${problemOf(request)}: client_id ${show(clientId)}, redirect_uri ${show(redirectUri)}, response_type ${show(responseType)}`,
           },
           cite(request),
         )
@@ -204,11 +205,6 @@ function needsNone({ scopes }: ClientDeclared): boolean {
 
 /** Whether a URL is at none of the client's origins, as far as the recording names them. */
 function isForeign(url: string, t: Transcript): boolean {
-  const deployment = t.steps('deployment').at(-1)
-  // Instances that clients start have origins of their own.
-  const origins = [deployment, ...t.steps('started')].flatMap(
-    (step) => step?.detail['origins'] ?? [],
-  )
-  const known = deployment?.detail['origins'] !== undefined
-  return known && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
+  const origins = ownOrigins(t)
+  return origins !== undefined && (!URL.canParse(url) || !origins.includes(new URL(url).origin))
 }

@@ -75,12 +75,12 @@ export class SecretLedger {
     return secret
   }
 
-  /** A ledger of the secrets of one kind alone, under the same ids. */
-  ofKind(kind: string): SecretLedger {
+  /** A ledger of the secrets of these kinds alone, under the same ids. */
+  ofKinds(...kinds: readonly string[]): SecretLedger {
     const part = new SecretLedger()
     part.#readings = this.#readings
-    for (const secret of this.#secrets.values()) {
-      if (secret.kind === kind) part.add(kind, secret.value, secret.id)
+    for (const { id, kind, value } of this.#secrets.values()) {
+      if (kinds.includes(kind)) part.add(kind, value, id)
     }
     return part
   }

@@ -53,6 +53,21 @@ function returned(...secrets: Sighting[]): Recording {
   )
 }
 
+/** The tool redirects the browser, with the code that it brought. */
+function handedOn(location: string, brought = sighting('authorization_code', 'url')): Recording {
+  const origins = ['http://127.0.0.1:4100', 'http://localhost:4100']
+  return returned(brought).step('deployment', { name: 'shared', origins }).event(
+    {
+      type: 'response',
+      channel: 'browser',
+      exchange: 'b1',
+      status: 302,
+      headers: { location },
+    },
+    sighting('authorization_code', 'headers.location'),
+  )
+}
+
 type Detail = Readonly<Record<string, unknown>>
 
 /** Authorization requests with these challenges, each with a state of its own. */
@@ -220,15 +235,17 @@ describeChecks(wholeRun, {
         },
         sighting('authorization_code', 'body.text'),
       ),
-      "the browser's own query may go along in a redirect": page(
-        'headers.location',
-        'authorization_code',
-        302,
-      ),
+      "the browser's own query may go along in a redirect": handedOn('/en/oauth/callback?code=c'),
+      'to another origin of the tool, too': handedOn('http://localhost:4100/oauth/callback?code=c'),
     },
     violation: {
       ...secretsOf(tokens, (kind) => page('body.text', kind)),
       'in a header': page('headers.set-cookie', 'access_token'),
+      'in a redirect to somebody else': handedOn('https://elsewhere.example/?code=c'),
+      'in a redirect, another than was brought': handedOn('/oauth/callback?code=d', {
+        ...sighting('authorization_code', 'url'),
+        id: 'authorization_code-2',
+      }),
       'in an oauth message': completed().oauth({}, sighting('refresh_token')),
       'in a header beside a result': completed().result(
         'x',
@@ -304,6 +321,10 @@ describeChecks(wholeRun, {
     pass: {
       'nothing leaks': completed(),
       'in the body': requested('/token', sighting('refresh_token', 'body.text')),
+      'the access token for the API': requested(
+        '/resource/items',
+        sighting('access_token', 'headers.authorization'),
+      ),
       'the authorization request is for another check': requested(
         '/authorize?x',
         sighting('client_secret', 'url'),
@@ -312,6 +333,11 @@ describeChecks(wholeRun, {
     violation: {
       'in the query of a refresh': requested('/token?r=', sighting('refresh_token', 'url')),
       'in the query of a pushed request': requested('/par?s=', sighting('client_secret', 'url')),
+      ...secretsOf(
+        ['refresh_token', 'authorization_code', 'client_secret', 'code_verifier'],
+        (kind) => requested('/resource/items', sighting(kind, 'headers.x-debug')),
+      ),
+      'the refresh token in the body for an API': requested('/mcp', sighting('refresh_token')),
     },
     inconclusive: {
       'no token was issued': without(),
