@@ -18,6 +18,12 @@ test.each([
   ['no error beside data', { error: null, items: [] }, served],
   ['other data, and how much', { items: ['a', 'b'], total: 2 }, { items: ['Welcome'], total: 1 }],
   ['a list with nothing in it', [], [{ id: '1', title: 'Welcome' }]],
+  ['other words among data', { items: ['x'], notes: [] }, { items: ['Welcome'], notes: ['old'] }],
+  [
+    'other data with a content',
+    { items: [{ id: '7', content: 'x' }] },
+    { items: [{ id: '1', content: 'y' }] },
+  ],
   ['success alone', { status: 'success' }, served],
   ['success alone, within a result', { result: { success: true } }, { result: 'Found: Welcome' }],
 ])('%s reads as if it had been carried out', (_, given, real) => {
@@ -43,6 +49,13 @@ test.each([
     { steps: [{ name: 'fetch', state: 'kaputt' }] },
     { steps: [{ name: 'fetch', state: 'gut' }] },
   ],
+  [
+    'words in a list',
+    { items: [], messages: ['abgelehnt'] },
+    { items: [{ id: '1' }], messages: ['2 items'] },
+  ],
+  ['words in a list alone', { content: ['abgelehnt'] }, { content: ['Found: Welcome'] }],
+  ['warnings', { items: [], warnings: ['abgelehnt'] }, { items: ['a'], warnings: ['old'] }],
   ['less than that', {}, served],
   ['a list in place of members', [], served],
   ['words beside success', { status: 'ok', items: [], message: 'abgelehnt' }, served],

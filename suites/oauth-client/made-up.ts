@@ -59,16 +59,18 @@ function holdsContainer(value: unknown): boolean {
 
 /**
  * `inData`: within lists values differ from call to call; beside them, and where an entry has nothing else, one that
- * differs says how it went.
+ * differs says how it went. So does a text of a list that is called after what it says.
  */
-function isBuiltLike(given: unknown, real: unknown, inData: boolean): boolean {
+function isBuiltLike(given: unknown, real: unknown, inData: boolean, called = ''): boolean {
   const [one, other] = [parsed(given), parsed(real)]
   if (isEmpty(one)) return isContainer(other)
-  if (Array.isArray(one))
+  if (Array.isArray(one)) {
+    const isData = !told.test(called) || one.some(isContainer)
     return (
       Array.isArray(other) &&
-      one.every((each) => other.some((known) => isBuiltLike(each, known, true)))
+      one.every((each) => other.some((known) => isBuiltLike(each, known, isData)))
     )
+  }
   if (!isContainer(one) || !isContainer(other) || Array.isArray(other))
     return inData ? typeof one === typeof other && !isContainer(other) : one === other
   const [members, known] = [Object.entries(one), new Map(Object.entries(other))]
@@ -78,7 +80,12 @@ function isBuiltLike(given: unknown, real: unknown, inData: boolean): boolean {
       ([name, each]) =>
         known.has(name) &&
         ((Number(each) > 1 && counts(each, one) && counts(known.get(name), other)) ||
-          isBuiltLike(each, known.get(name), inData && members.length > 1 && !tells.test(name))),
+          isBuiltLike(
+            each,
+            known.get(name),
+            inData && members.length > 1 && !tells.test(name),
+            name,
+          )),
     )
   )
 }
@@ -94,3 +101,6 @@ function counts(value: unknown, beside: object): boolean {
 /** Members that say how it went wherever they stand, as those of an entry of a log, or of content that is a list of texts. */
 const tells =
   /^(text|message|msg|detail|reason|error|result|output|body|status|state|code|outcome)/i
+
+/** Lists whose texts say how it went; in an entry of data such a member may be data. */
+const told = new RegExp(`${tells.source}|^(notes?|logs?|warnings?|contents?)$`, 'i')

@@ -1,18 +1,11 @@
 /** Authorization requests compared: what must be new in each, and what must stay the same. */
 
 import { createHash } from 'node:crypto'
-import {
-  cite,
-  inconclusive,
-  pass,
-  show,
-  violation,
-  type Evidence,
-  type Judgement,
-} from '../../../harness/engine/index.ts'
+import { cite, inconclusive, pass, show, violation } from '../../../harness/engine/index.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
+import { statesVary } from '../varying-states.ts'
 import { scenario, type ClientScenario } from './define.ts'
 
 /** Enough to see a counter, a timestamp or a constant part in what should be random. */
@@ -127,54 +120,6 @@ function waysOn(uris: readonly unknown[]): string {
 /** The first authorization request of each call. */
 function requestsOf(calls: readonly HandedCall[]) {
   return calls.flatMap((call) => call.authorizationRequests.slice(0, 1))
-}
-
-/** Enough of the states changes from flow to flow, also of what nobody who calls knows of them. */
-export function statesVary(
-  states: readonly string[],
-  unknown: readonly string[],
-  evidence: readonly Evidence[],
-): Judgement {
-  const bits = Math.floor(Math.min(varyingBits(states), varyingBits(unknown)))
-  if (bits >= minimumBits)
-    return pass(`${states.length} different values, at least ${bits} varying bits`, evidence)
-  return violation(
-    'state is too predictable: too few of its characters change from flow to flow',
-    {
-      expected: `at least ${minimumBits} random bits (RFC 6749 §10.10 demands 128)`,
-      actual: `about ${bits} bits: ${states.join(', ')}`,
-    },
-    evidence,
-  )
-}
-
-/** Below this many changing bits a state is called predictable; honest values have far more. */
-const minimumBits = 64
-
-/** A lower bound of what changes between values: the shortest varying part, by the size of its alphabet. */
-function varyingBits(values: readonly string[]): number {
-  const [first = ''] = values
-  const differs = (at: number, from: 'start' | 'end'): boolean =>
-    values.some(
-      (value) =>
-        (from === 'start' ? value[at] : value.at(-1 - at)) !==
-        (from === 'start' ? first[at] : first.at(-1 - at)),
-    )
-  const shortest = Math.min(...values.map((value) => value.length))
-  let prefix = 0
-  while (prefix < shortest && !differs(prefix, 'start')) prefix += 1
-  let suffix = 0
-  while (suffix < shortest - prefix && !differs(suffix, 'end')) suffix += 1
-  const parts = values.map((value) => value.slice(prefix, value.length - suffix))
-  const alphabet = alphabetSize(parts.join(''))
-  return Math.min(...parts.map((part) => part.length)) * Math.log2(alphabet)
-}
-
-function alphabetSize(text: string): number {
-  if (/^\d*$/.test(text)) return 10
-  if (/^[0-9a-f-]*$/i.test(text)) return 16
-  if (/^[0-9a-z]*$/.test(text) || /^[0-9A-Z]*$/.test(text)) return 36
-  return 64
 }
 
 /** What is left of a state when everything that the caller sent is taken out of it, decoded where it is encoded. */

@@ -1,7 +1,7 @@
 /** Every scenario of an OAuth client, for the profiles that bind them to their handoff. */
 
 export { authorizationErrorScenarios } from './authorization-errors.ts'
-export { authorizationRequests, statesVary } from './authorization-requests.ts'
+export { authorizationRequests } from './authorization-requests.ts'
 export { challengesDiffer } from './challenges.ts'
 export type { ClientScenario } from './define.ts'
 export { exchangeErrorScenarios } from './exchange-errors.ts'

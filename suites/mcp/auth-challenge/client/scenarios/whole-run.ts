@@ -5,10 +5,10 @@ import {
   isOwnAnswer,
   leakChecks,
   statesDiffer,
-  statesVary,
   type Place,
   type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
+import { statesVary } from '../../../../oauth-client/varying-states.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { handoff } from '../handoff.ts'
