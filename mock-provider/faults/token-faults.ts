@@ -173,7 +173,7 @@ export const tokenFaults = {
   'token-lower-case-bearer': altering(
     'spells the token type in lower case, as GitHub does',
     'RFC 6749 §5.1: the value is case insensitive',
-    changing('token_type', () => 'bearer'),
+    changing('token_type', (type) => String(type).toLowerCase()),
   ),
   'token-without-token-type': altering(
     'leaves token_type out, as WeChat does',

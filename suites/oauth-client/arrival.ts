@@ -2,10 +2,12 @@
 
 import {
   cite,
+  type Answer,
   type Recorded,
   type RequestEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
+import { elementsOf } from '../../harness/parties/user/markup.ts'
 import type { Reached } from './handed-call.ts'
 
 type Tells = (parameters: URLSearchParams, t: Transcript) => boolean
@@ -41,4 +43,16 @@ export function answeredCallback(
 export function arrived(t: Transcript, request: Recorded<RequestEvent>): boolean {
   const answer = t.answer(request)
   return answer?.type !== 'failure' || answer.code === 'timeout'
+}
+
+/** What takes a script further than its own page. */
+const goesOn = /\b(fetch|XMLHttpRequest|sendBeacon|submit|location|import)\b/
+
+/** Whether a page may go on by a script of its own (RFC 6749 §3.1.2.5). */
+export function finishesByScript(answer: Answer | undefined): boolean {
+  if (answer?.type !== 'response' || answer.status >= 400) return false
+  return elementsOf(answer.body?.text ?? '').some(
+    ({ name, attribute, text }) =>
+      name === 'script' && (attribute('src') !== undefined || goesOn.test(text)),
+  )
 }

@@ -15,7 +15,7 @@ import {
   type JudgingContext,
   type Transcript,
 } from '../../harness/engine/index.ts'
-import { arrived, callbackWith } from './arrival.ts'
+import { arrived, callbackWith, finishesByScript } from './arrival.ts'
 import type { Handoff } from './handoff.ts'
 import type { ClientDeclared } from './declarations.ts'
 import {
@@ -226,6 +226,11 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       if (issued) return pass('the provider issued tokens for the code', cite(issued))
       if (!waitedFor(call, t)) return inconclusive(nobodyWaited, cite(returned))
       const refused = call.grants[0]
+      if (!refused && finishesByScript(t.answer(returned)))
+        return inconclusive(
+          'the page that the code was brought to has a script that may go on with it, and no script is run here',
+          cite(returned, t.answer(returned)),
+        )
       if (
         !refused &&
         mayHaveTimedOut(call, t.answer(returned) ?? returned, declared.pendingTimeoutMs)

@@ -11,6 +11,7 @@ export interface Element {
   readonly name: string
   /** The value of an attribute, named in lower case. */
   readonly attribute: (name: string) => string | undefined
+  readonly attributes: readonly { readonly name: string; readonly value: string }[]
   /** The text directly in it. */
   readonly text: string
   /** Every element in it, in the order in which they begin. */
@@ -38,6 +39,7 @@ function elementOf(node: DefaultTreeAdapterTypes.Element): Element {
   return {
     name: node.tagName.toLowerCase(),
     attribute: (wanted) => node.attrs.find(({ name }) => name.toLowerCase() === wanted)?.value,
+    attributes: node.attrs,
     get text() {
       return node.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
     },

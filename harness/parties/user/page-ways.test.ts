@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../http.ts'
-import { onwards, requestFor } from './page-ways.ts'
+import { finishing, onwards, requestFor } from './page-ways.ts'
 
 const url = 'https://tool.example/connect?e=1'
 const from = (html: string, { at = url, status = 200, type = 'text/html; charset=utf-8' } = {}) =>
@@ -139,5 +139,42 @@ test('a form is sent as one', () => {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'a=1',
+  })
+})
+
+describe('a page that one has come back to', () => {
+  const at = 'https://tool.example/cb?code=c&state=s'
+  const next = (text: string, url = at) =>
+    finishing(
+      { status: 200, headers: { 'content-type': 'text/html' }, body: bodyOf(Buffer.from(text)) },
+      url,
+    )
+  const form = (value: string, action = '/finish') =>
+    `<form method=post action=${action}><input type=hidden name=x value="${value}"><button>Cancel</button></form>`
+
+  test.each([
+    ['a form with the state', form('s'), { method: 'POST', body: 'x=s' }],
+    ['a form with the code', form('c'), { method: 'POST', body: 'x=c' }],
+    [
+      'a refresh',
+      '<meta http-equiv=refresh content="0; url=/finish?s=s">',
+      { method: 'GET', url: 'https://tool.example/finish?s=s' },
+    ],
+  ])('finishes by %s', (_, text, navigation) => {
+    expect(next(text)).toMatchObject(navigation)
+  })
+
+  test.each([
+    ['a form for something else', form('feedback')],
+    ['one of two forms', form('s') + form('s')],
+    ['a refresh to somewhere else', '<meta http-equiv=refresh content="5; url=/home">'],
+    ['a refresh of itself', `<meta http-equiv=refresh content="5; url=${at}">`],
+    ['a link', '<a href="/again?state=s">Again</a>'],
+  ])('does not by %s', (_, text) => {
+    expect(next(text)).toBeUndefined()
+  })
+
+  test('nor where it brought no code', () => {
+    expect(next(form('s'), 'https://tool.example/cb?error=access_denied&state=s')).toBeUndefined()
   })
 })

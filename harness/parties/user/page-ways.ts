@@ -25,17 +25,14 @@ export function requestFor({ method, body }: Navigation) {
  * the provider is the end of the way.
  */
 export function onwards(
-  { status, headers, body }: HttpResponse,
+  answer: HttpResponse,
   url: string,
   isProvider: (url: string) => boolean,
 ): Navigation | undefined {
   const { searchParams } = new URL(url)
-  const isAnswer = searchParams.has('code') || searchParams.has('error')
-  if (status !== 200 || isAnswer || !/^text\/html\b/i.test(headers['content-type'] ?? ''))
-    return undefined
-  const elements = elementsOf(body.text)
-  const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
-  const [, refreshed] = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh) ?? []
+  if (searchParams.has('code') || searchParams.has('error')) return undefined
+  const elements = elementsOfPage(answer)
+  const refreshed = refreshedUrl(elements)
   if (refreshed !== undefined) return goingTo([refreshed], url)
   const forms = elements.filter(({ name }) => name === 'form')
   const form =
@@ -52,6 +49,35 @@ export function onwards(
     goingTo(scripted, url) ??
     (forms.length > 0 ? undefined : goingBy(links, url))
   )
+}
+
+/**
+ * Where a page that one has come back to with a code finishes by itself (RFC 6749 §3.1.2.5): by its refresh or its only form,
+ * if that takes the code or the state along.
+ */
+export function finishing(answer: HttpResponse, url: string): Navigation | undefined {
+  const { searchParams } = new URL(url)
+  if (!searchParams.has('code')) return undefined
+  const elements = elementsOfPage(answer)
+  const refreshed = refreshedUrl(elements)
+  const form = only(elements.filter(({ name }) => name === 'form'))
+  const next = refreshed === undefined ? form && submitted(form, url) : goingTo([refreshed], url)
+  if (next === undefined || (next.method === 'GET' && next.url === url)) return undefined
+  const brought = ['code', 'state'].flatMap((name) => searchParams.get(name) || [])
+  const taken = [...new URL(next.url).searchParams, ...new URLSearchParams(next.body)]
+  return taken.some(([, value]) => brought.includes(value)) ? next : undefined
+}
+
+/** None where it is no page that is shown to somebody who may go on. */
+function elementsOfPage({ status, headers, body }: HttpResponse): readonly Element[] {
+  const isPage = status === 200 && /^text\/html\b/i.test(headers['content-type'] ?? '')
+  return isPage ? elementsOf(body.text) : []
+}
+
+/** Where a page leads by itself, after however many seconds. */
+function refreshedUrl(elements: readonly Element[]): string | undefined {
+  const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
+  return /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh)?.[1]
 }
 
 function only<T>(all: readonly T[]): T | undefined {

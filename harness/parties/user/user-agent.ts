@@ -3,6 +3,7 @@
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
 import {
+  finishing,
   onwards,
   postedAnswer,
   posting,
@@ -27,7 +28,7 @@ export interface UserAgentOptions {
   /** Milliseconds for one answer, asked for before each request. */
   readonly within: (of: 'provider' | 'implementation') => number
   readonly signal: AbortSignal
-  /** Whether somebody who is on the way goes where a page leads; default: pages end a visit. */
+  /** Whether somebody who is on the way goes where a page leads; default: pages end a visit, unless they finish by themselves. */
   readonly presses?: boolean | undefined
 }
 
@@ -111,9 +112,9 @@ export class UserAgent {
       }
       const location = answer.headers['location']
       if (answer.status < 300 || answer.status > 399 || !location) {
-        const pressed = this.#options.presses
-          ? onwards(answer, url, (to) => this.#isProvider(to))
-          : undefined
+        const pressed =
+          finishing(answer, url) ??
+          (this.#options.presses ? onwards(answer, url, (to) => this.#isProvider(to)) : undefined)
         if (!pressed) return { ended: 'page', status: answer.status, url }
         next = pressed
         initiator = url

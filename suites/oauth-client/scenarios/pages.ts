@@ -1,15 +1,34 @@
 /** Pages for the browser, and what they print of a callback (RFC 6749 §10.14). */
 
 import { cite, inconclusive, pass, violation, type Answer } from '../../../harness/engine/index.ts'
+import { elementsOf } from '../../../harness/parties/user/markup.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
 
-/** Harmless, but it proves that a browser would run what stands in its place. */
-const markup = `"'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
+/** Harmless, but it proves that a browser would run what stands in its place, between elements or in an attribute. */
+const markup = `" onfocus=page_probe x="'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
+/** An address of which only the scheme does harm (RFC 6749 §4.1.2.1, error_uri). */
+const address = 'javascript:page_probe'
 
 /** What must not appear as it is: the start of an element that the probe opens. */
 const executable = /<script>document\.title|<img src=x onerror=page_probe/i
+
+/** Whether a browser runs the probe as the value of an attribute. */
+function runsProbe({ name, value }: { readonly name: string; readonly value: string }): boolean {
+  return /^on/i.test(name)
+    ? /^\s*page_probe/.test(value)
+    : /^\s*javascript:\s*page_probe/i.test(value)
+}
+
+/** What a page would run, as it stands there. */
+function runIn(text: string): string | undefined {
+  const at = text.search(executable)
+  if (at >= 0) return text.slice(Math.max(0, at - 60), at + 120)
+  const found = elementsOf(text).find(({ attributes }) => attributes.some(runsProbe))
+  const attribute = found?.attributes.find(runsProbe)
+  return found && attribute && `<${found.name} ${attribute.name}="${attribute.value}">`
+}
 
 export function pages({ control }: Handoff): ClientScenario {
   return scenario({
@@ -26,7 +45,7 @@ export function pages({ control }: Handoff): ClientScenario {
       const url = (changes: Record<string, string | undefined>): string =>
         user.tampered(flow, changes)
       await user.follow(flow, url({ state: markup }))
-      await user.follow(flow, url({ state: undefined, error: markup, error_uri: markup }))
+      await user.follow(flow, url({ state: undefined, error: markup, error_uri: address }))
       await user.follow(
         flow,
         url({
@@ -37,7 +56,7 @@ export function pages({ control }: Handoff): ClientScenario {
           probe: markup,
         }),
       )
-      await user.follow(flow)
+      await user.follow(flow, url({ error_uri: address }))
     },
     checks: [
       check('oauth-client/escape-pages', 'escapes what it prints', (t) => {
@@ -45,13 +64,14 @@ export function pages({ control }: Handoff): ClientScenario {
         const served = answers.filter((answer) => answer?.type === 'response')
         if (served.length < 4)
           return inconclusive(`only ${served.length} of 4 callbacks were answered`)
-        const broken = served.find(
-          (answer) => isPage(answer) && executable.test(answer.body?.text ?? ''),
-        )
+        const broken = served.find((answer) => runOn(answer) !== undefined)
         if (!broken) return pass(`${served.length} pages`, cite(...served))
         return violation(
           'a page prints a callback parameter without escaping it',
-          { expected: '&lt;script&gt;…', actual: excerpt(broken) },
+          {
+            expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
+            actual: runOn(broken) ?? '',
+          },
           cite(broken),
         )
       }),
@@ -68,8 +88,6 @@ export function isPage(
   return type === '' || /html|xml|svg/i.test(type)
 }
 
-function excerpt(answer: NonNullable<Answer>): string {
-  const text = answer.type === 'response' ? (answer.body?.text ?? '') : ''
-  const at = text.search(executable)
-  return text.slice(Math.max(0, at - 60), at + 120)
+function runOn(answer: Answer): string | undefined {
+  return answer && isPage(answer) ? runIn(answer.body?.text ?? '') : undefined
 }

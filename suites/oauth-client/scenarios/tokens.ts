@@ -7,8 +7,11 @@ import {
   NotOffered,
   pass,
   violation,
+  type ProviderRecord,
+  type Recorded,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check, judgesOf } from '../judges.ts'
 import {
@@ -37,6 +40,18 @@ const storedFailures = [
 /** For how many milliseconds the token lived that was to expire. */
 function lifeIn(t: Transcript): number {
   return Number(t.steps('age')[0]?.detail['ms'] ?? Infinity)
+}
+
+/** Whether a call was served with a token that was issued there before it. */
+function servesCall(
+  t: Transcript,
+  { request }: HandedCall,
+  { detail }: Recorded<ProviderRecord>,
+): boolean {
+  const issued = Array.isArray(detail['issued']) ? (detail['issued'] as unknown[]) : []
+  return t
+    .provider('resource-access')
+    .some((use) => served(use) && isAfter(use, request) && issued.includes(use.detail['token']))
 }
 
 export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
@@ -160,8 +175,9 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
         const refresh = refreshesOf(t).find(
           (grant) =>
             grant.detail['outcome'] === 'issued' &&
-            isAfter(grant, second.request) &&
-            isAfter(answer.event, grant),
+            isAfter(answer.event, grant) &&
+            // A client may refresh in the background, before anybody calls (RFC 6749 §1.5).
+            (isAfter(grant, second.request) || servesCall(t, second, grant)),
         )
         const ended = 'text' in answer
         if (ended && refresh) return pass('refreshed', [...cite(refresh), ...citeEvents(answer)])

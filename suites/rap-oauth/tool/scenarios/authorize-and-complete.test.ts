@@ -23,6 +23,12 @@ function gaveUpDelivering(): Recording {
   return t.step(senderGaveUp, { exchange })
 }
 
+/** The page that the code is brought to has a script. */
+const scripted = (script: string) =>
+  recording()
+    .asked()
+    .callback({ code: 'c' }, { status: 200, text: `<script>${script}</script>` })
+
 describeChecks(authorizeAndComplete, {
   'rap-oauth/tool/acknowledge-with-200': {
     pass: { '200, and a message': recording().invoke().oauth() },
@@ -267,8 +273,15 @@ describeChecks(authorizeAndComplete, {
   },
   'oauth-client/exchange-code': {
     pass: { 'tokens were issued': recording().authorized() },
-    violation: { 'the request was refused': recording().asked().callback().refused().gaveUp() },
-    inconclusive: { 'no code came back': recording().asked() },
+    violation: {
+      'the request was refused': recording().asked().callback().refused().gaveUp(),
+      'none came': recording().asked().callback().gaveUp(),
+      'none came, and the page only closes itself': scripted('window.close()').gaveUp(),
+    },
+    inconclusive: {
+      'no code came back': recording().asked(),
+      'the page may finish by its script': scripted('fetch("/finish" + location.search)').gaveUp(),
+    },
   },
   'oauth-client/code-used-once': {
     pass: {

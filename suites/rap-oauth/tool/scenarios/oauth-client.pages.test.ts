@@ -1,7 +1,7 @@
 import { describeChecks, recording, redirectUri, type Ending } from '../testing.ts'
 import { pages } from './oauth-client.ts'
 
-const raw = `Denied: "'><script>document.title='page-probe'</script>`
+const raw = `Denied: " onfocus=page_probe x="'><script>document.title='page-probe'</script>`
 const escaped = raw.replaceAll('<', '&lt;')
 const page = (text: string, type = 'text/html; charset=utf-8'): Ending => ({
   status: 400,
@@ -20,12 +20,22 @@ describeChecks(pages, {
   'oauth-client/escape-pages': {
     pass: {
       'it escapes': answered(page(escaped)),
+      'it quotes it in an attribute': answered(
+        page(`<input value="${escaped.replaceAll('"', '&quot;')}"><p title="page_probe">`),
+      ),
+      'a handler that has it as a text': answered(
+        page(
+          '<a onclick="tell(&quot;\\u0027 page_probe&quot;)" href="https://x/?javascript:page_probe">',
+        ),
+      ),
       'it prints as text what it does not escape': answered(page(raw, 'text/plain')),
       'it prints as JSON what it does not escape': answered(page(raw, 'application/json')),
     },
     violation: {
       'a script': answered(page(raw)),
       'an image': answered(page('<p><img src=x onerror=page_probe></p>')),
+      'out of an attribute': answered(page(`<input value="${escaped}">`)),
+      'an address that is a script': answered(page('<a href=" JavaScript:page_probe">More</a>')),
       'in capitals': answered(page('<SCRIPT>document.title=1</SCRIPT>')),
       'a page without a type': answered(page(raw, '')),
       'in SVG': answered(page(raw, 'image/svg+xml')),

@@ -211,6 +211,17 @@ test('a tool that is declared to serve nobody without user_id is not asked to', 
 const refreshed = () =>
   second().on('call-1').refresh('refresh_token-1').access().on('call-2').result()
 
+/** A timer refreshed before the second call came. */
+const refreshedBefore = (token: string) =>
+  recording()
+    .completed()
+    .refresh('refresh_token-1', { issued: ['access_token-2', 'refresh_token-2'] })
+    .invoke()
+    .on('call-1')
+    .access({ token })
+    .on('call-2')
+    .result()
+
 /** Registered without the refresh grant: nothing to refresh with is issued. */
 const unrefreshable = () =>
   recording()
@@ -231,8 +242,12 @@ test('a client that is issued no refresh token is told what to declare', () => {
 
 describeChecks(byId('access-token-expired'), {
   'oauth-client/refresh-expired-token': {
-    pass: { 'refreshed, then served': refreshed() },
+    pass: {
+      'refreshed, then served': refreshed(),
+      'refreshed before the call, then served': refreshedBefore('access_token-2'),
+    },
     violation: {
+      'refreshed before the call, but served with the old one': refreshedBefore('access_token-1'),
       'asked again': second().oauth(),
       'asked again although it was refreshed': second()
         .on('call-1')
