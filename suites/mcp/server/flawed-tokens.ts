@@ -45,7 +45,7 @@ const expiredFor = 900
 /** An API that the server is not. */
 const otherAudience = 'https://another-api.example/mcp'
 
-/** What a comparison by prefix, origin or host name takes for a resource. */
+/** What a comparison by prefix, end, origin or host name takes for a resource. */
 export function similarTo(resource: string): readonly string[] {
   const { host, pathname } = new URL(resource)
   const otherPort = new URL(resource)
@@ -54,6 +54,7 @@ export function similarTo(resource: string): readonly string[] {
     resource.replace(host, `${host}@another-api.example`),
     otherPort.href,
     resource.replace(/.\/?$/, ''),
+    `https://another-api.example/${resource}`,
     ...(pathname === '/' ? [] : [`${resource.replace(/\/$/, '')}-of-another`]),
   ]
 }

@@ -19,8 +19,10 @@ type Headers = Readonly<Record<string, string>>
 /** What a call is made with. */
 export interface CallOptions {
   readonly revision?: Revision
-  /** Sent as `Authorization: Bearer`; default: none. */
+  /** Sent in `Authorization`; default: none. */
   readonly token?: string
+  /** How its scheme is written; default: Bearer. */
+  readonly scheme?: string
   /** In place of what every request of the connection carries. */
   readonly caller?: Headers
   /** What the call alone carries. */
@@ -57,6 +59,13 @@ export class Callers {
     const name = `call-${++this.#calls}`
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'begin', call: name, detail: { ...tool, bearer } })
+    await this.again(name, options)
+    return name
+  }
+
+  /** Tries a call again, which is judged by how this is answered. @throws Unreached */
+  async again(name: string, options: CallOptions): Promise<void> {
+    const { recorder } = this.#parts
     await this.#attempt(name, options)
     // A server may end a session when it learns who its client is: then the client begins a new one.
     if (this.#isWithoutSession(name)) await this.#attempt(name, options, true)
@@ -66,7 +75,6 @@ export class Callers {
       const why = textIn(t.steps('unanswered', name).at(-1)?.detail['reason'])
       throw new Unreached(`${name} was not answered: ${why}`)
     }
-    return name
   }
 
   /** A client as it is when nobody has signed in. @throws Unreached */
@@ -83,9 +91,9 @@ export class Callers {
 
   async #attempt(name: string, options: CallOptions, anew = false): Promise<void> {
     const { tool } = this.#parts
-    const { token, headers } = options
+    const { token, scheme = 'Bearer', headers } = options
     const client = await this.#client(options, anew)
-    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const authorization = token === undefined ? {} : { authorization: `${scheme} ${token}` }
     const params = { name: tool.name, arguments: tool.arguments }
     await client.request('tools/call', params, {
       call: name,

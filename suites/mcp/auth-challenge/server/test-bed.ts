@@ -26,6 +26,7 @@ import type { SenderKey } from '../../server/sender-keys.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
+import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
 
 /** What a scenario acts with. */
@@ -38,15 +39,20 @@ export interface Fixtures {
   readonly fetchMetadata: (call: string, headers?: CallOptions['headers']) => Promise<void>
   /** Follows the challenge of a call up to the provider. @throws Unreached */
   readonly follow: (call: string) => Promise<Chain>
-  /** Gets a token as a client does that was challenged. @throws Unreached */
-  readonly authorize: (chain: Chain) => Promise<string>
+  /**
+   * Calls the tool with a token as a client gets it that was challenged, and that asks for more scopes where it is told
+   * to; returns the token. @throws Unreached
+   */
+  readonly callSignedIn: (chain: Chain, options?: CallOptions) => Promise<string>
   /** Gets one without the scopes that the tool needs. @throws NotOffered where nobody says which these are */
   readonly authorizeLess: (chain: Chain) => Promise<string>
-  /** A token that is wrong in one way. */
-  readonly flawedToken: (flaw: Flaw, chain: Chain) => Promise<string>
+  /** The same with a token that is wrong in one way. */
+  readonly callFlawed: (flaw: Flaw, chain: Chain, options?: CallOptions) => Promise<string>
+  /** Tokens that are each for one resource, which has a similar name. */
+  readonly tokensForSimilar: (chain: Chain) => Promise<readonly string[]>
   /** Tokens that are right but for the key that they are signed by. */
   readonly tokensBySender: (whose: SenderKey, chain: Chain) => Promise<readonly string[]>
-  /** A token of {@link authorize} with another signature. */
+  /** A token of {@link callSignedIn} with another signature. */
   readonly alter: (token: string, chain: Chain) => string
   /**
    * Fixtures of an instance of its own, whose provider has these faults.
@@ -182,6 +188,11 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     knowResource: (resource, scopes) => parts.knowResource(deployment, resource, scopes),
   })
   const needed = configuration.declares.scopes ?? []
+  /** So that a token with another flaw is not refused for want of a scope. */
+  const lackingNothing = (chain: Chain): Chain => ({
+    ...chain,
+    scopes: [...new Set([...chain.scopes, ...needed])],
+  })
   return {
     endpoint,
     async call(options) {
@@ -190,14 +201,23 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     },
     fetchMetadata: (call, headers) => fetchResourceMetadata(discovery, call, headers),
     follow: (call) => follow(discovery, call),
-    authorize: (chain) => tokens.authorize(chain, chain.scopes.length > 0 ? chain.scopes : needed),
+    callSignedIn(chain, options) {
+      const scopes = chain.scopes.length > 0 ? chain.scopes : needed
+      const obtain: SignIn['obtain'] = (requested) => tokens.authorize(chain, requested)
+      return lendSlot(callSignedIn({ recorder, callers, obtain, scopes }, options))
+    },
     async authorizeLess(chain) {
       if (chain.challenged.length + needed.length === 0)
         throw new NotOffered('neither the challenge nor declares.scopes says what the tool needs')
       return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
     },
-    flawedToken: (flaw, chain) => tokens.flawed(flaw, chain),
-    tokensBySender: (whose, chain) => tokens.bySender(whose, chain),
+    callFlawed(flaw, chain, options) {
+      const { scopes } = lackingNothing(chain)
+      const obtain: SignIn['obtain'] = (requested) => tokens.flawed(flaw, chain, requested)
+      return lendSlot(callSignedIn({ recorder, callers, obtain, scopes }, options))
+    },
+    tokensForSimilar: (chain) => tokens.forSimilar(lackingNothing(chain)),
+    tokensBySender: (whose, chain) => tokens.bySender(whose, lackingNothing(chain)),
     alter: (token, chain) => tokens.alter(token, chain),
     async ownInstance(issuerFaults) {
       const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }

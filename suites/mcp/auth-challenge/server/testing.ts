@@ -7,7 +7,7 @@ import { challengeKey } from '../challenges.ts'
 
 export type Cases = CasesOf<Declared>
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 export const origin = 'http://127.0.0.1:4100'
 export const endpoint = `${origin}/mcp`
@@ -17,12 +17,16 @@ export const metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`
 /** A challenge as it has to be. */
 export const bearer = `Bearer resource_metadata="${metadataUrl}", scope="notes:read"`
 
+/** A challenge to a token without a scope. */
+export const lacking = 'Bearer error="insufficient_scope", scope="notes:read"'
+
 /** What the server says to who has signed in. */
 export const notes = 'the notes of the user'
 
 /** Writes a transcript in the protocol's terms. */
 export class Recording extends ClientRecording {
   #ids = 0
+  #calls = 0
   #exchanges = 0
   #connections = 0
 
@@ -47,15 +51,21 @@ export class Recording extends ClientRecording {
 
   /** The tool is called: `call-1`, `call-2` ... */
   call(headers: Record<string, string> = {}): this {
+    this.#calls += 1
+    this.on(`call-${this.#calls}`).step('begin', { name: 'list_notes', arguments: {} })
+    return this.again(headers)
+  }
+
+  /** The same call is tried again. */
+  again(headers: Record<string, string> = {}): this {
     this.#ids += 1
-    this.on(`call-${this.#ids}`).step('begin', { name: 'list_notes', arguments: {} })
     return this.#post({ id: this.#ids, method: 'tools/call' }, this.current, headers)
   }
 
   /** A call that begins and whose connection cannot be opened. */
   refused(status: number): this {
-    this.#ids += 1
-    return this.on(`call-${this.#ids}`).step('begin').connect(status)
+    this.#calls += 1
+    return this.on(`call-${this.#calls}`).step('begin').connect(status)
   }
 
   /** The call is answered by a result. */
@@ -214,86 +224,4 @@ export const options: ExampleOptions<Declared> = {
     timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
     control,
   }),
-}
-
-/** Examples of what is asked of a challenge on every revision. */
-export function challengeExamples() {
-  const challenged = (value?: unknown, changes?: Fields) =>
-    recording().deployed().call().challenged(value, changes)
-  const answered = (result: Fields) => recording().deployed().call().result(result)
-  const unchallenged = {
-    'an error without the key': answered({ isError: true, content: [] }),
-    'it was served': recording().call().served(),
-    'HTTP 401': recording().call().http(401),
-    'an error of the protocol': recording().call().error(),
-    'not answered': recording().call(),
-    'there was no call': recording().deployed(),
-  }
-  return {
-    'mcp-auth-challenge/server/mark-error': {
-      pass: { true: challenged() },
-      violation: {
-        missing: challenged(undefined, { isError: undefined }),
-        false: challenged(undefined, { isError: false }),
-        'a word': challenged(undefined, { isError: 'true' }),
-      },
-      inconclusive: unchallenged,
-    },
-    'mcp-auth-challenge/server/challenge-form': {
-      pass: {
-        'an array': challenged(),
-        'a string': challenged(bearer),
-        'several strings': challenged(['Basic realm="x"', bearer]),
-      },
-      violation: {
-        'an empty array': challenged([]),
-        'an empty string': challenged(''),
-        'a blank one': challenged([bearer, ' ']),
-        'an object': challenged({ bearer }),
-        'an array with an object': challenged([bearer, {}]),
-        null: challenged(null),
-        'beside _meta': answered({ isError: true, 'mcp/www_authenticate': bearer }),
-        'under another key': answered({ isError: true, _meta: { 'www-authenticate': bearer } }),
-        'in an error of the protocol': recording()
-          .deployed()
-          .call()
-          .error(-32001, { _meta: { [challengeKey]: bearer } }),
-        'in structuredContent': answered({ structuredContent: { [challengeKey]: bearer } }),
-      },
-      inconclusive: unchallenged,
-    },
-    'mcp-auth-challenge/server/challenge-parses': {
-      pass: {
-        'one challenge': challenged(),
-        'among others': challenged(['Negotiate', `Basic realm="x", ${bearer}`]),
-      },
-      violation: {
-        'no commas': challenged('Bearer a="b" c="d"'),
-        'one of two is broken': challenged([bearer, 'Bearer a="b" c="d"']),
-        'no Bearer challenge': challenged('Basic realm="x"'),
-        words: challenged('Please sign in'),
-      },
-      inconclusive: { ...unchallenged, 'no string': challenged([{}]) },
-    },
-  }
-}
-
-/** Examples of the call that is made again with a token. */
-export function acceptsToken() {
-  const again = () => recording().followed().granted().call()
-  return {
-    pass: { served: again().served() },
-    violation: {
-      'challenged again': again().challenged(),
-      'HTTP 401': again().http(401),
-      'HTTP 403': again().http(403),
-    },
-    inconclusive: {
-      'the tool failed': again().result({ isError: true, content: [] }),
-      'an error': again().error(),
-      'HTTP 500': again().http(500),
-      'not answered': again(),
-      'no token': recording().followed(),
-    },
-  }
 }

@@ -9,6 +9,7 @@ test('similar resources are others, and begin alike', () => {
     'http://127.0.0.1:4100@another-api.example/mcp',
     'http://127.0.0.1:1/mcp',
     'http://127.0.0.1:4100/mc',
+    'https://another-api.example/http://127.0.0.1:4100/mcp',
     'http://127.0.0.1:4100/mcp-of-another',
   ])
   expect(similar.every((each) => URL.canParse(each))).toBe(true)
@@ -19,6 +20,7 @@ test('whatever stands below the root may belong to it', () => {
     'https://notes.example@another-api.example/',
     'https://notes.example:1/',
     'https://notes.exampl',
+    'https://another-api.example/https://notes.example/',
   ])
 })
 

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
 import { HttpFailure, UserAgent, type Deployment } from '../../../../harness/parties/index.ts'
-import { altered, flawedToken, issuerOf, type Flaw } from '../../server/flawed-tokens.ts'
+import { altered, flawedToken, issuerOf, similarTo, type Flaw } from '../../server/flawed-tokens.ts'
 import { forgedBy, senderKeys, type SenderKey } from '../../server/sender-keys.ts'
 import type { UnknownProviders } from '../../server/unknown-providers.ts'
 import { membersOf } from '../../wire/values.ts'
@@ -85,24 +85,37 @@ export class Tokens {
   }
 
   /** A token that differs from one of {@link authorize} in one way. */
-  async flawed(flaw: Flaw, { resource, scopes, call }: Chain): Promise<string> {
+  async flawed(flaw: Flaw, { resource, call }: Chain, scopes: readonly string[]): Promise<string> {
     const { deployment, unknownProvider } = this.#parts
-    const right = this.#right(scopes)
+    const right = this.#right(resource, scopes)
     const provider = await issuerOf(flaw, deployment, unknownProvider)
     const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
     return this.#noted(flaw, value, call)
   }
 
+  /** Tokens that are each for one similar resource, which stands as a string in `aud` (RFC 7519 §4.1.3). */
+  async forSimilar({ resource, scopes, call }: Chain): Promise<readonly string[]> {
+    const tokens: string[] = []
+    for (const aud of similarTo(resource)) {
+      const request = { ...this.#right(resource, scopes), audience: [aud], claims: { aud } }
+      const { access_token: issued } = await this.#parts.deployment.issueToken(request)
+      tokens.push(this.#noted('similar-audience', issued, call))
+    }
+    return tokens
+  }
+
   /** Tokens with the claims of a right one, by a key that its sender has. */
   async bySender(whose: SenderKey, { resource, scopes, call }: Chain): Promise<readonly string[]> {
     const { deployment, signingKeys } = this.#parts
-    const request = { ...this.#right(scopes), audience: [resource], format: 'jwt' } as const
+    const right = this.#right(resource, scopes)
+    const request = { ...right, audience: [resource], format: 'jwt' } as const
     const { access_token: issued } = await deployment.issueToken(request)
     const forging = senderKeys[whose].map((form) => forgedBy(form, issued, signingKeys))
     return (await Promise.all(forging)).map((value) => this.#noted(whose, value, call))
   }
 
-  #right(scopes: readonly string[]) {
+  #right(resource: string, scopes: readonly string[]) {
+    this.#parts.knowResource(resource, scopes)
     return {
       subject: this.#subject,
       clientId: mcpClientId,

@@ -83,6 +83,19 @@ function bearersIn(value: unknown): readonly Challenge[] {
   })
 }
 
+/** Those of HTTP 403, by which a token without a scope may be refused as well. */
+export function bearersOfHttp({ http }: CallView): readonly Challenge[] {
+  return http?.status === 403 ? bearersIn((http.headers['www-authenticate'] ?? '').split('\n')) : []
+}
+
+/** The scopes that the answer says the token of the call lacks. */
+export function scopesLacking(call: CallView): readonly string[] {
+  const challenges = [...call.bearers, ...bearersOfHttp(call)]
+  return scopesOf(
+    challenges.filter(({ parameters }) => parameters.get('error') === 'insufficient_scope'),
+  )
+}
+
 /** Where the challenge of a call says that the metadata is. */
 export function metadataUrlOf({ bearers }: CallView): string | undefined {
   return bearers

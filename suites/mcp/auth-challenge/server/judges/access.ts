@@ -9,12 +9,13 @@ import {
   type Judgement,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
-import { bearersOf, parseChallenges, type Challenge } from '../../challenges.ts'
 import { challenged, retried, type Judge } from '../scenarios/define.ts'
 import {
+  bearersOfHttp,
   callOf,
   citeAnswer,
   describeAnswer,
+  scopesLacking,
   scopesOf,
   servedResult,
   textOf,
@@ -28,6 +29,8 @@ export const acceptsToken: Judge = (t) => {
   const answer = describeAnswer(call)
   if (answer === undefined) return inconclusive('the call with the token was not answered')
   if (servedResult(call)) return pass('the call was served', citeAnswer(call))
+  if (scopesLacking(call).length > 0 && t.steps('signed-in', call.name).length === 0)
+    return inconclusive('no token was obtained with the scopes that it asks for', citeAnswer(call))
   const status = call.http?.status ?? 0
   if (call.challenge || (!call.reply && (status === 401 || status === 403))) {
     return violation(
@@ -177,13 +180,4 @@ export const asksForScope: Judge = (t, { control }) => {
     },
     citeAnswer(call),
   )
-}
-
-function bearersOfHttp({ http }: CallView): readonly Challenge[] {
-  if (http?.status !== 403) return []
-  const values = (http.headers['www-authenticate'] ?? '').split('\n')
-  return values.flatMap((value) => {
-    const parsed = parseChallenges(value)
-    return 'problem' in parsed ? [] : bearersOf(parsed.challenges)
-  })
 }

@@ -121,6 +121,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scope-compared-without-case': { turns: ids('scope-challenge') },
   'issuer-ignored': { turns: ids('enforce') },
   'audience-ignored': { turns: ids('enforce') },
+  'audience-holds-the-resource': { turns: ids('enforce') },
+  'audience-ignored-scope-unsaid': { turns: ids('enforce') },
   'audience-compared-by-prefix': { turns: ids('enforce') },
   'audience-a-prefix': { turns: ids('enforce') },
   'audience-forgotten-by-cache': { turns: ids('enforce') },

@@ -71,6 +71,32 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'scope-asked-for-in-steps',
+    description:
+      'at first a baseline scope is asked for, and the one of the tool when it is called',
+    permitted:
+      'MCP Authorization, Scope Selection Strategy: scopes_supported is minimal, and others are requested by step-up',
+    touches: [
+      'challenged-then-served',
+      'modern',
+      'small-scope',
+      'token-expired',
+      'token-left-out',
+      'scheme-in-lower-case',
+      'token-altered-after-use',
+    ],
+    parts: (defaults) => ({
+      challengeParameters: (need) => ({
+        ...defaults.challengeParameters(need),
+        ...(need.access.kind === 'user' ? {} : { scope: 'notes:list' }),
+      }),
+      describeResource: (publicUrl, issuer) => ({
+        ...defaults.describeResource(publicUrl, issuer),
+        scopes_supported: ['notes:list'],
+      }),
+    }),
+  },
+  {
     id: 'no-scopes-anywhere',
     description: 'neither the challenge nor the metadata names a scope, and none is needed',
     permitted: 'RFC 9728 §2: scopes_supported is recommended; RFC 6750 §3: scope is optional',

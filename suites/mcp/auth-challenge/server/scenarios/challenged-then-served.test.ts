@@ -1,8 +1,7 @@
 import { describeExamples } from '../../../../testing.ts'
+import { acceptsToken, challengeExamples } from '../examples.ts'
 import {
-  acceptsToken,
   bearer,
-  challengeExamples,
   endpoint,
   issuer,
   metadataUrl,

@@ -18,10 +18,9 @@ import { check, scenario } from './define.ts'
 export const challengedThenServed = scenario({
   id: 'challenged-then-served',
   title: 'a call without a token is challenged; the challenge is followed; the call is served',
-  async drive({ call, follow, authorize }) {
+  async drive({ call, follow, callSignedIn }) {
     const chain = await follow(await call())
-    const token = await authorize(chain)
-    await call({ token })
+    await callSignedIn(chain)
   },
   checks: [
     check('mcp-auth-challenge/server/mark-error', 'marks the challenge as an error', markError),

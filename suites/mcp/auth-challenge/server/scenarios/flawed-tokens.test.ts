@@ -1,6 +1,11 @@
 import { describeExamples } from '../../../../testing.ts'
-import { notes, options, recording, type Cases } from '../testing.ts'
-import { alteredAfterUse, flawedTokenScenarios, tokensBySender } from './flawed-tokens.ts'
+import { lacking, notes, options, recording, type Cases } from '../testing.ts'
+import {
+  alteredAfterUse,
+  flawedTokenScenarios,
+  similarAudiences,
+  tokensBySender,
+} from './flawed-tokens.ts'
 
 const called = () => recording().followed().token().call()
 const control = recording('challenged-then-served').complete()
@@ -18,6 +23,9 @@ const refused: Cases = {
   },
   violation: {
     served: judged(called().served()),
+    'served with the scopes that it then asked for': judged(
+      called().challenged(lacking).again().served(),
+    ),
     'served the third time': judged(called().challenged().call().http(401).call().served()),
     'served with something else': judged(called().served('other notes')),
     'served as an error': judged(
@@ -43,13 +51,12 @@ const refused: Cases = {
   },
 }
 
+const unlike = [...flawedTokenScenarios, similarAudiences, ...tokensBySender]
+
 describeExamples(
-  [...flawedTokenScenarios, ...tokensBySender],
+  unlike,
   Object.fromEntries(
-    [...flawedTokenScenarios, ...tokensBySender].map(({ id }) => [
-      id,
-      { 'mcp-auth-challenge/server/enforce': refused },
-    ]),
+    unlike.map(({ id }) => [id, { 'mcp-auth-challenge/server/enforce': refused }]),
   ),
   options,
 )

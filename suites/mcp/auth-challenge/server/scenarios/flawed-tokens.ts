@@ -20,10 +20,9 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
     id: `token-${flaw}`,
     title: `the call is made with a token that ${what}`,
     control,
-    async drive({ call, follow, flawedToken }) {
+    async drive({ call, follow, callFlawed }) {
       const chain = await follow(await call())
-      const token = await flawedToken(flaw, chain)
-      await call({ token })
+      const token = await callFlawed(flaw, chain)
       // What was found out about it may have been kept.
       await call({ token })
     },
@@ -36,6 +35,24 @@ export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
     ],
   }),
 )
+
+/** A token for one resource; what is looked for in an array may be looked for in a string as well. */
+export const similarAudiences = scenario({
+  id: 'token-similar-audience-alone',
+  title: 'the calls are made with tokens that are each for one resource whose name is similar',
+  control,
+  async drive({ call, follow, tokensForSimilar }) {
+    const chain = await follow(await call())
+    for (const token of await tokensForSimilar(chain)) await call({ token })
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'serves nothing for a token that is for one resource with a similar name',
+      servesNothing('a token for one resource with a similar name'),
+    ),
+  ],
+})
 
 const senderKeys = [
   ['public-key', 'is sealed with the public key of the issuer as a secret'],
@@ -67,10 +84,9 @@ export const alteredAfterUse = scenario({
   id: 'token-altered-after-use',
   title: 'a token that was served comes again, and has been altered',
   control,
-  async drive({ call, follow, authorize, alter }) {
+  async drive({ call, follow, callSignedIn, alter }) {
     const chain = await follow(await call())
-    const token = await authorize(chain)
-    await call({ token })
+    const token = await callSignedIn(chain)
     await call({ token: alter(token, chain) })
   },
   checks: [
@@ -91,9 +107,8 @@ export const uncheckedTokens = (['introspect-error-500', 'jwks-error-500'] as co
     ownInstance: true,
     notApplicable: needsOwnInstance,
     async drive({ ownInstance }) {
-      const { call, follow, flawedToken } = await ownInstance([fault])
-      const chain = await follow(await call())
-      await call({ token: await flawedToken('altered', chain) })
+      const { call, follow, callFlawed } = await ownInstance([fault])
+      await callFlawed('altered', await follow(await call()))
     },
     checks: [
       check(

@@ -5,6 +5,7 @@ import type { ServerScenario } from './define.ts'
 import {
   alteredAfterUse,
   flawedTokenScenarios,
+  similarAudiences,
   tokensBySender,
   uncheckedTokens,
 } from './flawed-tokens.ts'
@@ -19,6 +20,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
   ...flawedTokenScenarios,
+  similarAudiences,
   ...tokensBySender,
   alteredAfterUse,
   ...uncheckedTokens,

@@ -1,5 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, options } from '../testing.ts'
+import { acceptsToken } from '../examples.ts'
+import { options } from '../testing.ts'
 import { lowerCaseScheme } from './lower-case-scheme.ts'
 
 describeExamples(

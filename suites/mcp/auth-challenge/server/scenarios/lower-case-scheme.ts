@@ -5,10 +5,9 @@ export const lowerCaseScheme = scenario({
   id: 'scheme-in-lower-case',
   title: 'the call is made with a valid token, and its scheme is written bearer',
   control,
-  async drive({ call, follow, authorize }) {
+  async drive({ call, follow, callSignedIn }) {
     const chain = await follow(await call())
-    const token = await authorize(chain)
-    await call({ token, headers: { authorization: `bearer ${token}` } })
+    await callSignedIn(chain, { scheme: 'bearer' })
   },
   checks: [
     check(

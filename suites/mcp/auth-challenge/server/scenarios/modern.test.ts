@@ -1,5 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, challengeExamples, options, recording } from '../testing.ts'
+import { acceptsToken, challengeExamples } from '../examples.ts'
+import { options, recording } from '../testing.ts'
 import { modern } from './modern.ts'
 
 const challenged = (changes: Record<string, unknown>) =>

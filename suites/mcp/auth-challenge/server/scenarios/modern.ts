@@ -9,9 +9,9 @@ export const modern = scenario({
   id: 'modern',
   title: 'a call without a token is challenged, and served with one, on revision 2026-07-28',
   notApplicable: needsModern,
-  async drive({ call, follow, authorize }) {
+  async drive({ call, follow, callSignedIn }) {
     const chain = await follow(await call({ revision }))
-    await call({ revision, token: await authorize(chain) })
+    await callSignedIn(chain, { revision })
   },
   checks: [
     check('mcp-auth-challenge/server/result-type', 'says that the result is complete', resultType),

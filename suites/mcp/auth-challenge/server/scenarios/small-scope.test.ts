@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
-import { options, recording } from '../testing.ts'
+import { lacking, options, recording } from '../testing.ts'
 import { smallScope } from './small-scope.ts'
 
-const lacking = 'Bearer error="insufficient_scope", scope="notes:read"'
 const called = () => recording().followed().granted().call()
 const control = recording('challenged-then-served').complete()
 const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const

@@ -5,9 +5,9 @@ export const tokenLeftOut = scenario({
   id: 'token-left-out',
   title: 'a call without a token follows one that was served, on the same connection',
   control,
-  async drive({ call, follow, authorize }) {
+  async drive({ call, follow, callSignedIn }) {
     const chain = await follow(await call())
-    await call({ token: await authorize(chain) })
+    await callSignedIn(chain)
     await call()
   },
   checks: [

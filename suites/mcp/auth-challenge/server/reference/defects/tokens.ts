@@ -77,6 +77,38 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'audience-holds-the-resource',
+    description: 'an audience that is one string is taken for this server where its URL is in it',
+    parts: () => ({
+      accessOf: ({ issuer, subject, audience, scopes }, accepted) => {
+        const [only = '', ...others] = audience
+        const isOwn =
+          others.length > 0
+            ? audience.includes(accepted.resource)
+            : only.includes(accepted.resource)
+        return issuer === accepted.issuer && isOwn
+          ? { kind: 'user', subject, scopes }
+          : { kind: 'invalid' }
+      },
+    }),
+  },
+  {
+    id: 'audience-ignored-scope-unsaid',
+    description:
+      'tokens are accepted for their scope alone, which is said when it is missing and not before',
+    parts: (defaults) => ({
+      accessOf: ({ subject, scopes }) => ({ kind: 'user', subject, scopes }),
+      challengeParameters(need) {
+        const { scope = '', ...others } = defaults.challengeParameters(need)
+        return need.access.kind === 'user' ? { ...others, scope } : others
+      },
+      describeResource(publicUrl, issuer) {
+        const { scopes_supported: _, ...others } = defaults.describeResource(publicUrl, issuer)
+        return others
+      },
+    }),
+  },
+  {
     id: 'audience-compared-by-prefix',
     description: 'an audience that begins with the origin is taken for this server',
     parts: () => ({
