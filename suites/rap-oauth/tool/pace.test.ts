@@ -64,3 +64,13 @@ test('one call is the first', () => {
   const pace = atOnce()
   expect([pace.isFirst(), pace.isFirst()]).toEqual([true, false])
 })
+
+test('what may be too many goes slower, and never stops', async () => {
+  const waited: number[] = []
+  const pace = new Pace(async (ms) => void waited.push(ms))
+  for (let n = 0; n < 13; n += 1) {
+    expect(await pace.turn(never)).toBe(true)
+    pace.note(true, false)
+  }
+  expect(waited.at(-1)).toBe(1000)
+})

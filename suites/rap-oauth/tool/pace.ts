@@ -35,11 +35,11 @@ export class Pace {
     return this.#inVain < times && !signal.aborted
   }
 
-  /** Notes whether a call that was made once more was too many again. */
-  note(tooMany: boolean): void {
+  /** Notes whether a call that was made once more was too many again, and whether that is known. */
+  note(tooMany: boolean, isKnown = true): void {
     // Once it is known that it does not help, that stays so: what can be judged is the same for all then.
     if (this.#inVain >= times) return
-    this.#inVain = tooMany ? this.#inVain + 1 : 0
+    if (isKnown) this.#inVain = tooMany ? this.#inVain + 1 : 0
     if (tooMany) this.#ms = Math.min(most, this.#ms * 1.5)
   }
 }

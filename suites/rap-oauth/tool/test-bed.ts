@@ -27,7 +27,8 @@ import { openMovable } from '../../oauth-client/movable.ts'
 import { discover, type Endpoint } from './discovery.ts'
 import { Pace } from './pace.ts'
 import { manifestPath } from './vocabulary.ts'
-import { Call, Tool } from './session.ts'
+import { Call } from './call.ts'
+import { Tool } from './session.ts'
 import { callOf } from './view.ts'
 
 /** The issuer-level fault that an instance of its own may start with. */
@@ -151,7 +152,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     run,
     offSlot,
     lendSlot,
-    configuration,
     patience,
     pace,
   })

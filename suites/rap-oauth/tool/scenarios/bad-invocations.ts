@@ -13,6 +13,7 @@ import {
   pass,
   violation,
   type Answer,
+  type Need,
   gaveUpAfter,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
@@ -27,6 +28,7 @@ interface Unusable {
   readonly id: string
   readonly title: string
   readonly change: (tool: Tool) => InvokeOptions
+  readonly needs?: Need
 }
 
 const unusable: readonly Unusable[] = [
@@ -44,6 +46,7 @@ const unusable: readonly Unusable[] = [
     id: 'arguments-against-schema',
     title: 'arguments that the inputSchema of the operation does not allow',
     change: (tool) => ({ arguments: tool.misfit() }),
+    needs: { what: 'an inputSchema that does not allow every object', seen: () => undefined },
   },
 ]
 
@@ -76,11 +79,12 @@ const rejects = check(
   },
 )
 
-const refused = unusable.map(({ id, title, change }) =>
+const refused = unusable.map(({ id, title, change, needs }) =>
   scenario({
     id,
     title: `an invocation with ${title}`,
     control,
+    ...(needs && { needs }),
     async drive({ tool, user }) {
       const call = tool.invoke({ as: user, ...change(tool) })
       await call.awaitAnswer()

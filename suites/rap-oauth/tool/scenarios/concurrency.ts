@@ -16,7 +16,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { textOf } from '../../messages.ts'
 import { check, singleResult, type Context, type Judge } from '../checks.ts'
-import type { Call } from '../session.ts'
+import type { Call } from '../call.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { callOf, callsOf, citeMessages, isError, wasRefused, type CallView } from '../view.ts'
 import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'

@@ -15,7 +15,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, singleResult } from '../checks.ts'
-import type { Call } from '../session.ts'
+import type { Call } from '../call.ts'
 import { callOf, citeMessages } from '../view.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { scenario } from './define.ts'
