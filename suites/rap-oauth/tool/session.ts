@@ -1,6 +1,6 @@
 /** The verbs that a scenario speaks: the runtime's side of RAP, and the user at the provider. */
 
-import { NotOffered, Unreached, type Transcript } from '../../../harness/engine/index.ts'
+import { NotOffered, Unreached } from '../../../harness/engine/index.ts'
 import {
   HttpFailure,
   type CallbackReceiver,
@@ -55,7 +55,7 @@ export class Tool {
     const groupId = turn?.groupId ?? options.groupId ?? run.newName('thread')
     const reply = answeringChoices(
       unlessTooMany(options.reply ?? (() => 200)),
-      (choice) => void this.#choose(name, choice),
+      (choice) => void this.#choose(choice),
     )
     const message = (): Invocation => {
       const id = options.id ?? run.newName('call')
@@ -78,14 +78,17 @@ export class Tool {
   }
 
   /** Answers a question of the tool once it has arrived, as the runtime does for its user; at the tool, and nowhere else. */
-  async #choose(call: string, { url, body, question }: Choice): Promise<void> {
+  async #choose({ url, body, question }: Choice): Promise<void> {
     const { deployment, recorder, run } = this.#parts
     const { gone } = deployment.implementation
-    const isTaken = (t: Transcript): unknown =>
-      t
-        .requests('callback', call)
-        .find((each) => each.body?.text === question.text && t.answer(each))
-    await recorder.waitFor(isTaken, run.timing.stepMs, run.signal, gone)
+    const taken = await recorder.waitFor(
+      (t) =>
+        t.requests('callback').find((each) => each.body?.text === question.text && t.answer(each)),
+      run.timing.stepMs,
+      run.signal,
+      gone,
+    )
+    const call = taken?.call ?? ''
     recorder.record({ type: 'step', action: 'choose', call, detail: { url, body } })
     const { origin, pathname, search } = new URL(url)
     const reached = deployment.origins.get(origin) ?? (isLoopback(origin) ? origin : undefined)

@@ -100,8 +100,8 @@ test.each([
   ['ended after its user was asked', recording().invoke().oauth().result('Error: denied'), false],
   ['waits', recording().invoke(), false],
 ])('a call that %s: may be too many %s', (_, t, expected) => {
-  const [call] = callsOf(t.transcript).reverse()
-  expect(mayBeTooMany(t.transcript, call!)).toBe(expected)
+  const call = callsOf(t.transcript).at(-1)!
+  expect(mayBeTooMany(t.transcript, call)).toBe(expected)
 })
 
 test('a call that was never made is empty', () => {
