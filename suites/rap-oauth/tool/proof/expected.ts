@@ -9,7 +9,6 @@ import type { Expectation } from '../../../../tests/proof/role.ts'
 
 /** What can be judged although nobody ever gets to the provider. */
 const withoutVisit = [
-  'rap-oauth/tool/acknowledge-with-200',
   'rap-oauth/tool/callback-is-json-post',
   'rap-oauth/tool/callback-url-verbatim',
   'rap-oauth/tool/detect-before-attempt',
@@ -132,7 +131,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'asks-in-a-result': {
     turns: ['rap-oauth/tool/send-oauth-message'],
     unproven: allBut(
-      'rap-oauth/tool/acknowledge-with-200',
       'rap-oauth/tool/callback-is-json-post',
       'rap-oauth/tool/callback-url-verbatim',
       'rap-oauth/tool/manifest-valid',
@@ -173,8 +171,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/result-message-valid'],
   },
   'group-id-in-ascii': { turns: ['rap-oauth/tool/echo-group-id'] },
-  'id-dropped': { turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/result-message-valid'] },
-  'id-made-anew': { turns: ['rap-oauth/tool/echo-id'] },
+  'id-dropped': {
+    turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/result-message-valid'],
+    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+  },
+  'id-made-anew': {
+    turns: ['rap-oauth/tool/echo-id'],
+    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+  },
   'ids-cut-at-255': {
     turns: [
       'rap-oauth/tool/echo-call-id',
@@ -343,8 +347,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-in-auth-url': {
     turns: ['oauth-client/no-secret-in-auth-url', 'oauth-client/no-secrets-in-output'],
   },
-  'state-is-the-call-id': { turns: ['oauth-client/state-unpredictable'] },
-  'state-is-a-hash-of-the-call-id': { turns: ['oauth-client/state-unpredictable'] },
+  // Calls of the same id in two threads have one state.
+  'state-is-the-call-id': {
+    turns: ['oauth-client/state-unpredictable', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
+  'state-is-a-hash-of-the-call-id': {
+    turns: ['oauth-client/state-unpredictable', 'rap-oauth/tool/isolate-concurrent-calls'],
+  },
   'state-is-readable-json': { turns: ['oauth-client/state-unpredictable'] },
   'state-counts': { turns: ['oauth-client/state-unpredictable'] },
   'state-is-the-time': { turns: ['oauth-client/state-unpredictable'] },

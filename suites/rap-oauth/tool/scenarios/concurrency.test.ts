@@ -124,7 +124,14 @@ describeChecks(oneTurn, {
   'rap-oauth/tool/single-result': {
     pass: { once: recording().completed(shared).completed(shared).window() },
     violation: { 'the second twice': recording().authorized(shared).completed(shared).result() },
-    inconclusive: { 'the first not at all': recording().authorized(shared).completed(shared) },
+    inconclusive: {
+      'the first not at all': recording().authorized(shared).completed(shared),
+      'an id of no call': recording()
+        .completed(shared)
+        .result('', { id: 'x' })
+        .completed(shared)
+        .window(),
+    },
   },
 })
 

@@ -63,6 +63,18 @@ const twoCalls = scenario({
   checks: pairChecks,
 })
 
+/** Where calls share a URL, a message with the id of none of them is nobody's: that is for echo-id to judge. */
+function ofKnownIds({ requirement, title, judge }: (typeof pairChecks)[number]) {
+  return check(requirement, title, (t, context) => {
+    const calls = callsOf(t)
+    const stray = calls
+      .flatMap(({ answers }) => answers)
+      .find(({ value }) => !calls.some(({ sent }) => sent.id === value['id']))
+    if (stray) return inconclusive('a message has the id of no call', citeMessages(stray))
+    return judge(t, context)
+  })
+}
+
 const oneTurn = scenario({
   id: 'two-calls-of-one-turn',
   title:
@@ -90,7 +102,7 @@ const oneTurn = scenario({
       if (taken.length < 2) return inconclusive(`${taken.length} of 2 calls were taken`)
       return pass('both were taken', cite(...taken.map(({ ack }) => ack)))
     }),
-    ...pairChecks,
+    ...pairChecks.map(ofKnownIds),
   ],
 })
 
