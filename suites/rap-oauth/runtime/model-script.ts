@@ -9,6 +9,7 @@ import type {
   ModelRequest,
 } from '../../../harness/parties/index.ts'
 import { tokensIn, type Attribution, type Scope } from './attribution.ts'
+import { addsInstruction } from './side-requests.ts'
 
 /** What the model does when it reads the message with a reference. */
 export interface Plan {
@@ -27,7 +28,8 @@ export class ModelScript {
   readonly #log: Recorder
   readonly #ledger: SecretLedger
   readonly #plans = new Map<string, Plan>()
-  readonly #asked = new Set<string>()
+  /** The messages with which a plan was last carried out. */
+  readonly #asked = new Map<string, readonly ModelMessage[]>()
   readonly #exchanges = new Map<string, { place: Place; recorder: Recorder; scope?: Scope }>()
 
   constructor(attribution: Attribution, log: Recorder, ledger: SecretLedger) {
@@ -44,14 +46,17 @@ export class ModelScript {
     const reference = this.#newestReference(request)
     const plan = reference === undefined ? undefined : this.#plans.get(reference)
     const delay = plan?.delayUntil ? { delayUntil: plan.delayUntil } : {}
-    if (plan?.calls && reference !== undefined && !this.#asked.has(reference)) {
+    const before = reference === undefined ? undefined : this.#asked.get(reference)
+    // What was asked for beside the turn, before it, leads to no call.
+    const isOpen = !before || addsInstruction(request.messages, before)
+    if (plan?.calls && reference !== undefined && isOpen) {
       // A runtime may prefix names; and it may ask for a title or a summary without offering tools.
       const toolCalls = plan.calls.flatMap(({ tool, reference }) => {
         const offered = request.tools.find(({ name }) => name.includes(tool))
         return offered ? [{ name: offered.name, arguments: { reference, ...plan.details } }] : []
       })
       if (toolCalls.length > 0) {
-        this.#asked.add(reference)
+        this.#asked.set(reference, request.messages)
         return { toolCalls, ...delay }
       }
     }

@@ -8,7 +8,7 @@ import type { Plan } from './model-script.ts'
 import { firstGiven, givenIn, type Given } from './model-input.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { InvocationScope } from './toolset-server.ts'
-import { askedOf } from './view.ts'
+import { turnsOf } from './side-requests.ts'
 import { toolNames } from './vocabulary.ts'
 import { expectThat } from './waiting.ts'
 
@@ -95,10 +95,9 @@ export class Conversation implements Talk {
     await expectThat(this.#parts, 'call-1', { what, look })
   }
 
-  /** Waits likewise for a request that offers the tools: one without them is for a title or a summary. */
+  /** Waits likewise for a request that carries the conversation on, and is none for a title or a summary. */
   async awaitTurn(token: string): Promise<void> {
-    const look = (t: Transcript) =>
-      askedOf(t).find((asked) => asked.tools.length > 0 && givenIn(asked, token).length > 0)
+    const look = (t: Transcript) => turnsOf(t).find((asked) => givenIn(asked, token).length > 0)
     await expectThat(this.#parts, 'call-1', { what: 'no request to the model with tools', look })
   }
 

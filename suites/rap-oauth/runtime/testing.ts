@@ -34,6 +34,8 @@ export interface Asking {
   readonly images?: number
   /** What the request holds; default: everything that was said so far in the conversation. */
   readonly messages?: readonly ModelMessage[]
+  /** What it holds besides, which is not said from then on. */
+  readonly more?: readonly ModelMessage[]
   readonly ending?: Ending
   readonly conversation?: string
 }
@@ -204,10 +206,11 @@ export class Recording extends WrittenRecording {
     tools = toolNames,
     images = 0,
     messages,
+    more = [],
     ending = 200,
     conversation,
   }: Asking = {}): this {
-    const said = messages ?? this.#histories.get(this.conversation) ?? []
+    const said = [...(messages ?? this.#histories.get(this.conversation) ?? []), ...more]
     this.event({
       type: 'step',
       action: 'model-asked',

@@ -10,6 +10,7 @@ import {
 import { tokensOf } from '../attribution.ts'
 import { waits } from '../vocabulary.ts'
 import { firstGiven, givenIn } from '../model-input.ts'
+import { turnsOf } from '../side-requests.ts'
 import {
   askedOf,
   callOf,
@@ -62,9 +63,7 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
     if (!given) return inconclusive('the result did not reach the model', cite(result.request))
     const double = askedOf(t).find((asked) => givenIn(asked, result.token).length > 1)
     // A request that the runtime itself broke off was not answered: it may be asked anew.
-    const news = askedOf(t).filter(
-      (asked) => asked.tools.length > 0 && isNews(asked, result.token) && !brokenOff(t, asked),
-    )
+    const news = turnsOf(t).filter((asked) => isNews(asked, result.token) && !brokenOff(t, asked))
     if (double || news.length > 1) {
       return violation(
         'the model got the same tool_result more than once',

@@ -34,6 +34,10 @@ function busy(meanwhile: (t: Recording) => Recording, ending: 200 | 'ECONNRESET'
   return meanwhile(t.result().window()).mark('answer')
 }
 
+/** A request with all that was said, and an instruction after it. */
+const beside = (t: Recording, words = 'Give this conversation a title.'): Recording =>
+  t.model({ more: [{ role: 'user', text: words }] })
+
 const invocationOf = (tool: string): Recording =>
   recording().ask(1).invoke().ask(2, toolNames[1]).invoke({ operation: tool })
 
@@ -70,6 +74,10 @@ describeExamples(
         pass: {
           'the result afterwards': busy((t) => t).given(),
           'the answer was broken off for it': busy((t) => t.given(), 'ECONNRESET'),
+          'a title in between, with the tools': busy((t) => beside(t)).given(),
+          'the same under another instruction': busy((t) =>
+            t.model({ system: 'Suggest replies.' }),
+          ).given(),
           'a title in between': busy((t) => t.model({ tools: [] })).given(),
           'a title before': recording()
             .running()
@@ -83,7 +91,10 @@ describeExamples(
             .mark('answer')
             .given(),
         },
-        violation: { 'at once': busy((t) => t.given()) },
+        violation: {
+          'at once': busy((t) => t.given()),
+          'at once, as an instruction': busy((t) => beside(t, t.last('result'))).given(),
+        },
         inconclusive: {
           'no invocation': recording().ask(),
           'the model was not busy': recording().running().oauth().result().mark('answer'),

@@ -17,6 +17,7 @@ import { surfacesUrl } from '../judges/shown-urls.ts'
 import type { Call } from '../call.ts'
 import { toolNames } from '../vocabulary.ts'
 import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
+import { turnsOf } from '../side-requests.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heardWhilePending, talkWhilePending } from './needs.ts'
@@ -265,6 +266,8 @@ const busyConversation = scenario({
     let answer = (): void => undefined
     const delayUntil = new Promise<void>((resolve) => (answer = resolve))
     const talking = await goOn(conversation.awaitTurn(conversation.say({ delayUntil })))
+    // What is asked beside the turn is asked by then.
+    await observe()
     const watching = observe(() => {
       mark('answer')
       answer()
@@ -291,18 +294,16 @@ const busyConversation = scenario({
 function serially(): Judge {
   return (t) => {
     const reference = String(t.steps('say')[0]?.detail['reference'])
-    // A request without tools is for a title or a summary, and may be made beside the conversation.
-    const chat = askedOf(t).find(
-      (asked) => asked.tools.length > 0 && givenIn(asked, reference).length > 0,
-    )
+    // A request for a title or a summary may be made beside the conversation.
+    const chat = turnsOf(t).find((asked) => givenIn(asked, reference).length > 0)
     const answered = t.steps('mark')[0]
     const result = delivered(t, 'result')
     if (!chat?.conversation || !answered || !result?.request)
       return inconclusive('the model was not busy')
     if (!isAfter(answered, result.request)) return inconclusive('the result came too late')
     if (!isAfter(result.request, chat.step)) return inconclusive('the model was asked too late')
-    const overlapping = askedOf(t, chat.conversation).find(
-      ({ step, tools }) => tools.length > 0 && isAfter(step, chat.step) && isAfter(answered, step),
+    const overlapping = turnsOf(t, chat.conversation).find(
+      ({ step }) => isAfter(step, chat.step) && isAfter(answered, step),
     )
     // Who breaks off the answer to ask anew with the result is processing one after the other, too.
     if (overlapping && !brokenOff(t, chat)) {

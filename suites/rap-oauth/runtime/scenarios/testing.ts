@@ -178,6 +178,13 @@ export const deliveredOnce: Cases = {
       .model({ ending: 'ECONNRESET' })
       .model()
       .window(),
+    'and in a request for a title that offers the tools': recording()
+      .running()
+      .result()
+      .answer(tokenOf('result', 1))
+      .model()
+      .model({ more: [{ role: 'user', text: 'Give this conversation a title.' }] })
+      .window(),
     'and in a request for a title': recording()
       .running()
       .result()
@@ -195,6 +202,13 @@ export const deliveredOnce: Cases = {
         .model()
         .window()
     })(),
+    'as news for the second time, at once': recording()
+      .running()
+      .result()
+      .answer(tokenOf('result', 1))
+      .model()
+      .model()
+      .window(),
     'as news for the second time': recording().running().result().given().given().window(),
   },
   inconclusive: {

@@ -111,6 +111,25 @@ export const callOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'asks-for-titles',
+    description: 'before each turn the model is asked for a title as well, with the same tools',
+    permitted:
+      'RAP Lifecycle, Runtime Concurrency: messages are processed serially; a title is none',
+    touches: [
+      'complete-without-oauth',
+      'busy-conversation',
+      'talk-while-pending',
+      'duplicate-while-answering',
+    ],
+    parts: (defaults) => ({
+      async askModel(messages, ...rest) {
+        const instruction = { role: 'user', content: 'Give this conversation a title.' } as const
+        void defaults.askModel([...messages, instruction], ...rest).catch(() => undefined)
+        return defaults.askModel(messages, ...rest)
+      },
+    }),
+  },
+  {
     id: 'slow-to-invoke',
     description: 'an invocation is sent one and a half seconds after the model has asked for it',
     permitted: 'RAP Lifecycle, Timeouts: the protocol defines none',
