@@ -9,7 +9,7 @@ export interface Turn {
   /** What it asks for; nothing: it answers at once. */
   readonly asks: readonly Ask[]
   /** What it asks for when these are answered. */
-  readonly then?: readonly Ask[]
+  readonly later?: readonly Ask[]
   /** The answer to a credential is an error. */
   readonly fails?: true
 }
@@ -134,8 +134,8 @@ export class ScriptedAgent {
     )
     const results = taken.map(({ ask }) => resultEvent(ask))
     if (rest) return { events: results }
-    const { call, then = [] } = first.turn
-    return { events: [...results, ...this.#pause({ call, asks: then }, key)] }
+    const { call, later = [] } = first.turn
+    return { events: [...results, ...this.#pause({ call, asks: later }, key)] }
   }
 }
 

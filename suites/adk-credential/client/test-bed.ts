@@ -48,7 +48,7 @@ export interface TurnOptions {
   /** One credential request for each; default: one. */
   readonly asks?: readonly AskOptions[]
   /** What it asks for when these are answered; default: nothing. */
-  readonly then?: readonly AskOptions[]
+  readonly afterwards?: readonly AskOptions[]
   /** The answer to a credential is an error. */
   readonly fails?: true
   /** Which of its users says it; default: the first. */
@@ -218,12 +218,12 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
       agent.until = new Promise((resolve) => (release = resolve))
       return release
     },
-    async begin({ asks = [{}], then = [], fails, as = 0 } = {}) {
+    async begin({ asks = [{}], afterwards = [], fails, as = 0 } = {}) {
       const call = `call-${calls.length + 1}`
       const { dialect } = configuration.agent
-      const all = [...asks, ...then].map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
+      const all = [...asks, ...afterwards].map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
       const [now, later] = [all.slice(0, asks.length), all.slice(asks.length)]
-      agent.plan({ call, asks: now, then: later, ...(fails ? { fails } : {}) })
+      agent.plan({ call, asks: now, later, ...(fails ? { fails } : {}) })
       const { patience } = bed
       const parts = { recorder, run, lendSlot, patience, instance: starting, ...people[as]! }
       const begun = new Call(call, all, parts)

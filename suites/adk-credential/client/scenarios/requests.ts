@@ -155,7 +155,7 @@ export const requestInAnswer = scenario({
   control,
   async drive({ open }) {
     const client = await open()
-    const call = await client.begin({ then: [{}] })
+    const call = await client.begin({ afterwards: [{}] })
     await call.complete()
     await call.answered()
     await call.complete('approve', 1)
