@@ -20,7 +20,7 @@ import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
 import { landingOf } from './landing-of.ts'
 import { ownLinks } from './own-links.ts'
-import { shownUrls } from './shown-urls.ts'
+import { openedUrls } from './shown-urls.ts'
 
 export interface InstanceParts extends ClientEvents {
   readonly run: Run
@@ -75,7 +75,7 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
   let spoken = false
   /** Where no authorization URL is shown, a user opens the links that have come with the answer. */
   const follow = (text: string, conversation?: string): void => {
-    const isLed = spoken && shownUrls(text, parts.endpoint).length === 0
+    const isLed = spoken && openedUrls(text, parts.endpoint).length === 0
     for (const path of ownLinks(text, implementation.url)) {
       if (links.has(path) || links.size >= mostLinks) continue
       links.add(path)

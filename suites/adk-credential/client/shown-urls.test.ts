@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownUrls } from './shown-urls.ts'
+import { openedUrls, shownUrls } from './shown-urls.ts'
 
 const endpoint = 'https://127.0.0.1:1/authorize'
 const url = `${endpoint}?a=1&state=s&redirect_uri=http%3A%2F%2F127.0.0.1%3A2%2Fcb`
@@ -25,6 +25,16 @@ test('several are told apart, and those elsewhere are none', () => {
     url,
     other,
   ])
+})
+
+test('of the events of an agent and what was made of them, what was made is opened', () => {
+  const [raw = ''] = url.split('&redirect_uri')
+  const events = [{ authorizationUrl: endpoint, authUri: raw }, { authUri: `${raw}&redirect_uri=` }]
+  const other = `${endpoint}?a=1&state=t`
+  const text = JSON.stringify({ events, url, other })
+  expect(openedUrls(text, endpoint)).toEqual([url, other])
+  expect(openedUrls(raw, endpoint)).toEqual([raw])
+  expect(openedUrls(endpoint, endpoint)).toEqual([])
 })
 
 test('a text without end is read in part', () => {

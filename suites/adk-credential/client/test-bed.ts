@@ -31,7 +31,7 @@ import { startInstance } from './instances.ts'
 import { newAsk, type AskOptions, type AtProvider } from './script.ts'
 import { ScriptedAgent } from './scripted-agent.ts'
 import { Call } from './session.ts'
-import { shownUrls } from './shown-urls.ts'
+import { openedUrls } from './shown-urls.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -221,7 +221,9 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     async begin({ asks = [{}], afterwards = [], fails, as = 0 } = {}) {
       const call = `call-${calls.length + 1}`
       const { dialect } = configuration.agent
-      const all = [...asks, ...afterwards].map((ask, nth) => newAsk(call, nth, dialect, bed.at, ask))
+      const all = [...asks, ...afterwards].map((ask, nth) =>
+        newAsk(call, nth, dialect, bed.at, ask),
+      )
       const [now, later] = [all.slice(0, asks.length), all.slice(asks.length)]
       agent.plan({ call, asks: now, later, ...(fails ? { fails } : {}) })
       const { patience } = bed
@@ -263,7 +265,7 @@ class Sights {
     if (this.#recorder.ended) return
     const whose = conversation === undefined ? {} : { conversation }
     this.#recorder.record({ type: 'surface', source, ...whose, text })
-    for (const url of shownUrls(text, this.#endpoint)) {
+    for (const url of openedUrls(text, this.#endpoint)) {
       if (!this.#shown.has(url) && this.#shown.size < 100) this.opened(url, 'user')
     }
   }

@@ -12,9 +12,17 @@ function said(url: string, without: readonly string[]): string {
   return JSON.stringify([
     protocol,
     origin,
-    pathname,
+    plain(pathname),
     pairs.map((pair) => JSON.stringify(pair)).sort(),
   ])
+}
+
+/** RFC 3986 §6.2.2: escapes of what needs none are undone, and the others are in capitals. */
+function plain(path: string): string {
+  return path.replaceAll(/%[\da-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(parseInt(escape.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+  })
 }
 
 /** A URL without query and fragment. */

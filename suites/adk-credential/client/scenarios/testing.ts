@@ -138,6 +138,9 @@ const viaRoute = () => recording('response').asked().begun().opened().back()
 export const verbatim = (options: AskOptions = {}): Cases => ({
   pass: {
     'as it came': recording().approved(options).answer(),
+    'with every character escaped': answering((config) =>
+      changed(config, { authResponseUri: escaped(config) }),
+    ),
     'at the consent leg': viaRoute().completed().answer(),
     'redeemed by the application': redeemed(),
   },
@@ -166,6 +169,21 @@ function recordedElsewhere(config: Readonly<Record<string, unknown>>): string {
     readonly oauth2: { authResponseUri: string }
   }
   return oauth2.authResponseUri.replace('/callback', '/other')
+}
+
+/** The callback with its path and its parameters in escapes. */
+function escaped(config: Readonly<Record<string, unknown>>): string {
+  const { oauth2 } = config['exchangedAuthCredential'] as {
+    readonly oauth2: { authResponseUri: string }
+  }
+  const [place = '', query = ''] = oauth2.authResponseUri.split('?')
+  const hide = (text: string): string =>
+    text.replaceAll(/\w/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+  const pairs = query.split('&').map((pair) => pair.split('='))
+  const hidden = pairs.map(([name = '', value = '']) =>
+    name === 'state' ? `${hide(name)}=${hide(value)}` : `${hide(name)}=${value}`,
+  )
+  return `${place.replace('callback', hide)}?${hidden.join('&')}`
 }
 
 function redeemed() {

@@ -241,6 +241,23 @@ export const waysOddities: readonly Oddity[] = [
     ),
   },
   {
+    id: 'events-passed-on',
+    description: 'beside the URL to open stand the events of the agent as they came',
+    permitted: `${flow}: what else an application shows is up to it`,
+    touches: ['consent-and-complete', 'request-among-events', 'preset-redirect'],
+    parts({ requestsIn, itemsFor }) {
+      let events: readonly Fields[] = []
+      return {
+        requestsIn(came) {
+          events = came
+          return requestsIn(came)
+        },
+        itemsFor: (item) =>
+          itemsFor(item.url === undefined ? item : Object.assign({ events }, item)),
+      }
+    },
+  },
+  {
     id: 'opens-browsers',
     description: 'the URL is opened in a browser, after a page of its own, and is shown nowhere',
     permitted: `${flow}: the user is directed to the URL`,
