@@ -55,6 +55,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'code-before-error': { turns: ['adk-credential/agent/no-exchange-after-error'] },
   'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
+  'users-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-of-session-ids': { turns: ['oauth-client/token-bound-to-user'] },
   'second-tool-of-key-forgotten': { turns: ['adk-credential/agent/call-replayed'] },
   'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },

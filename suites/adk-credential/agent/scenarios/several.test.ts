@@ -122,6 +122,16 @@ describeExamples(
     },
     'session-of-another-user': strangers,
     'session-of-the-same-id': strangers,
+    'user-of-other-case': {
+      'oauth-client/token-bound-to-user': {
+        pass: { 'they are asked': recording().served().asked('User-1') },
+        violation: strangers['oauth-client/token-bound-to-user'].violation,
+        inconclusive: {
+          'nobody was served': recording().asked().asked('User-1'),
+          'it was not answered': recording().served().begin('User-1'),
+        },
+      },
+    },
     'one-configuration-for-two-calls': {
       'adk-credential/agent/call-replayed': {
         pass: {

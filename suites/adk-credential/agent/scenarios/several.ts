@@ -221,6 +221,22 @@ const inSessionOf = (id: string, title: string, isForeign: boolean) =>
     ],
   })
 
+const namesake = scenario({
+  id: 'user-of-other-case',
+  title: 'somebody whose id differs in the case of its letters calls as well',
+  control,
+  async drive({ begin, newUser }) {
+    const [own, other] = [newUser('Somebody'), newUser('somebody')]
+    const call = begin(own)
+    await own.approve(call)
+    await call.ended()
+    await begin(other).settle()
+  },
+  checks: [
+    check('oauth-client/token-bound-to-user', 'does not serve them', notServedByOthers('call-2')),
+  ],
+})
+
 export const severalScenarios = [
   twoConfigurations,
   oneConfiguration,
@@ -235,5 +251,6 @@ export const severalScenarios = [
     'somebody else opens a session under the id of that of a user who has authorized',
     false,
   ),
+  namesake,
   twelveUsers,
 ]

@@ -65,6 +65,13 @@ export const tokenDefects: readonly Defect[] = [
     parts: () => ({ sessionName: (app, _user, id) => `session ${JSON.stringify([app, id])}` }),
   },
   {
+    id: 'users-in-lower-case',
+    description: 'credentials are kept by the id of the user in lower case',
+    parts: (defaults) => ({
+      recordOf: (owner) => defaults.recordOf({ ...owner, user: owner.user.toLowerCase() }),
+    }),
+  },
+  {
     id: 'credentials-of-session-ids',
     description: 'a session id stands for the user who has used it first',
     parts: (defaults) => {
