@@ -196,9 +196,9 @@ function ownUrl(t: Transcript, own: Delivered, all: readonly Delivered[]): Recor
   const alike = all.filter((each) => each.authUri === undefined && each.event.call === event.call)
   const opened = t
     .steps('opened', event.call)
-    .filter((step) => isAfter(step, event) && isThere(urlOf(step), endpoint))
+    .filter((step) => isAfter(step, alike[0]?.event) && isThere(urlOf(step), endpoint))
   const step = opened[alike.indexOf(own)]
-  return step === undefined ? [] : [step]
+  return step && isAfter(step, event) ? [step] : []
 }
 
 /** An application may open pages of its own as well. */

@@ -121,14 +121,23 @@ function bothAnswered({ config = 0, callback = 0 } = {}) {
 /** An answer that asks for something else. */
 const next = () => recording().approved().answeredBy({})
 
+/** The same, with URLs that the application makes itself. */
+function nextMade() {
+  const url = (nth: number) =>
+    `https://127.0.0.1:4300/authorize?state=own-${nth}&redirect_uri=${encodeURIComponent(landing)}`
+  const back = (nth: number) => `${landing}?code=x&state=own-${nth}`
+  const written = recording('response').asked().opened(url(0)).back(back(0)).answeredBy({})
+  return written.opened(url(1)).back(back(1)).answer()
+}
+
 const inAnswer: Record<string, Cases> = {
   'adk-credential/client/request-detected': {
-    pass: { 'it was opened': next().opened() },
+    pass: { 'it was opened': next().opened(), 'with URLs of its own': nextMade() },
     violation: { 'it was waited for': next().gaveUp('opened') },
     inconclusive: { 'there is none': recording().approved().answer(), 'nobody waited': next() },
   },
   'adk-credential/client/every-request-answered': {
-    pass: { both: next().opened().back().answer() },
+    pass: { both: next().opened().back().answer(), 'with URLs of its own': nextMade() },
     violation: {
       'the second was not opened': next().gaveUp('opened'),
       'the second was not answered': next().opened().back().gaveUp('answered'),
