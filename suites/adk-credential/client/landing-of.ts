@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../harness/parties/index.ts'
 import { redirectLimit } from '../../../harness/parties/user/user-agent.ts'
 
 /** Elsewhere, which is what it opens; or to a page of its own. */
-export type Landing = { readonly away: string } | { readonly page: HttpResponse }
+type Landing = { readonly away: string } | { readonly page: HttpResponse }
 
 /** Follows what was answered at a URL. */
 export async function landingOf(
