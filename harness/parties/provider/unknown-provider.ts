@@ -8,6 +8,8 @@ import { tokenOptions } from './set-up.ts'
 /** Another issuer, with keys that can be fetched. */
 export interface UnknownProvider {
   readonly issuer: string
+  /** Where its keys can be fetched. */
+  readonly jwksUri: string
   readonly issueToken: MockProvider['issueToken']
   readonly close: () => Promise<void>
 }
@@ -31,6 +33,7 @@ export async function openUnknownProvider({
   recordProvider(provider, { ledger: run.ledger, log: run.log, name: 'unknown' })
   return {
     issuer: provider.issuer,
+    jwksUri: `${provider.issuer}/jwks`,
     issueToken: (request) => provider.issueToken(request),
     close: () => provider.close(),
   }

@@ -1,8 +1,8 @@
 /** Access tokens for an MCP endpoint that are wrong in one way, and otherwise right. */
 
 import { randomBytes } from 'node:crypto'
-import type { UnknownProvider } from '../../../harness/parties/index.ts'
-import type { UnknownProviders } from './unknown-providers.ts'
+import { signedByKeysAt } from './sender-keys.ts'
+import type { OpenedProvider, UnknownProviders } from './unknown-providers.ts'
 
 /** In which way a token is wrong. */
 export type Flaw =
@@ -12,10 +12,12 @@ export type Flaw =
   | 'no-audience'
   | 'other-issuer'
   | 'other-tenant'
+  | 'key-by-url'
   | 'altered'
   | 'unsigned'
 
-type Issuing = Pick<UnknownProvider, 'issueToken'>
+type Issuing = Pick<OpenedProvider, 'issueToken'> &
+  Partial<Pick<OpenedProvider, 'jwksUri' | 'signingKeys'>>
 type DirectTokenRequest = NonNullable<Parameters<Issuing['issueToken']>[0]>
 
 export interface FlawedParts {
@@ -35,7 +37,7 @@ export function issuerOf(
   known: Issuing,
   unknownProvider: UnknownProviders['open'],
 ): Issuing | Promise<Issuing> {
-  if (flaw === 'other-issuer') return unknownProvider('own')
+  if (flaw === 'other-issuer' || flaw === 'key-by-url') return unknownProvider('own')
   // Who asks the provider, which knows nothing of it, learns that it is not active.
   return flaw === 'other-tenant' ? unknownProvider('known') : known
 }
@@ -64,7 +66,7 @@ export async function flawedToken(flaw: Flaw, parts: FlawedParts): Promise<strin
   const { provider, resource, right } = parts
   const request = { ...right, audience: [resource], ...changesOf(parts)[flaw] }
   const { access_token: issued } = await provider.issueToken(request)
-  return spoilt[flaw]?.(issued) ?? issued
+  return spoilt[flaw]?.(issued, provider) ?? issued
 }
 
 /** What is requested in place of what is right. */
@@ -76,12 +78,18 @@ function changesOf({ resource, issuer }: FlawedParts): Partial<Record<Flaw, Dire
     'no-audience': { audience: [], claims: { aud: undefined } },
     'other-issuer': { format: 'jwt' },
     'other-tenant': { format: 'jwt', claims: { iss: `${issuer}/another-tenant` } },
+    'key-by-url': { format: 'jwt', claims: { iss: issuer } },
     unsigned: { format: 'jwt' },
   }
 }
 
 /** What is done to a token after it was issued. */
-const spoilt: Partial<Record<Flaw, (token: string) => string>> = { altered, unsigned }
+const spoilt: Partial<Record<Flaw, (token: string, provider: Issuing) => string>> = {
+  altered,
+  unsigned,
+  'key-by-url': (token, { jwksUri = '', signingKeys = [] }) =>
+    signedByKeysAt(jwksUri, token, signingKeys),
+}
 
 /** The same claims without a signature, which they say they need not have (RFC 8725 §2.1). */
 function unsigned(token: string): string {

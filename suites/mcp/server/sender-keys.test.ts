@@ -1,7 +1,7 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { forgedBy } from './sender-keys.ts'
+import { forgedBy, signedByKeysAt } from './sender-keys.ts'
 
 const made = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -34,5 +34,18 @@ describe.each(Object.entries(made))('a token by %s', (alg, { privateKey }) => {
     expect(payload).toEqual({ sub: 'alice' })
     expect(decodeProtectedHeader(token)).toMatchObject({ alg, kid: 'k', typ: 'at+jwt' })
     await expect(jwtVerify(token, createPublicKey(privateKey))).rejects.toThrow()
+  })
+  test('is signed by the key of a certificate in its header', async () => {
+    const token = await forgedBy('x5c', await issue(), keys)
+    const { x5c = [] } = decodeProtectedHeader(token)
+    const { publicKey } = new X509Certificate(Buffer.from(x5c[0] ?? '', 'base64'))
+    const { payload } = await jwtVerify(token, publicKey)
+    expect(payload).toEqual({ sub: 'alice' })
+  })
+
+  test('is signed by a key that its header says where to find', async () => {
+    const token = signedByKeysAt('https://keys.example', await issue(), keys)
+    expect(decodeProtectedHeader(token)).toMatchObject({ jku: 'https://keys.example', alg })
+    await expect(jwtVerify(token, createPublicKey(privateKey))).resolves.toBeDefined()
   })
 })

@@ -1,7 +1,15 @@
 /** JSON Web Tokens signed by whoever sends them, with a key that a header can talk a server into. */
 
-import { createHmac, createPublicKey, generateKeyPair, sign, type KeyObject } from 'node:crypto'
+import {
+  createHmac,
+  createPublicKey,
+  generateKeyPair,
+  sign,
+  webcrypto,
+  type KeyObject,
+} from 'node:crypto'
 import { promisify } from 'node:util'
+import * as x509 from '@peculiar/x509'
 
 const makePair = promisify(generateKeyPair)
 
@@ -11,28 +19,37 @@ const algorithms = {
     type: 'rsa',
     make: () => makePair('rsa', { modulusLength: 2048 }),
     sign: (data: Buffer, key: KeyObject) => sign('sha256', data, key),
+    web: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
   },
   ES256: {
     type: 'ec',
     make: () => makePair('ec', { namedCurve: 'P-256' }),
     sign: (data: Buffer, key: KeyObject) =>
       sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
+    web: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   },
   EdDSA: {
     type: 'ed25519',
     make: () => makePair('ed25519'),
     sign: (data: Buffer, key: KeyObject) => sign(null, data, key),
+    web: { name: 'Ed25519' },
   },
 } as const
 
+/** Keys of every algorithm that a token may be signed with. */
+export async function makeSigningKeys(): Promise<readonly KeyObject[]> {
+  const made = await Promise.all(Object.values(algorithms).map(({ make }) => make()))
+  return made.map(({ privateKey }) => privateKey)
+}
+
 /**
  * A key that everybody has, and the forms in which a token is made with it: the public key of the issuer as the secret of
- * a MAC, as libraries hold it (RFC 8725 §2.1, §3.1), or a key of the sender's own that stands in the header (RFC 7515
- * §4.1.3, RFC 9068 §4).
+ * a MAC, as libraries hold it (RFC 8725 §2.1, §3.1), or a key of the sender's own that stands in the header, as it is or
+ * in a certificate (RFC 7515 §4.1.3, §4.1.6, RFC 9068 §4).
  */
 export const senderKeys = {
   'public-key': ['pem', 'trimmed-pem', 'der'],
-  'key-in-header': ['jwk'],
+  'key-in-header': ['jwk', 'x5c'],
 } as const
 
 export type SenderKey = keyof typeof senderKeys
@@ -53,18 +70,55 @@ export async function forgedBy(
   keys: readonly KeyObject[],
 ): Promise<string> {
   const algorithm = algorithmOf(token)
-  if (form === 'jwk') {
+  if (form === 'jwk' || form === 'x5c') {
     const { publicKey, privateKey } = await algorithm.make()
-    const jwk = publicKey.export({ format: 'jwk' })
-    return resigned(token, { jwk }, (data) => algorithm.sign(data, privateKey))
+    const shown =
+      form === 'jwk'
+        ? { jwk: publicKey.export({ format: 'jwk' }) }
+        : { x5c: [await certificateOf(privateKey, algorithm)] }
+    return resigned(token, shown, (data) => algorithm.sign(data, privateKey))
   }
-  const { type } = algorithm
-  const key = keys.find(({ asymmetricKeyType }) => asymmetricKeyType === type)
-  if (!key) throw new TypeError(`no key of the run is one for ${type}`)
-  const secret = secretIn[form](createPublicKey(key))
+  const secret = secretIn[form](createPublicKey(keyFor(algorithm, keys)))
   return resigned(token, { alg: 'HS256' }, (data) =>
     createHmac('sha256', secret).update(data).digest(),
   )
+}
+
+/** The same token, signed by one of these keys, which its header says where to find (RFC 7515 §4.1.2, RFC 8725 §3.10). */
+export function signedByKeysAt(jku: string, token: string, keys: readonly KeyObject[]): string {
+  const algorithm = algorithmOf(token)
+  const key = keyFor(algorithm, keys)
+  return resigned(token, { jku }, (data) => algorithm.sign(data, key))
+}
+
+type Algorithm = (typeof algorithms)[keyof typeof algorithms]
+
+function keyFor({ type }: Algorithm, keys: readonly KeyObject[]): KeyObject {
+  const key = keys.find(({ asymmetricKeyType }) => asymmetricKeyType === type)
+  if (!key) throw new TypeError(`no key of the run is one for ${type}`)
+  return key
+}
+
+/** A certificate by which the key vouches for itself, in base64. */
+async function certificateOf(key: KeyObject, { web }: Algorithm): Promise<string> {
+  x509.cryptoProvider.set(webcrypto)
+  const { subtle } = webcrypto
+  const [privateKey, publicKey] = await Promise.all([
+    subtle.importKey('pkcs8', key.export({ type: 'pkcs8', format: 'der' }), web, true, ['sign']),
+    subtle.importKey(
+      'spki',
+      createPublicKey(key).export({ type: 'spki', format: 'der' }),
+      web,
+      true,
+      ['verify'],
+    ),
+  ])
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=tokens.example',
+    keys: { privateKey, publicKey },
+    signingAlgorithm: web,
+  })
+  return Buffer.from(certificate.rawData).toString('base64')
 }
 
 function pemOf(known: KeyObject): string {
@@ -76,7 +130,7 @@ function headerOf(token: string): Readonly<Record<string, unknown>> {
   return { ...(header as object) }
 }
 
-function algorithmOf(token: string) {
+function algorithmOf(token: string): Algorithm {
   const { alg } = headerOf(token)
   const found = Object.entries(algorithms).find(([name]) => name === alg)
   if (!found) throw new TypeError(`no token of the run is signed by ${String(alg)}`)

@@ -1,28 +1,35 @@
 /** Providers that the server under test does not know; each is opened when a token of it is first needed. */
 
+import type { KeyObject } from 'node:crypto'
 import {
   openUnknownProvider,
   type Surroundings,
   type UnknownProvider,
 } from '../../../harness/parties/index.ts'
+import { makeSigningKeys } from './sender-keys.ts'
+
+/** One with the keys that it signs with. */
+export interface OpenedProvider extends UnknownProvider {
+  readonly signingKeys: readonly KeyObject[]
+}
 
 export interface UnknownProviders {
   /** One with keys of its own, or with those that the server knows. */
-  readonly open: (keys: 'own' | 'known') => Promise<UnknownProvider>
+  readonly open: (keys: 'own' | 'known') => Promise<OpenedProvider>
   readonly close: () => Promise<void>
 }
 
 export function unknownProviders(surroundings: Surroundings): UnknownProviders {
-  const opened = new Map<string, Promise<UnknownProvider>>()
+  const opened = new Map<string, Promise<OpenedProvider>>()
+  const open = async (known?: readonly KeyObject[]): Promise<OpenedProvider> => {
+    const signingKeys = known ?? (await makeSigningKeys())
+    const provider = await openUnknownProvider({ ...surroundings, signingKey: signingKeys })
+    return { ...provider, signingKeys }
+  }
   return {
     open(keys) {
-      const { signingKey } = surroundings
       const opening =
-        opened.get(keys) ??
-        openUnknownProvider({
-          ...surroundings,
-          signingKey: keys === 'known' ? signingKey : undefined,
-        })
+        opened.get(keys) ?? open(keys === 'known' ? surroundings.signingKey : undefined)
       opened.set(keys, opening)
       return opening
     },

@@ -116,6 +116,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/input-required-valid'],
     unproven: withInput,
   },
+  'input-required-unsaid': {
+    turns: ['mcp-url-elicitation/server/input-required-valid'],
+    unproven: withInput,
+  },
   'input-required-empty': {
     turns: ['mcp-url-elicitation/server/input-required-valid'],
     unproven: withInput,
@@ -273,6 +277,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-of-any-issuer': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'public-key-as-secret': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'key-of-the-header': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'certificate-of-the-header': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'keys-where-the-header-says': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'request-state-of-any-call': { turns: ['mcp-url-elicitation/server/state-for-its-request'] },
   'denied-state-reusable': {
     turns: ['mcp-url-elicitation/server/declined-link-dead', 'oauth-client/state-single-use'],

@@ -40,7 +40,7 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Authorization, Token Handling; RFC 8707 §2',
     text: 'A server accepts access tokens only that are valid and were issued for it.',
     observed:
-      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer, expired, altered, unsigned, or sealed by a key that everybody has, where the endpoint demands one.',
+      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer, expired, altered, unsigned, sealed by a key that everybody has, or signed by one that it brings along or says where to find, where the endpoint demands one.',
     mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request, by the keys of the issuer and the algorithms that you expect, whatever its header says; what is not for the endpoint is answered with 401.',
   },
   {
@@ -60,7 +60,7 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Elicitation, Security Considerations',
     text: 'An elicitation is bound to the client and the user that it was sent to: the answer of anybody else is none.',
     observed:
-      "While a user is asked, another user's client declines on its own connection, by the id of that request.",
+      "While a user is asked, another user's client declines on its own connection, by the id of that request. That client, which calls nothing, is asked nothing in the place of the user.",
     mend: 'Keep the requests that wait for an answer with the session that they were sent to, and look for an answer among those of its own session only.',
   },
   {

@@ -9,11 +9,12 @@ export const roundTrips: readonly Requirement[] = [
     id: 'mcp-url-elicitation/server/input-required-valid',
     keyword: 'MUST',
     basis: 'specification',
-    source: 'MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
+    source:
+      'MCP Multi Round-Trip Requests 2026-07-28, InputRequiredResult; MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
     since,
-    text: 'A result that asks for input has inputRequests or requestState; the former hold requests of the kinds that are allowed, the latter is a string.',
+    text: 'A result that asks for input says so by its resultType, and has inputRequests or requestState; the former hold requests of the kinds that are allowed, the latter is a string.',
     observed: 'Every such result of the whole run.',
-    mend: 'Give every input_required result inputRequests with elicitation/create, sampling/createMessage or roots/list, or a requestState.',
+    mend: 'Give every result that asks resultType "input_required", and inputRequests with elicitation/create, sampling/createMessage or roots/list, or a requestState.',
   },
   {
     id: 'mcp-url-elicitation/server/ask-again',

@@ -5,6 +5,9 @@ import { answeredByAnother } from './answered-by-another.ts'
 const asked = () => recording().begin().elicit()
 const declined = () => asked().window().refusedBy('connection-2')
 
+const stray = { id: 'x', method: 'elicitation/create', params: { mode: 'url' } }
+const elsewhere = { connection: 'connection-2', call: '' }
+
 const cases: Cases = {
   pass: {
     'it is served when its own client has answered': declined()
@@ -14,13 +17,27 @@ const cases: Cases = {
       .access()
       .result(),
     'it is not over': declined().window().answer('accept'),
+    'everybody is asked': recording()
+      .begin()
+      .stream(stray, elsewhere)
+      .elicit()
+      .window()
+      .refusedBy('connection-2')
+      .window()
+      .answer('accept'),
     'it fails later': declined().window().answer('accept').failed(),
   },
   violation: {
     'it ends': declined().failed().window(),
+    'somebody else is asked': recording().begin().stream(stray, elsewhere).gaveUp(),
     'it ends in words': declined().result('Declined.').window(),
   },
   inconclusive: {
+    'somebody else was asked before': recording()
+      .connect()
+      .stream(stray, elsewhere)
+      .begin()
+      .gaveUp(),
     'nobody else answered': asked().window().answer('accept'),
     'its own client declined': asked().answer('decline').failed(),
     'it had ended before': asked()

@@ -1,5 +1,6 @@
 import {
   cite,
+  gaveUpAfter,
   inconclusive,
   isAfter,
   NotOffered,
@@ -12,8 +13,9 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { mayHaveTimedOut } from '../../../../oauth-client/view.ts'
+import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { connectionOf, sentChannel } from '../../../wire/link.ts'
-import { isUrlMode } from '../../elicitation.ts'
+import { elicitationsIn, isUrlMode } from '../../elicitation.ts'
 import { answeredWith, check, type Judge } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
 import { callOf } from '../view.ts'
@@ -32,9 +34,27 @@ function foreignRefusal(t: Transcript): Recorded<RequestEvent> | undefined {
     )
 }
 
+/** A request for the user of the call that went to somebody who has called nothing. */
+function strayAsking(t: Transcript): Frame | undefined {
+  const { name, request, connection, askings, ended } = callOf(t)
+  if (ended.length === 0 && gaveUpAfter(t, name) === undefined) return undefined
+  const asked = serverFrames(t).filter(({ message }) => elicitationsIn(message).length > 0)
+  // Who asks everybody as soon as they come asks the user of the call, too.
+  if (askings.length > 0 || asked.some((each) => each.connection === connection)) return undefined
+  return asked.find(({ event }) => request !== undefined && isAfter(event, request))
+}
+
 /** The call goes on as if nothing had been said. */
 const staysPending: Judge = (t, { declared }) => {
   const call = callOf(t)
+  const stray = strayAsking(t)
+  if (stray) {
+    return violation(
+      'an elicitation came to the client of another user, which had called nothing',
+      { expected: 'one to the client that called the tool', actual: `one on ${stray.connection}` },
+      cite(call.request, stray.event),
+    )
+  }
   const refusal = foreignRefusal(t)
   if (!refusal) return inconclusive('nobody else answered')
   const accepted = answeredWith(t, call.name, 'accept')

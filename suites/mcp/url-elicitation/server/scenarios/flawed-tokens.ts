@@ -22,6 +22,7 @@ const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
   ['no-audience', 'does not say what it is for'],
   ['other-issuer', 'comes from another issuer'],
   ['other-tenant', 'comes from another issuer with the same keys'],
+  ['key-by-url', 'is signed by a key that its header says where to find'],
   ['expired', 'has expired'],
   ['altered', 'has been altered'],
   ['unsigned', 'has no signature'],
@@ -30,7 +31,7 @@ const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
 /** Tokens that anybody can make: their claims are right, and their header says how they are to be verified. */
 const bySender: readonly (readonly [key: SenderKey, what: string])[] = [
   ['public-key', 'is sealed with the public key of the issuer as a secret'],
-  ['key-in-header', 'is signed by a key that stands in its header'],
+  ['key-in-header', 'is signed by a key that stands in its header, as it is or in a certificate'],
 ]
 
 /** Tokens that are right but for one thing; where there are forms of it, one after the other. */

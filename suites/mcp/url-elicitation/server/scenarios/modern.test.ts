@@ -46,12 +46,20 @@ describeExamples(
             .begin()
             .input({ requestState: { a: 1 } }),
           'a kind that there is not': recording().begin().input(request('auth/request')),
+          'it does not say so': recording().begin().input({ resultType: undefined }),
+          'it says something else': recording().begin().input({ resultType: 'complete' }),
         },
-        inconclusive: { 'no input was asked for': recording().begin().result() },
+        inconclusive: {
+          'no input was asked for': recording().begin().result(),
+          'nothing is asked of anybody': recording()
+            .begin()
+            .result('3 items', { inputRequests: { a: { method: 'items/list' } } }),
+        },
       },
       'mcp-url-elicitation/server/gate-mode': {
         pass: {
           'URL mode': asked(),
+          'URL mode, as before': recording().begin().required(),
           'state alone': recording().begin().input({ inputRequests: undefined }),
           'a kind that there is not is for input-required-valid': recording()
             .begin()

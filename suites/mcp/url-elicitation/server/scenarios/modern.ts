@@ -30,7 +30,7 @@ const modern = scenario({
   checks: [
     check('mcp-url-elicitation/server/input-required-valid', 'asks for input as it must', (t) => {
       const results = callOf(t).replies.flatMap(({ event, message }) =>
-        message.kind === 'result' && asksForInput(message.result)
+        message.kind === 'result' && (asksForInput(message.result) || hasRequests(message.result))
           ? [{ event, result: membersOf(message.result) }]
           : [],
       )
@@ -43,14 +43,17 @@ const modern = scenario({
       return pass(`${results.length} results`, cite(...results.map(({ event }) => event)))
     }),
     check('mcp-url-elicitation/server/gate-mode', 'asks for what was declared only', (t) => {
-      const { replies } = callOf(t)
-      const asked = replies.filter(
-        ({ message }) => message.kind === 'result' && asksForInput(message.result),
-      )
-      const wrong = asksUndeclared(asked, urlMode)
+      const { replies, askings } = callOf(t)
+      const wrong = asksUndeclared(replies, urlMode)
       if (wrong) return wrong
-      if (asked.length === 0) return inconclusive('no result asked for input')
-      return pass(`${asked.length} results`, cite(...asked.map(({ event }) => event)))
+      const asked = [
+        ...askings.map(({ frame }) => frame),
+        ...replies.filter(
+          ({ message }) => message.kind === 'result' && asksForInput(message.result),
+        ),
+      ]
+      if (asked.length === 0) return inconclusive('no input was asked for')
+      return pass('it asked in URL mode', cite(...asked.map(({ event }) => event)))
     }),
     check('mcp-url-elicitation/server/removed-features', 'asks in results only', (t) => {
       const removed = serverFrames(t, 'call-1').find(
@@ -78,7 +81,17 @@ const modern = scenario({
 /** The kinds of requests that may be made of a client. */
 const allowed = ['elicitation/create', 'sampling/createMessage', 'roots/list']
 
+/** Whether a result has requests for its client, whatever it says that it is. */
+function hasRequests(result: unknown): boolean {
+  const { inputRequests } = membersOf(result)
+  return Object.values(membersOf(inputRequests)).some((request) =>
+    allowed.includes(String(membersOf(request)['method'])),
+  )
+}
+
 function wrongInput(result: Readonly<Record<string, unknown>>) {
+  if (!asksForInput(result))
+    return { expected: 'resultType "input_required"', actual: show(result['resultType']) }
   const { requestState } = result
   const requests = Object.values(inputRequestsIn(result) ?? {})
   if (requests.length === 0 && requestState === undefined)

@@ -143,6 +143,10 @@ describeExamples(
             recording('one').begin().elicit(),
             recording('two', 5000).begin({ user: 'user-2' }).elicit(),
           ),
+          'by errors, an id and a URL that were given to another user': merged(
+            recording('one').begin().required(),
+            recording('two', 5000).begin({ user: 'user-2' }).required(),
+          ),
           'over stdio, an id that one process gave twice': recording()
             .to('stdio:')
             .begin()

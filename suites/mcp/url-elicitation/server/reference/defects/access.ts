@@ -1,6 +1,6 @@
 /** Defects of who may call, and of who may open a link. */
 
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, X509Certificate, type JsonWebKey } from 'node:crypto'
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -63,6 +63,30 @@ export const accessDefects: readonly Defect[] = [
         headerOf(token).jwk === undefined
           ? defaults.verifyToken(provider, token)
           : believed(token, EmbeddedJWK),
+    }),
+  },
+  {
+    id: 'certificate-of-the-header',
+    description: 'a JWT that brings a certificate along is verified by the key of that',
+    parts: (defaults) => ({
+      verifyToken(provider, token) {
+        const [certificate] = headerOf(token).x5c ?? []
+        if (certificate === undefined) return defaults.verifyToken(provider, token)
+        const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'))
+        return believed(token, async () => publicKey)
+      },
+    }),
+  },
+  {
+    id: 'keys-where-the-header-says',
+    description: 'a JWT is verified by the keys at the address in its header',
+    parts: (defaults) => ({
+      async verifyToken(provider, token) {
+        const { jku } = headerOf(token)
+        return jku === undefined
+          ? defaults.verifyToken(provider, token)
+          : believed(token, await keysAt(provider, jku))
+      },
     }),
   },
   {

@@ -133,6 +133,11 @@ export const askingDefects: readonly Defect[] = [
       ),
   },
   {
+    id: 'input-required-unsaid',
+    description: 'a result with input requests does not say that it requires input (2026-07-28)',
+    parts: (defaults) => alterInputRequired(defaults, ({ resultType: _type, ...result }) => result),
+  },
+  {
     id: 'input-required-empty',
     description: 'a result requires input and has neither requests nor state (2026-07-28)',
     parts: (defaults) =>
