@@ -149,6 +149,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-without-ids': {
     turns: ['mcp-url-elicitation/server/error-valid', 'mcp-url-elicitation/server/request-valid'],
     unproven: [
+      'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/declined-link-dead',
       'mcp-url-elicitation/server/state-for-its-request',
       'oauth-client/code-used-once',
@@ -353,6 +354,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'agreed-is-an-empty-list': {
     turns: ['mcp-url-elicitation/server/accept-is-not-done'],
     unproven: [
+      'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/declined-link-dead',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',

@@ -31,6 +31,10 @@ describeExamples(
         violation: { 'it is over, and the URL leads nowhere': over().step('visited', dead) },
         inconclusive: {
           'nobody opened it': over(),
+          'it was opened too late': [
+            over().after(5000).step('visited', dead),
+            { pendingTimeoutMs: 5000 },
+          ],
           'the page was found': over().step('visited', { ...dead, status: 200 }),
           'the call failed': recording().agreed().failed().step('visited', dead),
           'the call waits': recording().agreed().step('visited', dead),

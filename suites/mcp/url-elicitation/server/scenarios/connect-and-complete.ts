@@ -7,7 +7,7 @@ import {
   violation,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
-import { issuedGrant } from '../../../../oauth-client/view.ts'
+import { issuedGrant, mayHaveTimedOut } from '../../../../oauth-client/view.ts'
 import { bringsUrl, elicitationRequired } from '../../elicitation.ts'
 import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
@@ -25,7 +25,7 @@ import { completedAfterReturn } from './completion.ts'
 import { scenario } from './define.ts'
 
 /** A call that ends as soon as the client agrees may have it call again, but then the URL has to lead somewhere. */
-const leavesTime: Judge = (t) => {
+const leavesTime: Judge = (t, { declared }) => {
   const call = callOf(t)
   const grant = issuedGrant(call)
   if (grant) return pass('its user could authorize', cite(grant))
@@ -33,6 +33,8 @@ const leavesTime: Judge = (t) => {
   const ended = call.ended.find(({ event, error }) => !error && isAfter(event, accepted))
   const [visited] = t.steps('visited', call.name)
   if (!accepted || !ended || !isDead(visited)) return inconclusive('nobody has authorized')
+  if (visited && mayHaveTimedOut(call, visited, declared.pendingTimeoutMs))
+    return inconclusive('the pending timeout was over when the URL was opened', cite(visited))
   return violation(
     'the call ended without an error once its user had agreed, and the URL led nowhere',
     { expected: 'a page that leads to the provider', actual: show(visited?.detail) },

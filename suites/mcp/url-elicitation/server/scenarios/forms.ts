@@ -14,6 +14,7 @@ import { membersOf, textIn } from '../../../wire/values.ts'
 import { bringsUrl } from '../../elicitation.ts'
 import { citeAskings, type Judge } from '../checks.ts'
 import { callsOf, type Asking } from '../view.ts'
+import { asksForSecret, isForSecret } from './secret-words.ts'
 
 /** No form of the run has a field for what grants access. */
 export const noSecretsByForm = noForm(
@@ -117,49 +118,9 @@ function fieldsOf(params: Readonly<Record<string, unknown>>): Field[] {
 /** The field of a form that is for a secret: by its own words, or by the message, where it asks for one. */
 function secretField(params: Readonly<Record<string, unknown>>): string | undefined {
   const fields = fieldsOf(params)
-  const named = fields.find(({ words, counts }) => asksInWords(words.map(inWords), counts))
-  return (
-    named?.name ?? (asksForSecret.test(textIn(params['message'])) ? fields[0]?.name : undefined)
-  )
+  const named = fields.find(({ words, counts }) => isForSecret(words, counts))
+  return named?.name ?? (asksForSecret(textIn(params['message'])) ? fields[0]?.name : undefined)
 }
-
-/** Whether these are words of a field for a secret; those of another kind of token say so in one of them. */
-function asksInWords(words: readonly string[], counts: boolean): boolean {
-  if (words.some((each) => secret.test(each))) return true
-  if (counts || words.some((each) => otherwise.test(each))) return false
-  return words.some((each) => isSecret.test(each))
-}
-
-/** camelCase and snake_case as words. */
-function inWords(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
-}
-
-/** What grants access, unless what follows says that it is something about it: the name of a key is none. */
-const secretWords =
-  '(?:password|passphrase|passwd|secret|credentials?|api[ -]?key|private[ -]?key|' +
-  '(?:access|refresh|bearer|api|auth|personal)[ -]?token|authorization[ -]?code|(?:credit[ -]?)?card[ -]?number|cvv)' +
-  '\\b(?![ -](?:names?|labels?|types?|hints?|expir\\w+|lifetimes?|scopes?|polic\\w+|managers?)\\b)'
-const secret = new RegExp(`\\b${secretWords}`, 'i')
-
-/** Words of many meanings, which are a secret where they are all that is said: "your GitHub token". */
-const ambiguous = '(?:token|pat|pin|otp|totp|one[ -]?time[ -]?(?:pass)?code)'
-const noPart = '(?!(?:names?|labels?|types?|of|for|about|to)\\b)'
-const isSecret = new RegExp(
-  `^(?:(?:the|your|an?) )?(?:${noPart}[\\w'’.-]+ ){0,3}${ambiguous}[\\s.:*]*(?:\\(.*\\))?$`,
-  'i',
-)
-/** What tokens and pins are that grant nothing. */
-const otherwise =
-  /\b(?:page|pagination|next|cursor|continu\w+|sync|symbol|ticker|coins?|crypto\w*|currency|contract|swap|csrf|design|map|board|postal|zip|address|location)\b/i
-
-const asked =
-  '(?<!\\b(?:not|never|don.t) )\\b(?:enter|paste|provide|supply|send|type in|give us|tell us)\\s+'
-const asksForSecret = new RegExp(
-  `${asked}(?:(?!names?\\b|labels?\\b|of\\b|for\\b)[\\w'’-]+\\s+){0,4}?${secretWords}` +
-    `|${asked}(?:the|your) (?:${noPart}(?!page\\b|next\\b)[\\w'’-]+ ){1,3}token(?=\\s*(?:[.,;:!?)]|here\\b|below\\b|$))`,
-  'i',
-)
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]

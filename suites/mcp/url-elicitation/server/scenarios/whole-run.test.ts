@@ -226,6 +226,8 @@ describeExamples(
           'the number of tokens': field('max_tokens'),
           'words about a token': field('note', { description: 'A note about the token' }),
           'a postal code': field('pin', { title: 'PIN code', description: 'Postal code' }),
+          'a pin of hardware': field('gpioPin', { title: 'GPIO pin' }),
+          'a token of a design': form({ value: { type: 'string' } }, 'Enter the design token.'),
           'a number of a pin': form({ pin: { type: 'integer' } }),
           'the next page, by the message': form(
             { value: { type: 'string' } },
@@ -248,6 +250,11 @@ describeExamples(
           'a token of somebody': field('githubToken'),
           'a PAT': field('value', { title: 'GitHub PAT' }),
           'a PIN': field('pin'),
+          'a PIN of somebody': field('value', { title: 'Your card PIN' }),
+          'your token, by the message': form(
+            { value: { type: 'string' } },
+            'Paste your token here',
+          ),
           'a code for once': field('otp'),
           'a code for once, in words': field('value', { title: 'One-time code' }),
           'a token, described': field('value', { description: 'Your GitHub token (ghp_…)' }),
