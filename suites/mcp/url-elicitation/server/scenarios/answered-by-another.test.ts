@@ -30,6 +30,15 @@ const cases: Cases = {
   violation: {
     'it ends': declined().failed().window(),
     'somebody else is asked': recording().begin().stream(stray, elsewhere).gaveUp(),
+    'it ends, where there are sessions alone': [
+      recording()
+        .begin({ headers: { 'mcp-session-id': 's' } })
+        .elicit()
+        .window()
+        .refusedBy('connection-2')
+        .failed(),
+      { authorization: false },
+    ],
     'it ends in words': declined().result('Declined.').window(),
   },
   inconclusive: {
@@ -38,6 +47,7 @@ const cases: Cases = {
       .stream(stray, elsewhere)
       .begin()
       .gaveUp(),
+    'nobody can be told apart': [declined().failed().window(), { authorization: false }],
     'nobody else answered': asked().window().answer('accept'),
     'its own client declined': asked().answer('decline').failed(),
     'it had ended before': asked()

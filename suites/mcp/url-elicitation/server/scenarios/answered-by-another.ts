@@ -18,6 +18,7 @@ import { connectionOf, sentChannel } from '../../../wire/link.ts'
 import { elicitationsIn, isUrlMode } from '../../elicitation.ts'
 import { answeredWith, check, type Judge } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
+import type { Declared } from '../configuration.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 import { answerable } from './refusals.ts'
@@ -44,9 +45,17 @@ function strayAsking(t: Transcript): Frame | undefined {
   return asked.find(({ event }) => request !== undefined && isAfter(event, request))
 }
 
+/** Whether a server can tell its clients apart: by their tokens, their sessions, or their processes. */
+function areKnown(t: Transcript, { authorization, transport }: Declared): boolean {
+  const session = callOf(t).request?.headers['mcp-session-id']
+  return authorization || transport === 'stdio' || session !== undefined
+}
+
 /** The call goes on as if nothing had been said. */
 const staysPending: Judge = (t, { declared }) => {
   const call = callOf(t)
+  if (call.request && !areKnown(t, declared))
+    return inconclusive('there are neither tokens nor sessions, so nobody can be told apart')
   const stray = strayAsking(t)
   if (stray) {
     return violation(
