@@ -356,6 +356,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'state-is-readable-json': { turns: ['oauth-client/state-unpredictable'] },
   'state-counts': { turns: ['oauth-client/state-unpredictable'] },
+  'state-is-an-object-id': { turns: ['oauth-client/state-unpredictable'] },
   'state-is-the-time': { turns: ['oauth-client/state-unpredictable'] },
   'random-alike-in-every-process': {
     turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
@@ -438,6 +439,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-page-not-found': { turns: ['oauth-client/handle-callback'] },
   'font-from-elsewhere': { turns: ['oauth-client/no-foreign-resources-on-callback-page'] },
   'error-page-unescaped': { turns: ['oauth-client/escape-pages'] },
+  'error-uri-linked': { turns: ['oauth-client/escape-pages'] },
+  'description-in-an-attribute': { turns: ['oauth-client/escape-pages'] },
   'state-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'code-not-exchanged': {
     turns: ['oauth-client/exchange-code'],
@@ -783,6 +786,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-in-page': { turns: ['oauth-client/no-secrets-in-output'] },
   'code-in-page-header': { turns: ['oauth-client/no-secrets-in-output'] },
   'token-in-callback-header': { turns: ['oauth-client/no-secrets-in-output'] },
+  'refresh-token-for-the-api': { turns: ['oauth-client/no-secret-in-request-url'] },
   'client-secret-in-message': { turns: ['oauth-client/no-client-secret-in-output'] },
   'code-in-log': { turns: ['oauth-client/no-secrets-in-logs'] },
   'token-in-log': { turns: ['oauth-client/no-secrets-in-logs'] },

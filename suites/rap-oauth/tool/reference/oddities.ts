@@ -3,6 +3,7 @@
  * `varied.ts` runs the tool with one of them.
  */
 
+import { callbackOddities } from './oddities/callback.ts'
 import { limitOddities } from './oddities/limits.ts'
 import { messageOddities } from './oddities/messages.ts'
 import type { Oddity } from './oddities/oddity.ts'
@@ -14,6 +15,7 @@ export type { Oddity } from './oddities/oddity.ts'
 export const oddities: readonly Oddity[] = [
   ...messageOddities,
   ...providerOddities,
+  ...callbackOddities,
   ...upstreamOddities,
   ...limitOddities,
 ]

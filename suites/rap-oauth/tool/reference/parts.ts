@@ -28,7 +28,11 @@ import { exchangeCode, refreshTokens } from './token-requests.ts'
 import { deleteTokens, loadTokens, saveTokens, recordName } from './token-store.ts'
 import { isExpired } from './tokens.ts'
 
+type Route = (request: Request) => Response | Promise<Response>
+
 export const defaultParts = {
+  /** Whatever comes in passes here before it is routed. */
+  serve: (request: Request, route: Route): Response | Promise<Response> => route(request),
   // the invocation
   describeToolset,
   parseInvocation,

@@ -45,8 +45,11 @@ export function createRapTool(config: RapToolConfig, parts: Partial<Parts> = {})
   const signals = { stopping: stopping.signal, closing: closing.signal, closed: closed.signal }
   const work = createWork(config, { ...defaultParts, ...parts }, signals)
   const resumed = work.background.run(() => resumeFlows(work))
+  const routes = createRoutes(work, resumed)
   return {
-    app: createRoutes(work, resumed),
+    app: new Hono().all('*', (http) =>
+      work.parts.serve(http.req.raw, (request) => routes.fetch(request, http.env)),
+    ),
     async close() {
       stopping.abort()
       await resumed

@@ -1,6 +1,6 @@
 /** Defects on the way to the user: the decision to ask, and the authorization URL. */
 
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 import { alterAuthorizationUrl, alterExchange, alterMessages, isResult } from './alter.ts'
 import type { Parts } from '../parts.ts'
@@ -205,6 +205,21 @@ export const authorizationRequestDefects: readonly Defect[] = [
     parts: () => {
       let count = 1_000_000
       return { newState: () => `authorization-state-${(count += 1)}` }
+    },
+  },
+  {
+    id: 'state-is-an-object-id',
+    description: 'state is an ObjectId: the time, what the process drew once, a counter',
+    parts: (defaults) => {
+      const [drawn, begun] = [randomBytes(5).toString('hex'), randomBytes(3).readUIntBE(0, 3)]
+      let count = begun
+      return {
+        newState() {
+          count = (count + 1) % 2 ** 24
+          const time = Math.floor(defaults.now() / 1000).toString(16)
+          return `${time}${drawn}${count.toString(16).padStart(6, '0')}`
+        },
+      }
     },
   },
   {

@@ -1,5 +1,7 @@
 /** Defects of the callback endpoint: whose answer it takes an answer for, and what it shows. */
 
+import { html } from 'hono/html'
+
 import { CallFailure } from '../failure.ts'
 import { flowKey, type Flow, type FlowStore } from '../flow-store.ts'
 import type { Parts } from '../parts.ts'
@@ -229,6 +231,30 @@ export const callbackDefects: readonly Defect[] = [
         page === 'unknown'
           ? http.html(`<p>There is nothing for ${http.req.query('state')}</p>`, 400)
           : defaults.renderPage(http, page),
+    }),
+  },
+  {
+    id: 'error-uri-linked',
+    description: 'the page about a refusal links to the error_uri, whatever its scheme is',
+    parts: (defaults) => ({
+      renderPage: (http, page) =>
+        page === 'refused'
+          ? http.html(html`<p>Refused. <a href="${http.req.query('error_uri') ?? ''}">More</a></p>`)
+          : defaults.renderPage(http, page),
+    }),
+  },
+  {
+    id: 'description-in-an-attribute',
+    description:
+      'the page about a refusal has its description in an attribute, angle brackets escaped',
+    parts: (defaults) => ({
+      renderPage(http, page) {
+        const { error_description: description = '' } = http.req.query()
+        const escaped = description.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+        return page === 'refused'
+          ? http.html(`<p>Refused.</p><input readonly value="${escaped}">`)
+          : defaults.renderPage(http, page)
+      },
     }),
   },
 ]

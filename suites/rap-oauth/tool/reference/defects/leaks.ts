@@ -174,6 +174,25 @@ export const leakDefects: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'refresh-token-for-the-api',
+    description: 'requests to the API carry the refresh token of the user, too',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      return {
+        async saveTokens(files, key, tokens) {
+          known.set(tokens.accessToken, tokens.refreshToken ?? '')
+          await defaults.saveTokens(files, key, tokens)
+        },
+        performOperation(api, request, accessToken) {
+          const more = { 'x-refresh-token': known.get(accessToken) ?? '' }
+          const fetch: typeof api.fetch = (url, init) =>
+            api.fetch(url, { ...init, headers: { ...init?.headers, ...more } })
+          return defaults.performOperation({ ...api, fetch }, request, accessToken)
+        },
+      }
+    },
+  },
   // ------------------------------------------------------------- in logs
   {
     id: 'code-in-log',
