@@ -1,20 +1,20 @@
 /** Examples that several scenarios share. */
 
 import { challengeKey } from '../challenges.ts'
-import { bearer, lacking, recording, type Fields } from './testing.ts'
+import { bearer, lacking, notes, recording, type Cases, type Fields } from './testing.ts'
 
-/** Examples of what is asked of a challenge on every revision. */
-export function challengeExamples() {
+/** Examples of what is asked of every challenge, after what was recorded before the call. */
+export function challengeExamples(before = () => recording().deployed()) {
   const challenged = (value?: unknown, changes?: Fields) =>
-    recording().deployed().call().challenged(value, changes)
-  const answered = (result: Fields) => recording().deployed().call().result(result)
+    before().call().challenged(value, changes)
+  const answered = (result: Fields) => before().call().result(result)
   const unchallenged = {
     'an error without the key': answered({ isError: true, content: [] }),
-    'it was served': recording().call().served(),
-    'HTTP 401': recording().call().http(401),
-    'an error of the protocol': recording().call().error(),
-    'not answered': recording().call(),
-    'there was no call': recording().deployed(),
+    'it was served': before().call().served(),
+    'HTTP 401': before().call().http(401),
+    'an error of the protocol': before().call().error(),
+    'not answered': before().call(),
+    'there was no call': before(),
   }
   return {
     'mcp-auth-challenge/server/mark-error': {
@@ -23,6 +23,25 @@ export function challengeExamples() {
         missing: challenged(undefined, { isError: undefined }),
         false: challenged(undefined, { isError: false }),
         'a word': challenged(undefined, { isError: 'true' }),
+      },
+      inconclusive: unchallenged,
+    },
+    'mcp-auth-challenge/server/content-present': {
+      pass: {
+        'a text': challenged(),
+        'a picture': challenged(undefined, { content: [{ type: 'image', data: 'x' }] }),
+        'a text after an empty one': challenged(undefined, {
+          content: [
+            { type: 'text', text: '' },
+            { type: 'text', text: 'x' },
+          ],
+        }),
+      },
+      violation: {
+        'no content': challenged(undefined, { content: undefined }),
+        'an empty list': challenged(undefined, { content: [] }),
+        'a blank text': challenged(undefined, { content: [{ type: 'text', text: ' \n' }] }),
+        'no list': challenged(undefined, { content: 'Sign in.' }),
       },
       inconclusive: unchallenged,
     },
@@ -41,8 +60,7 @@ export function challengeExamples() {
         null: challenged(null),
         'beside _meta': answered({ isError: true, 'mcp/www_authenticate': bearer }),
         'under another key': answered({ isError: true, _meta: { 'www-authenticate': bearer } }),
-        'in an error of the protocol': recording()
-          .deployed()
+        'in an error of the protocol': before()
           .call()
           .error(-32001, { _meta: { [challengeKey]: bearer } }),
         'in structuredContent': answered({ structuredContent: { [challengeKey]: bearer } }),
@@ -95,6 +113,107 @@ export function acceptsToken() {
       'not answered': again(),
       'no token': recording().followed(),
       'no token with the scopes that it then asked for': again().challenged(lacking),
+    },
+  }
+}
+
+/** Examples of a call without a token, and one with a token. */
+export function servesNobody() {
+  return {
+    pass: {
+      'challenged, then served': recording().complete(),
+      'data that says nothing': withData({ notes: [], next: null, total: 0 }),
+      'the same as a text': recording()
+        .deployed()
+        .call()
+        .challenged(undefined, { structuredContent: { notes: [] } })
+        .granted()
+        .call()
+        .served('{"notes":[]}'),
+      'a word that any answer may have': recording()
+        .deployed()
+        .call()
+        .challenged(undefined, { content: [{ type: 'text', text: '[] please' }] })
+        .granted()
+        .call()
+        .served('[]'),
+    },
+    violation: {
+      'one that says something among others': withData({
+        notes: [{ text: 'one' }],
+        next: null,
+      }),
+      'as data': withData({ notes: ['one', 'two'] }),
+      'the challenge has it all': recording()
+        .deployed()
+        .call()
+        .challenged(undefined, { content: [{ type: 'text', text: `Sign in. ${notes}` }] })
+        .granted()
+        .call()
+        .served(),
+    },
+    inconclusive: {
+      'nothing was served': recording().followed(),
+      'it was served at once': recording().call().served(),
+      'it was not answered': recording().call(),
+    },
+  }
+}
+
+/** The challenge and the result have the same data. */
+function withData(structuredContent: Fields) {
+  return recording()
+    .deployed()
+    .call()
+    .challenged(undefined, { structuredContent })
+    .granted()
+    .call()
+    .result({ content: [], structuredContent })
+}
+
+const listed = [{ id: 'n1', title: 'a note' }]
+
+/** Examples of calls with a token that is wrong. */
+export function refusesToken(): Cases {
+  const called = () => recording().followed().token().call()
+  const control = recording('challenged-then-served').complete()
+  const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
+
+  return {
+    pass: {
+      'challenged again': judged(called().challenged()),
+      'HTTP 401': judged(called().http(401)),
+      'an error of the protocol': judged(called().error()),
+      'an error result': judged(called().result({ isError: true, content: [] })),
+      'the connection ends without an answer': judged(called().hungUp()),
+    },
+    violation: {
+      served: judged(called().served()),
+      'served with the scopes that it then asked for': judged(
+        called().challenged(lacking).again().served(),
+      ),
+      'served the third time': judged(called().challenged().call().http(401).call().served()),
+      'served with something else': judged(called().served('other notes')),
+      'served as an error': judged(
+        called().challenged(undefined, { content: [{ type: 'text', text: notes }] }),
+      ),
+      'served beside the challenge': [
+        called().challenged(undefined, { structuredContent: { notes: listed } }),
+        {},
+        recording('challenged-then-served').complete(JSON.stringify(listed, null, 1)),
+      ],
+    },
+    inconclusive: {
+      'not answered': judged(called()),
+      'the harness gave it up': judged(called().hungUp('given-up')),
+      'the call was not made': judged(recording().followed().token()),
+      'it was made without that token': judged(recording().followed().call().served()),
+      'nothing tells what a token opens': called().challenged(),
+      'the control was not served': [
+        called().challenged(),
+        {},
+        recording('challenged-then-served').followed(),
+      ],
     },
   }
 }

@@ -28,6 +28,7 @@ import type { ServerConfiguration } from './configuration.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
+import { callOf, unchallenged } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -37,6 +38,8 @@ export interface Fixtures {
   readonly call: (options?: CallOptions) => Promise<string>
   /** Fetches the metadata that the challenge of a call names, with these headers. @throws Unreached */
   readonly fetchMetadata: (call: string, headers?: CallOptions['headers']) => Promise<void>
+  /** @throws NotOffered when a call was not challenged in its result */
+  readonly needsChallenge: (call: string) => void
   /** Follows the challenge of a call up to the provider. @throws Unreached */
   readonly follow: (call: string) => Promise<Chain>
   /**
@@ -200,6 +203,10 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return lendSlot(callers.call(options))
     },
     fetchMetadata: (call, headers) => fetchResourceMetadata(discovery, call, headers),
+    needsChallenge(call) {
+      const why = unchallenged(callOf(recorder.transcript(), call))
+      if (why !== undefined) throw new NotOffered(why)
+    },
     follow: (call) => follow(discovery, call),
     callSignedIn(chain, options) {
       const scopes = chain.scopes.length > 0 ? chain.scopes : needed

@@ -197,7 +197,8 @@ export function unchallenged(call: CallView): string | undefined {
     call.http?.status === 401
       ? '; that is a challenge of HTTP and not of a result; where that depends on the caller, set target.headers'
       : ''
-  return `the call without a token was not challenged but answered with ${answer}${hint}`
+  const kind = call.request.headers['authorization'] === undefined ? 'without a' : 'with the'
+  return `the call ${kind} token was not challenged but answered with ${answer}${hint}`
 }
 
 /** Points at the answer of a call. */

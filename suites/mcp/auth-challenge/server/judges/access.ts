@@ -132,9 +132,7 @@ function withoutData(
   const { structuredContent: data } = served
   const text = textOf(served).trim()
   const secrets = [text, asJson(text), data === undefined ? '' : JSON.stringify(data)]
-  const held = secrets
-    .filter((each) => each.length >= tellingText)
-    .find((each) => holds(call.result, each))
+  const held = secrets.filter(isTelling).find((each) => holds(call.result, each))
   if (held === undefined) return undefined
   return violation(
     `${what} was answered with what only a token opens`,
@@ -145,11 +143,27 @@ function withoutData(
 
 /** A text that is JSON as it stands where it is no text. */
 function asJson(text: string): string {
+  const value = parsed(text)
+  return value === undefined ? '' : JSON.stringify(value)
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return ''
+    return undefined
   }
+}
+
+/** Every result of a tool has the members of its output schema, also one that says nothing in them (MCP Tools, Output Schema). */
+function isTelling(text: string): boolean {
+  return text.length >= tellingText && saysAnything(parsed(text) ?? text)
+}
+
+function saysAnything(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).some(saysAnything)
+    : Boolean(value)
 }
 
 /** Whether a result holds these characters anywhere, as text or as JSON. */
@@ -160,8 +174,8 @@ function holds(result: CallView['result'], characters: string): boolean {
 
 /** The second call has a token without the scopes. */
 export const asksForScope: Judge = (t, { control }) => {
-  if (!control || !servedResult(callOf(control, retried)))
-    return inconclusive('no call was served in the control')
+  const opened = control && servedResult(callOf(control, retried))
+  if (!opened) return inconclusive('no call was served in the control')
   const call = callOf(t, retried)
   const issued = t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
   if (!call.request || !issued) return inconclusive('the call was not made with the token')
@@ -170,7 +184,11 @@ export const asksForScope: Judge = (t, { control }) => {
   const challenges = [...call.bearers, ...bearersOfHttp(call)]
   const errors = challenges.map(({ parameters }) => parameters.get('error'))
   const [scopes, isNamed] = [scopesOf(challenges), errors.includes('insufficient_scope')]
-  if (isNamed && scopes.length > 0) return pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
+  if (isNamed && scopes.length > 0)
+    return (
+      withoutData(call, opened, 'a token that lacks a scope') ??
+      pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
+    )
   const actual = isNamed ? 'insufficient_scope without a scope' : answer
   return violation(
     'the client does not learn that its token lacks a scope',

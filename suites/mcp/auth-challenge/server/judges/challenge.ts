@@ -23,17 +23,18 @@ import {
   type CallView,
 } from '../view.ts'
 
-/** Judges the challenge to the call without a token. */
-function ofChallenge(judge: (call: CallView, value: unknown) => ReturnType<Judge>): Judge {
-  return (t) => {
-    const call = callOf(t, challenged)
-    const why = unchallenged(call)
-    if (why !== undefined) return inconclusive(why, citeAnswer(call))
-    return judge(call, call.challenge?.value)
-  }
+/** Judges the challenge to a call; unless another is named, to the one without a token. */
+function ofChallenge(judge: (call: CallView, value: unknown) => ReturnType<Judge>) {
+  return (name: string = challenged): Judge =>
+    (t) => {
+      const call = callOf(t, name)
+      const why = unchallenged(call)
+      if (why !== undefined) return inconclusive(why, citeAnswer(call))
+      return judge(call, call.challenge?.value)
+    }
 }
 
-export const markError: Judge = ofChallenge((call) => {
+export const markError = ofChallenge((call) => {
   const isError = call.result?.['isError']
   if (isError === true) return pass('isError is true', citeAnswer(call))
   return violation(
@@ -43,7 +44,7 @@ export const markError: Judge = ofChallenge((call) => {
   )
 })
 
-export const contentPresent: Judge = ofChallenge((call) => {
+export const contentPresent = ofChallenge((call) => {
   const content = call.result?.['content']
   const blocks = Array.isArray(content) ? content.filter(isRecord) : []
   const readable = blocks.some(
@@ -58,20 +59,22 @@ export const contentPresent: Judge = ofChallenge((call) => {
 })
 
 /** Where a challenge stands elsewhere in the answer, that is known of it. */
-export const challengeForm: Judge = (t) => {
-  const call = callOf(t, challenged)
-  const expected = `_meta["${challengeKey}"] with a string or an array of strings`
-  const misplaced = call.challenge ? undefined : misplacedIn(call)
-  if (misplaced !== undefined) {
+export function challengeForm(name: string = challenged): Judge {
+  return (t, context) => {
+    const call = callOf(t, name)
+    const misplaced = call.challenge ? undefined : misplacedIn(call)
+    if (misplaced === undefined) return formOfChallenge(name)(t, context)
     return violation(
       'the challenge is not under its key in _meta',
-      { expected, actual: misplaced },
+      { expected: expectedForm, actual: misplaced },
       citeAnswer(call),
     )
   }
-  const why = unchallenged(call)
-  if (why !== undefined) return inconclusive(why, citeAnswer(call))
-  const value = call.challenge?.value
+}
+
+const expectedForm = `_meta["${challengeKey}"] with a string or an array of strings`
+
+const formOfChallenge = ofChallenge((call, value) => {
   const strings = stringsIn(value)
   const isWhole = [value].flat().length === strings.length && strings.length > 0
   if (isWhole && strings.every((each) => each.trim() !== '')) {
@@ -80,10 +83,10 @@ export const challengeForm: Judge = (t) => {
   }
   return violation(
     'the challenge has another form',
-    { expected, actual: show(value) },
+    { expected: expectedForm, actual: show(value) },
     citeAnswer(call),
   )
-}
+})
 
 /** A member that looks like the key, but is not where it has to be. */
 function misplacedIn({ result, reply }: CallView): string | undefined {
@@ -107,7 +110,7 @@ function looksLikeKey(key: string): boolean {
   return /www[-_]?authenticate/i.test(key)
 }
 
-export const challengeParses: Judge = ofChallenge((call, value) => {
+export const challengeParses = ofChallenge((call, value) => {
   const strings = stringsIn(value)
   if (strings.length === 0) return inconclusive('there is no string to parse', citeAnswer(call))
   const parsed = strings.map((each) => ({ each, ...parseChallenges(each) }))
@@ -132,7 +135,7 @@ export const challengeParses: Judge = ofChallenge((call, value) => {
   )
 })
 
-export const resultType: Judge = ofChallenge((call) => {
+export const resultType = ofChallenge((call) => {
   const { resultType: type } = call.result ?? {}
   if (type === 'complete') return pass('resultType is complete', citeAnswer(call))
   return violation(
@@ -142,7 +145,7 @@ export const resultType: Judge = ofChallenge((call) => {
   )
 })
 
-export const noErrorCode: Judge = ofChallenge((call) => {
+export const noErrorCode = ofChallenge((call) => {
   if (call.bearers.length === 0) return inconclusive('no Bearer challenge', citeAnswer(call))
   const code = call.bearers.map(({ parameters }) => parameters.get('error')).find(Boolean)
   if (code === undefined) return pass('no error code', citeAnswer(call))

@@ -79,6 +79,7 @@ export const oddities: readonly Oddity[] = [
     touches: [
       'challenged-then-served',
       'modern',
+      'modern-flawed-tokens',
       'small-scope',
       'token-expired',
       'token-left-out',
@@ -204,7 +205,13 @@ export const oddities: readonly Oddity[] = [
     id: 'wrong-token-by-http',
     description: 'a token that is not valid is answered by HTTP 401, one that lacks a scope by 403',
     permitted: 'MCP Authorization, Token Handling, Scope Challenge Handling: HTTP 401 and 403',
-    touches: ['token-expired', 'token-other-issuer', 'small-scope'],
+    touches: [
+      'token-expired',
+      'token-other-issuer',
+      'small-scope',
+      'challenged-when-expired',
+      'challenged-for-scope',
+    ],
     parts: (defaults) => ({
       answerByHttp(access, challenge) {
         const lacks = defaults.missingScopes(access).length > 0
@@ -343,6 +350,20 @@ export const oddities: readonly Oddity[] = [
     permitted: 'MCP Tools, Tool Result: any content',
     touches: ['challenged-then-served', 'token-expired'],
     parts: () => ({ listNotes: () => ({ content: [{ type: 'text', text: '[]' }] }) }),
+  },
+  {
+    id: 'empty-structured-notes',
+    description: 'every result has the list of the output schema; the user has none, as nobody has',
+    permitted:
+      'MCP Tools, Output Schema: servers MUST provide structured results that conform to it',
+    touches: ['challenged-then-served', 'token-expired', 'small-scope'],
+    parts: (defaults) => ({
+      listNotes: () => ({
+        content: [{ type: 'text', text: '{"notes":[]}' }],
+        structuredContent: { notes: [] },
+      }),
+      ...changed(defaults, (result) => ({ ...result, structuredContent: { notes: [] } })),
+    }),
   },
 ]
 

@@ -1,15 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, challengeExamples } from '../examples.ts'
-import {
-  bearer,
-  endpoint,
-  issuer,
-  metadataUrl,
-  notes,
-  options,
-  origin,
-  recording,
-} from '../testing.ts'
+import { acceptsToken, challengeExamples, servesNobody } from '../examples.ts'
+import { bearer, endpoint, issuer, metadataUrl, options, origin, recording } from '../testing.ts'
 import { challengedThenServed } from './challenged-then-served.ts'
 
 const challenged = (value?: unknown, changes?: Record<string, unknown>) =>
@@ -28,25 +19,6 @@ describeExamples(
   {
     'challenged-then-served': {
       ...challengeExamples(),
-      'mcp-auth-challenge/server/content-present': {
-        pass: {
-          'a text': challenged(),
-          'a picture': challenged(undefined, { content: [{ type: 'image', data: 'x' }] }),
-          'a text after an empty one': challenged(undefined, {
-            content: [
-              { type: 'text', text: '' },
-              { type: 'text', text: 'x' },
-            ],
-          }),
-        },
-        violation: {
-          'no content': challenged(undefined, { content: undefined }),
-          'an empty list': challenged(undefined, { content: [] }),
-          'a blank text': challenged(undefined, { content: [{ type: 'text', text: ' \n' }] }),
-          'no list': challenged(undefined, { content: 'Sign in.' }),
-        },
-        inconclusive: { 'no challenge': recording().call().served() },
-      },
       'mcp-auth-challenge/server/no-error-code': {
         pass: { 'no error': challenged() },
         violation: { 'an error': challenged(`${bearer}, error="invalid_token"`) },
@@ -163,39 +135,7 @@ describeExamples(
         },
       },
       'mcp-auth-challenge/server/accept-token': acceptsToken(),
-      'mcp-auth-challenge/server/enforce': {
-        pass: {
-          'challenged, then served': recording().complete(),
-          'a word that any answer may have': recording()
-            .deployed()
-            .call()
-            .challenged(undefined, { content: [{ type: 'text', text: '[] please' }] })
-            .granted()
-            .call()
-            .served('[]'),
-        },
-        violation: {
-          'as data': recording()
-            .deployed()
-            .call()
-            .challenged(undefined, { structuredContent: { notes: ['one', 'two'] } })
-            .granted()
-            .call()
-            .result({ content: [], structuredContent: { notes: ['one', 'two'] } }),
-          'the challenge has it all': recording()
-            .deployed()
-            .call()
-            .challenged(undefined, { content: [{ type: 'text', text: `Sign in. ${notes}` }] })
-            .granted()
-            .call()
-            .served(),
-        },
-        inconclusive: {
-          'nothing was served': recording().followed(),
-          'it was served at once': recording().call().served(),
-          'it was not answered': recording().call(),
-        },
-      },
+      'mcp-auth-challenge/server/enforce': servesNobody(),
     },
   },
   options,

@@ -1,11 +1,5 @@
 import { acceptsToken, servesNobody } from '../judges/access.ts'
-import {
-  challengeForm,
-  challengeParses,
-  contentPresent,
-  markError,
-  noErrorCode,
-} from '../judges/challenge.ts'
+import { noErrorCode } from '../judges/challenge.ts'
 import {
   chainResolves,
   metadataCovers,
@@ -13,6 +7,7 @@ import {
   metadataUrl,
   metadataValid,
 } from '../judges/metadata.ts'
+import { challengeChecks } from './challenge-checks.ts'
 import { check, scenario } from './define.ts'
 
 export const challengedThenServed = scenario({
@@ -23,18 +18,11 @@ export const challengedThenServed = scenario({
     await callSignedIn(chain)
   },
   checks: [
-    check('mcp-auth-challenge/server/mark-error', 'marks the challenge as an error', markError),
-    check('mcp-auth-challenge/server/content-present', 'says it in words', contentPresent),
-    check('mcp-auth-challenge/server/challenge-form', 'puts it where it belongs', challengeForm),
-    check(
-      'mcp-auth-challenge/server/challenge-parses',
-      'challenges by the grammar',
-      challengeParses,
-    ),
+    ...challengeChecks(),
     check(
       'mcp-auth-challenge/server/no-error-code',
       'names no error when there is no token',
-      noErrorCode,
+      noErrorCode(),
     ),
     check('mcp-auth-challenge/server/metadata-url', 'names metadata that is there', metadataUrl),
     check('mcp-auth-challenge/server/metadata-valid', 'serves valid metadata', metadataValid),

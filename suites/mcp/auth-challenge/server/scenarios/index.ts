@@ -1,5 +1,6 @@
 /** Every scenario of the profile. */
 
+import { challengedForScope, challengedWhenExpired } from './challenged-again.ts'
 import { challengedThenServed } from './challenged-then-served.ts'
 import type { ServerScenario } from './define.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
 import { lowerCaseScheme } from './lower-case-scheme.ts'
-import { modern } from './modern.ts'
+import { modern, modernFlawedTokens } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
 import { smallScope } from './small-scope.ts'
 import { tokenLeftOut } from './token-left-out.ts'
@@ -27,8 +28,11 @@ export const scenarios: readonly ServerScenario[] = [
   tokenLeftOut,
   lowerCaseScheme,
   smallScope,
+  challengedWhenExpired,
+  challengedForScope,
   ...forgedHostScenarios,
   otherCaller,
   modern,
+  modernFlawedTokens,
   wholeRun,
 ]

@@ -1,13 +1,13 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, challengeExamples } from '../examples.ts'
+import { acceptsToken, challengeExamples, refusesToken, servesNobody } from '../examples.ts'
 import { options, recording } from '../testing.ts'
-import { modern } from './modern.ts'
+import { modern, modernFlawedTokens } from './modern.ts'
 
 const challenged = (changes: Record<string, unknown>) =>
   recording().deployed().call().challenged(undefined, changes)
 
 describeExamples(
-  [modern],
+  [modern, modernFlawedTokens],
   {
     modern: {
       ...challengeExamples(),
@@ -20,7 +20,9 @@ describeExamples(
         inconclusive: { 'no challenge': recording().call().served() },
       },
       'mcp-auth-challenge/server/accept-token': acceptsToken(),
+      'mcp-auth-challenge/server/enforce': servesNobody(),
     },
+    'modern-flawed-tokens': { 'mcp-auth-challenge/server/enforce': refusesToken() },
   },
   options,
 )

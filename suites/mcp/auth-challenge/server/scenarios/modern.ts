@@ -1,7 +1,8 @@
-import { acceptsToken } from '../judges/access.ts'
-import { challengeForm, challengeParses, markError, resultType } from '../judges/challenge.ts'
+import { acceptsToken, servesNobody, servesNothing } from '../judges/access.ts'
+import { resultType } from '../judges/challenge.ts'
 import { needsModern } from '../conditions.ts'
-import { check, scenario } from './define.ts'
+import { challengeChecks } from './challenge-checks.ts'
+import { check, control, scenario } from './define.ts'
 
 const revision = '2026-07-28'
 
@@ -14,14 +15,32 @@ export const modern = scenario({
     await callSignedIn(chain, { revision })
   },
   checks: [
-    check('mcp-auth-challenge/server/result-type', 'says that the result is complete', resultType),
-    check('mcp-auth-challenge/server/mark-error', 'marks the challenge as an error', markError),
-    check('mcp-auth-challenge/server/challenge-form', 'puts it where it belongs', challengeForm),
     check(
-      'mcp-auth-challenge/server/challenge-parses',
-      'challenges by the grammar',
-      challengeParses,
+      'mcp-auth-challenge/server/result-type',
+      'says that the result is complete',
+      resultType(),
     ),
+    ...challengeChecks(),
     check('mcp-auth-challenge/server/accept-token', 'serves the call with the token', acceptsToken),
+    check('mcp-auth-challenge/server/enforce', 'serves nothing without one', servesNobody),
+  ],
+})
+
+export const modernFlawedTokens = scenario({
+  id: 'modern-flawed-tokens',
+  title: 'calls on revision 2026-07-28 with a token that was altered, and one for another resource',
+  control,
+  notApplicable: needsModern,
+  async drive({ call, follow, callFlawed }) {
+    const chain = await follow(await call({ revision }))
+    await callFlawed('altered', chain, { revision })
+    await callFlawed('other-audience', chain, { revision })
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'serves nothing for such tokens',
+      servesNothing('a token that was altered, or is for another resource,'),
+    ),
   ],
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
-import { lacking, options, recording } from '../testing.ts'
+import { lacking, notes, options, recording } from '../testing.ts'
 import { smallScope } from './small-scope.ts'
 
 const called = () => recording().followed().granted().call()
@@ -22,6 +22,9 @@ describeExamples(
           'no error': judged(called().challenged()),
           'by 401': judged(called().http(401, { 'www-authenticate': lacking })),
           served: judged(called().served()),
+          'with what only a token with it opens': judged(
+            called().challenged(lacking, { content: [{ type: 'text', text: notes }] }),
+          ),
           'words alone': judged(called().result({ isError: true, content: [] })),
         },
         inconclusive: {

@@ -12,6 +12,36 @@ export const challengeDefects: readonly Defect[] = [
     parts: (defaults) => altered(defaults, ({ isError: _isError, ...result }) => result),
   },
   {
+    id: 'later-challenge-is-no-error',
+    description: 'a token is challenged by a result that has no isError',
+    parts: (defaults) => ({
+      challengeResult(challenge, need) {
+        const { isError, ...result } = defaults.challengeResult(challenge, need)
+        return need.access.kind === 'nobody' ? { ...result, isError: isError === true } : result
+      },
+    }),
+  },
+  {
+    id: 'later-challenge-as-object',
+    description: 'a token is challenged by an object with the challenge as a member',
+    parts: (defaults) => ({
+      challengeResult(challenge, need) {
+        const result = defaults.challengeResult(challenge, need)
+        return need.access.kind === 'nobody' ? result : withChallenge(result, { challenge })
+      },
+    }),
+  },
+  {
+    id: 'later-challenge-without-commas',
+    description: 'the parameters of a challenge that has an error are separated by blanks',
+    parts: (defaults) => ({
+      formatChallenge: (parameters) =>
+        'error' in parameters
+          ? defaults.formatChallenge(parameters).replaceAll('", ', '" ')
+          : defaults.formatChallenge(parameters),
+    }),
+  },
+  {
     id: 'challenge-without-content',
     description: 'the result that challenges has no content',
     parts: (defaults) => altered(defaults, (result) => ({ ...result, content: [] })),

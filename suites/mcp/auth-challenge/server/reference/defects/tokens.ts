@@ -20,6 +20,23 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'modern-unverified',
+    description: 'on revision 2026-07-28 a JWT is believed without looking at its signature',
+    parts: (defaults) => {
+      const modern = new Set<string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const isModern = request.headers.get('mcp-protocol-version') === '2026-07-28'
+          if (isModern && token !== undefined) modern.add(token)
+          return token
+        },
+        verifyJwt: async (issuer, config, token) =>
+          modern.has(token) ? decodeJwt(token) : defaults.verifyJwt(issuer, config, token),
+      }
+    },
+  },
+  {
     id: 'unsigned-accepted',
     description: 'a JWT whose header says that it has no signature is believed',
     parts: (defaults) => ({

@@ -1,0 +1,44 @@
+/** Challenges to calls with a token, which many servers build elsewhere than the first one. */
+
+import { needsScopes } from '../conditions.ts'
+import { callOf } from '../view.ts'
+import { challengeChecks } from './challenge-checks.ts'
+import { control, retried, scenario, type ServerScenario } from './define.ts'
+
+/** A token may also be refused by HTTP, or by any error. */
+function challengedTo(what: string, twin: string): NonNullable<ServerScenario['needs']> {
+  return {
+    what: `a challenge in the result to ${what}`,
+    seen(run) {
+      const t = run.get(twin)
+      const call = t && callOf(t, retried)
+      return call?.challenge && call.reply?.event
+    },
+  }
+}
+
+export const challengedWhenExpired = scenario({
+  id: 'challenged-when-expired',
+  title: 'the call is made with a token that has expired, and challenged again',
+  control,
+  needs: challengedTo('a token that has expired', 'token-expired'),
+  async drive({ call, follow, callFlawed, needsChallenge }) {
+    await callFlawed('expired', await follow(await call()))
+    needsChallenge(retried)
+  },
+  checks: challengeChecks(retried),
+})
+
+export const challengedForScope = scenario({
+  id: 'challenged-for-scope',
+  title: 'the call is made with a token that lacks the scopes, and challenged again',
+  control,
+  notApplicable: needsScopes,
+  needs: challengedTo('a token that lacks a scope', 'small-scope'),
+  async drive({ call, follow, authorizeLess, needsChallenge }) {
+    const chain = await follow(await call())
+    await call({ token: await authorizeLess(chain) })
+    needsChallenge(retried)
+  },
+  checks: challengeChecks(retried),
+})
