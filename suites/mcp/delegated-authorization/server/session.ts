@@ -19,7 +19,7 @@ import { waitsOf, type Waits } from '../../server/waits.ts'
 import type { ServerReply } from '../../wire/client.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { withRedirectUri } from '../auth-request.ts'
-import { callOf, type CallView } from './view.ts'
+import { callOf, mostAskings, type CallView } from './view.ts'
 
 type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 
@@ -42,6 +42,8 @@ export class Call implements PendingCall {
   readonly #waits: Waits<CallView>
   /** What the server asks for and waits for. */
   readonly #requests: ServerRequest[] = []
+  /** How often it was answered. */
+  #answers = 0
   #redirectUri: string | undefined
 
   constructor(name: string, user: User, options: ConnectOptions, parts: CallParts) {
@@ -99,14 +101,38 @@ export class Call implements PendingCall {
   async answer(reply: ServerReply): Promise<boolean> {
     const client = await this.connection.opened
     const request = this.#requests.pop()
-    if (request) client.respond(request, reply, this.name)
+    if (request) {
+      this.#answers += 1
+      client.respond(request, reply, this.name)
+    }
     return request !== undefined
+  }
+
+  /** Refuses whatever it asks for, alike every time, until it ends or has asked too often. */
+  async refuse(refusing: () => Promise<unknown>): Promise<void> {
+    for (let times = 0; times < mostAskings; times += 1) {
+      await refusing()
+      if (!(await this.#asksAgain())) return
+    }
   }
 
   /** The user declines. */
   async decline(): Promise<void> {
     await this.asked()
     await this.answer({ result: {} })
+  }
+
+  /** Waits for another request; false where it ends instead, or does neither. */
+  async #asksAgain(): Promise<boolean> {
+    const { offSlot, run } = this.#parts
+    const next = ({ askings, ended }: CallView) => askings[this.#answers]?.frame ?? ended[0]
+    const what = 'neither another request nor an end'
+    const found = await offSlot(this.#waits.until(run.timing.maxWaitMs, what, next)).catch(
+      (error: unknown) => {
+        if (!(error instanceof Unreached)) throw error
+      },
+    )
+    return found !== undefined && 'message' in found
   }
 
   /** The browser stopped at the redirect, and the client hands its URL to the server. */

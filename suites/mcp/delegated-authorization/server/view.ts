@@ -25,6 +25,9 @@ export interface Asking {
   readonly params: Readonly<Record<string, unknown>>
 }
 
+/** How often a call may ask a user who refuses every time; SEP-1028 has it end then. */
+export const mostAskings = 5
+
 /** One call of the tool. */
 export interface CallView extends HandedCall {
   /** The connection that it was made on. */

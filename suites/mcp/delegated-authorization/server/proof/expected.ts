@@ -38,6 +38,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
   'denied-call-hangs': { turns: ['oauth-client/report-denial'] },
+  'asks-until-granted': {
+    turns: [
+      'mcp-delegated-authorization/server/declined-no-exchange',
+      'oauth-client/report-denial',
+    ],
+  },
   'errors-of-the-provider-hang': { turns: ['oauth-client/report-authorization-error'] },
   'callback-anywhere': {
     turns: ['mcp-delegated-authorization/server/refuse-unregistered'],

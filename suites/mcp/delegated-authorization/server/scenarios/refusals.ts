@@ -7,6 +7,7 @@ import {
   show,
   violation,
   worstOf,
+  type Judgement,
   type Recorded,
   type RequestEvent,
   type Transcript,
@@ -17,12 +18,15 @@ import { mayHaveTimedOut, tokenAccesses } from '../../../../oauth-client/view.ts
 import { clientFrames } from '../../../wire/frames.ts'
 import { authRequest } from '../../auth-request.ts'
 import { handoff } from '../handoff.ts'
-import { callOf, type CallView } from '../view.ts'
+import { callOf, mostAskings, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
-/** What the client answered to the first `auth/request` of a call. */
-function answerOf(t: Transcript, { name, askings }: CallView): Recorded<RequestEvent> | undefined {
-  const [asking] = askings
+/** What the client answered to an `auth/request` of a call; to the first one by default. */
+function answerOf(
+  t: Transcript,
+  { name, askings }: CallView,
+  asking = askings[0],
+): Recorded<RequestEvent> | undefined {
   const id = asking?.frame.message.value['id']
   const frame = clientFrames(t, name).find(
     ({ message }) => (message.kind === 'result' || message.kind === 'error') && message.id === id,
@@ -31,6 +35,21 @@ function answerOf(t: Transcript, { name, askings }: CallView): Recorded<RequestE
   if (!asking || !event) return undefined
   const taken = t.answer(event)
   return taken?.type === 'response' && taken.status >= 400 ? undefined : event
+}
+
+/** The user is asked, refuses, and is asked once more, without end. */
+function asksForEver(t: Transcript, call: CallView, what: string): Judgement | undefined {
+  const beyond = call.askings[mostAskings]
+  const before = answerOf(t, call, call.askings[mostAskings - 1])
+  if (!beyond || !before) return undefined
+  return violation(
+    `the call asks again and again, although the client answered with ${what} every time`,
+    {
+      expected: `the end of the call, after ${mostAskings} requests at the latest`,
+      actual: `${call.askings.length} requests`,
+    },
+    cite(before, beyond.frame.event),
+  )
 }
 
 /** The call ends because of the answer, and nothing is redeemed for it. */
@@ -48,8 +67,13 @@ const ends =
         cite(answer, redeemed),
       )
     }
+    const forEver = asksForEver(t, call, what)
+    if (forEver) return forEver
+    // Who asks once more is answered once more.
+    const last = answerOf(t, call, call.askings.at(-1))
+    if (!last) return inconclusive('the last request of the call was not answered', cite(answer))
     const used = tokenAccesses(call).find((access) => isAfter(access, answer))
-    const end = call.ended.find(({ event }) => isAfter(event, answer))
+    const end = call.ended.find(({ event }) => isAfter(event, last))
     if (end && used) {
       return violation(
         `the call was served although the client answered with ${what}`,
@@ -57,20 +81,17 @@ const ends =
         cite(answer, used, end.event),
       )
     }
-    const again = call.askings.find(({ frame }) => isAfter(frame.event, answer))
-    // Whose answer then never comes, is no matter of the first one.
-    if (again) return pass('the user is asked again', cite(answer, again.frame.event))
     if (end) {
       const late = mayHaveTimedOut(call, end.event, declared.pendingTimeoutMs)
-      if (!late) return pass('the call ended', cite(answer, end.event))
-      if (end.event.t - answer.t > (declared.pendingTimeoutMs ?? Infinity) / 2) {
+      if (!late) return pass('the call ended', cite(last, end.event))
+      if (end.event.t - last.t > (declared.pendingTimeoutMs ?? Infinity) / 2) {
         return violation(
           `the call ended only when its pending timeout was over, not because of ${what}`,
           { expected: 'an end as soon as it is known', actual: 'an end after the pendingTimeout' },
-          cite(answer, end.event),
+          cite(last, end.event),
         )
       }
-      return inconclusive('the pending timeout may have ended it', cite(answer, end.event))
+      return inconclusive('the pending timeout may have ended it', cite(last, end.event))
     }
     const waited = gaveUpAfter(t, call.name)
     if (waited === undefined || waited < timing.maxWaitMs)
@@ -78,7 +99,7 @@ const ends =
     return violation(
       `the call stays pending after the client answered with ${what}`,
       { expected: 'a result or an error', actual: `nothing within ${waited} ms` },
-      cite(answer),
+      cite(last),
     )
   }
 
@@ -106,8 +127,7 @@ const declined = scenario({
   control,
   async drive({ begin, user, observe }) {
     const call = begin(user)
-    await call.decline()
-    await call.settle()
+    await call.refuse(() => call.decline())
     await observe()
   },
   checks: [
@@ -119,25 +139,23 @@ const declined = scenario({
   ],
 })
 
+const reportsDenial: Judge = (t, context) =>
+  asksForEver(t, callOf(t), 'a denial') ??
+  judgesOf(handoff).reportsFailure('the denial', () => answeredCallback(t, 'call-1', 'error'))(
+    t,
+    context,
+  )
+
 const denied = scenario({
   id: 'denied',
   title: 'the user denies at the provider: the client returns a callback with an error',
   control,
   async drive({ begin, user, observe }) {
     const call = begin(user)
-    await user.deny(call)
-    await call.settle()
+    await call.refuse(() => user.deny(call))
     await observe()
   },
-  checks: [
-    check(
-      'oauth-client/report-denial',
-      'reports the denial',
-      judgesOf(handoff).reportsFailure('the denial', (_, t) =>
-        answeredCallback(t, 'call-1', 'error'),
-      ),
-    ),
-  ],
+  checks: [check('oauth-client/report-denial', 'reports the denial', reportsDenial)],
 })
 
 /** A response with an error is one (RFC 6749 §4.1.2.1), whatever stands beside it. */
@@ -184,10 +202,11 @@ const unsupported = codes.map(([code, name]) =>
     control,
     async drive({ begin, user }) {
       const call = begin(user)
-      await call.asked()
       const message = `${authRequest} is not supported`
-      await call.answer({ error: { code, message } })
-      await call.settle()
+      await call.refuse(async () => {
+        await call.asked()
+        await call.answer({ error: { code, message } })
+      })
       const next = begin(user)
       await next.answered()
     },

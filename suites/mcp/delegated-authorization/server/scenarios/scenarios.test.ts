@@ -46,6 +46,11 @@ const both = () => asked().returned({ error: 'access_denied', code: 'c', state: 
 
 const refused = (reply: object) => asked().answer({ ...reply })
 const declined = () => refused({ result: {} })
+const declinedTimes = (times: number) => {
+  const t = declined()
+  for (let time = 1; time < times; time += 1) t.ask().answer()
+  return t
+}
 const erred = () => refused({ error: { code: -32601, message: 'no' } })
 
 const unsupported = {
@@ -53,7 +58,12 @@ const unsupported = {
     pass: {
       'the call ends, and the next one asks': erred().failed().begin().ask(),
       'the next one fails': erred().failed().begin().failed(),
-      'asked anew': erred().ask().begin().ask(),
+      'asked anew, and answered alike': erred()
+        .ask()
+        .answer({ error: { code: -32601, message: 'no' } })
+        .failed()
+        .begin()
+        .ask(),
     },
     violation: {
       'the call never ends': erred().gaveUp().begin().ask(),
@@ -135,15 +145,13 @@ describeExamples(
       [own('declined-no-exchange')]: {
         pass: {
           'an error in the result': declined().failed(),
-          'asked anew': declined().ask(),
-          'asked anew, and that timed out': [
-            declined().ask().after(10_000).failed(),
-            { pendingTimeoutMs: 10_000 },
-          ],
+          'asked anew, and declined anew': declined().ask().answer().failed(),
+          'asked five times': declinedTimes(5).failed(),
           'in other words': declined().result('Another time.'),
         },
         violation: {
           'it never ends': declined().gaveUp(),
+          'it is asked for without end': declinedTimes(5).ask(),
           'a code was redeemed': declined().grant().failed(),
           'the call was served': declined().access().result(),
           'only its timeout ends it': [
@@ -154,6 +162,7 @@ describeExamples(
         inconclusive: {
           'nothing was declined': asked().failed(),
           'the run did not wait for the end': declined(),
+          'asked anew, and not answered': declined().ask().failed(),
           'its timeout may have ended it': [
             asked().after(9000).answer().after(500).failed(),
             { pendingTimeoutMs: 10_000 },

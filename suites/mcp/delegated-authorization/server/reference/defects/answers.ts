@@ -29,6 +29,23 @@ export const answerDefects: readonly Defect[] = [
     parts: () => hanging('denied'),
   },
   {
+    id: 'asks-until-granted',
+    description: 'whoever declines or denies is asked again, until they grant it',
+    parts: () => ({
+      async attempt(authorize) {
+        for (;;) {
+          try {
+            return await authorize()
+          } catch (error) {
+            const isRefusal =
+              error instanceof CallFailure && ['declined', 'denied'].includes(error.code)
+            if (!isRefusal) throw error
+          }
+        }
+      },
+    }),
+  },
+  {
     id: 'errors-of-the-provider-hang',
     description: 'a call that the provider ends by another error is never answered',
     parts: () => hanging('authorization-failed'),
