@@ -48,7 +48,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
   let other = ''
   let requests = 0
   let url = ''
-  const metadata = (): string => `${new URL(url).origin}${wellKnown}${new URL(url).pathname}`
+  const metadata = (): string => new URL(rules.metadataPath ?? `${wellKnown}/mcp`, url).href
   const places = (): Places => ({ endpoint: url, metadata: metadata(), issuer, other, trap })
 
   const isTaken = (token: string | undefined): boolean =>
@@ -56,6 +56,9 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
     run.ledger.find(token)?.kind === 'access_token' &&
     !expired.has(token) &&
     rules.serves !== 'nobody'
+
+  const bearerTo = (token: string | undefined): string =>
+    bearerFor(metadata(), token === undefined ? undefined : rules.tokenError, rules.scope)
 
   const answer = (call: ToolCall): void => {
     const token = bearerIn(call.headers)
@@ -75,8 +78,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
       const content = [{ type: 'text', text: itemsText(note) }]
       return call.finish({ result: { ...complete, content } })
     }
-    const bearer = bearerFor(metadata(), token === undefined ? undefined : 'invalid_token')
-    const value = rules.challenge(bearer, places())
+    const value = rules.challenge(bearerTo(token), places())
     const { isError } = rules
     const result = challengingResult(value, { isError, text: signInText(note) })
     call.finish({ result: { ...complete, ...result } })
@@ -84,7 +86,9 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
 
   const beside = (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url ?? '/'
-    const isMetadata = path === wellKnown || path === `${wellKnown}/mcp`
+    const { metadataPath } = rules
+    const paths = metadataPath === undefined ? [wellKnown, `${wellKnown}/mcp`] : [metadataPath]
+    const isMetadata = paths.includes(path)
     const document = isMetadata ? rules.document(places()) : notFound
     if ((requests += 1) <= mostRequests) {
       const place = { channel: metadataChannel, exchange: recorder.newExchange() }
@@ -117,7 +121,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
       const token = bearerIn(headers)
       if (token !== undefined) seen.add(token)
       if (rules.asksBy !== 'http' || isTaken(token)) return undefined
-      return bearerFor(metadata(), token === undefined ? undefined : 'invalid_token')
+      return bearerTo(token)
     },
   })
   url = http.url

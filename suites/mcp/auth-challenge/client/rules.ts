@@ -30,15 +30,23 @@ export interface Rules {
   readonly asksBy: 'result' | 'http'
   /** What stands at the key. */
   readonly challenge: (bearer: string, places: Places) => unknown
+  /** The scope that a challenge names. */
+  readonly scope: string
+  /** What a challenge says of a token that is not taken. */
+  readonly tokenError: 'invalid_token' | 'insufficient_scope'
   /** Whether the result that has the key says that it is an error. */
   readonly isError: boolean
   readonly document: (places: Places) => Document
+  /** Where the metadata stands, and nowhere else; default: at both forms of the well-known URI. */
+  readonly metadataPath?: string
 }
 
 export const usualRules: Rules = {
   serves: 'tokens',
   asksBy: 'result',
   challenge: (bearer) => [bearer],
+  scope: neededScope,
+  tokenError: 'invalid_token',
   isError: true,
   document: (places) => documentOf(metadataOf(places)),
 }
@@ -59,11 +67,11 @@ export function documentOf(json: unknown): Document {
 }
 
 /** A Bearer challenge (RFC 6750 §3, RFC 9728 §5.1); the error is that of a token that was sent. */
-export function bearerFor(metadata: string, error?: string): string {
+export function bearerFor(metadata: string, error?: string, scope: string = neededScope): string {
   const parameters = [
     ...(error === undefined ? [] : [`error="${error}"`]),
     `resource_metadata="${metadata}"`,
-    `scope="${neededScope}"`,
+    `scope="${scope}"`,
   ]
   return `Bearer ${parameters.join(', ')}`
 }

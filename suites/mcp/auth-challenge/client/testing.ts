@@ -18,8 +18,8 @@ const trap = 'http://127.0.0.1:4300'
 const callback = 'http://127.0.0.1:4400/callback'
 
 /** A secret that was seen in an event. */
-export function sighting(kind: string, at = 'headers.authorization'): Sighting {
-  return { id: `${kind}-1`, kind, encoding: 'raw', at }
+export function sighting(kind: string, at = 'headers.authorization', number = 1): Sighting {
+  return { id: `${kind}-${number}`, kind, encoding: 'raw', at }
 }
 
 /** Writes a transcript in the protocol's terms. */
@@ -54,7 +54,13 @@ export class Recording extends ClientRecording {
 
   /** The client calls it with a token. */
   attemptWithToken(args: Fields = { note: `note of ${this.current}` }): this {
-    return this.#post(endpoint, args, { authorization: 'Bearer [secret access_token-1]' })
+    const headers = { authorization: 'Bearer [secret access_token-1]' }
+    return this.#post(endpoint, args, headers, sighting('access_token'))
+  }
+
+  /** The client calls it with a header that has no token. */
+  attemptWithout(authorization = 'Bearer undefined'): this {
+    return this.#post(endpoint, { note: `note of ${this.current}` }, { authorization })
   }
 
   /** A call of the tool of the other server. */

@@ -6,6 +6,7 @@ import {
   perTranscript,
   type Recorded,
   type RequestEvent,
+  type Sighting,
   type StepEvent,
   type SurfaceEvent,
   type Transcript,
@@ -22,7 +23,7 @@ import { metadataChannel } from './vocabulary.ts'
 export interface Attempt {
   readonly event: Recorded<RequestEvent>
   readonly params: Readonly<Record<string, unknown>>
-  /** Whether it had an `Authorization` header. */
+  /** Whether it had a token that was issued. */
   readonly authorized: boolean
 }
 
@@ -132,8 +133,12 @@ function attemptOf({ event, message }: Frame): Attempt {
   return {
     event: request,
     params: membersOf(message.value['params']),
-    authorized: request.headers['authorization'] !== undefined,
+    authorized: request.secrets?.some(isToken) === true,
   }
+}
+
+function isToken({ kind, at }: Sighting): boolean {
+  return kind === 'access_token' && at.startsWith('headers.authorization')
 }
 
 function isChallenge({ message }: Frame): boolean {

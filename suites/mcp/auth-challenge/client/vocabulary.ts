@@ -7,8 +7,10 @@ export const trapChannel = 'trap'
 
 /** The scope that the tools need, and that every challenge names. */
 export const neededScope = 'items:read'
-/** What the metadata offers beside it. */
-export const offeredScopes = [neededScope, 'items:write'] as const
+/** What a later challenge names. */
+export const furtherScope = 'items:write'
+/** What the metadata offers. */
+export const offeredScopes = [neededScope, furtherScope] as const
 
 /** What is shown of a challenge where nothing else can be done about it. */
 export function signInText(note: string): string {

@@ -14,6 +14,7 @@ import { codeGrants } from '../../../../oauth-client/view.ts'
 import { coveredBy } from '../../resource.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { callOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
+import { furtherScope } from '../vocabulary.ts'
 import type { Judge } from './judge.ts'
 
 /** The metadata was fetched, and a flow began at the provider that it names. */
@@ -111,6 +112,38 @@ export const followsLater =
       cite(challenge.event),
     )
   }
+
+/** The second call has a token, and is challenged for a scope that this lacks. */
+export const asksForFurtherScope: Judge = (t) => {
+  const [first, call] = [callOf(t), callOf(t, 'call-2')]
+  const [challenge] = call.challenges
+  if (!challenge || !call.attempts[0]?.authorized)
+    return inconclusive('no call with a token was challenged for a scope')
+  const before = first.authorizationRequests.find(asksFor(furtherScope))
+  if (before) return inconclusive('the scope had been requested before', cite(before))
+  const requests = call.authorizationRequests.filter((each) => isAfter(each, challenge.event))
+  const found = requests.find(asksFor(furtherScope))
+  if (found) return pass(`it requests ${furtherScope}`, cite(challenge.event, found))
+  const next = call.attempts.find(({ event }) => isAfter(event, challenge.event))
+  const [request] = requests
+  const wrong = (actual: string) =>
+    violation(
+      'the scope that the challenge names is not requested',
+      { expected: `an authorization request with the scope ${furtherScope}`, actual },
+      cite(challenge.event, request ?? next?.event),
+    )
+  if (request) return wrong(`scopes ${show(request.detail['scopes'])}`)
+  if (next) return wrong('the call is made again without one')
+  const waited = gaveUpAfter(t, call.name)
+  if (waited === undefined)
+    return inconclusive('the run did not wait for what happens next', cite(challenge.event))
+  return wrong(`nothing within ${waited} ms`)
+}
+
+const asksFor =
+  (scope: string) =>
+  ({ detail: { scopes } }: { readonly detail: Readonly<Record<string, unknown>> }): boolean =>
+    Array.isArray(scopes) && scopes.includes(scope)
 
 /** `resource` names the server that is called, at both endpoints (RFC 8707 §2). */
 export const namesResource: Judge = (t) => {

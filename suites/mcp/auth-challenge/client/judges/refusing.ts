@@ -153,7 +153,10 @@ export const keepsTokensApart: Judge = (t) => {
   const used = t.provider('resource-access', 'call-1').find(({ detail }) => detail['token'])
   if (!used) return inconclusive('no token was used at the first server')
   const to = requestsTo(t, second).filter((request) => isAfter(request, called))
-  const leak = [...requestsTo(t, second), ...metadataOf(first)(t)].find(hasToken)
+  const sent = tokensIn(requestsTo(t, first))
+  const leak =
+    requestsTo(t, second).find((request) => tokensIn([request]).some((id) => sent.includes(id))) ??
+    metadataOf(first)(t).find(hasToken)
   if (leak) {
     return violation(
       'a token was sent to a server that it was not requested for',
@@ -188,6 +191,12 @@ export const tokensOutOfDiscovery: Judge = (t) => {
   }
   if (discovery.length === 0) return inconclusive('no metadata was fetched')
   return pass(`${callsOf(t).length} calls, ${discovery.length} fetches`, cite(used, discovery[0]))
+}
+
+function tokensIn(events: readonly RecordedEvent[]): readonly string[] {
+  return events
+    .flatMap(({ secrets = [] }) => secrets)
+    .flatMap(({ kind, id }) => (kind === 'access_token' ? [id] : []))
 }
 
 function hasToken({ secrets = [] }: RecordedEvent): boolean {

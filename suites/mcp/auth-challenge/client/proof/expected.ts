@@ -18,12 +18,13 @@ const allBut = (...proven: readonly string[]): readonly string[] =>
 export const expected: Readonly<Record<string, Expectation>> = {
   'results-ignored': { turns: ids('follow-chain'), unproven: allBut('show-content') },
   'second-challenge-only': { turns: ids('follow-chain'), unproven: allBut('show-content') },
-  'first-challenge-only': { turns: ids('follow-chain') },
-  'first-result-only': { turns: ids('follow-chain') },
+  'first-challenge-only': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
+  'first-result-only': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
   'modern-results-unread': {
     turns: ids('follow-chain'),
     unproven: ids('retry-with-token'),
   },
+  'well-known-always': { turns: ids('follow-chain') },
   'string-unread': { turns: ids('accept-string') },
   'first-string-only': { turns: ids('accept-list') },
   'challenge-found-by-pattern': { turns: ids('accept-list') },
@@ -67,6 +68,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'retried-once-more': { turns: ids('retry-with-token') },
   'arguments-forgotten': { turns: ids('retry-with-token') },
+  'repeats-with-undefined': { turns: ids('no-retry-without-token') },
   'polls-meanwhile': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
   },
@@ -89,7 +91,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ids('oauth-client/request-scopes'),
     unproven: ids('oauth-client/minimum-scopes'),
   },
-  'every-scope-requested': { turns: ids('oauth-client/minimum-scopes') },
+  'every-scope-requested': {
+    turns: ids('oauth-client/minimum-scopes'),
+    unproven: ids('oauth-client/request-scopes'),
+  },
+  'scope-remembered': { turns: ids('oauth-client/request-scopes') },
+  'refreshes-for-scope': { turns: ids('oauth-client/request-scopes') },
   'client-misnamed': {
     turns: ids('oauth-client/authorization-request-valid'),
     unproven: allBut(
@@ -145,6 +152,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'code-redeemed-twice': { turns: ids('oauth-client/code-used-once') },
   'token-for-every-server': { turns: ids('token-to-own-origin') },
+  'token-by-issuer': { turns: ids('token-to-own-origin') },
   'token-for-metadata': { turns: ids('token-to-own-origin') },
   'token-shown': { turns: ids('oauth-client/no-secrets-in-results') },
   'token-logged': { turns: ids('oauth-client/no-secrets-in-logs') },

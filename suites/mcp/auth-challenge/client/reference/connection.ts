@@ -119,7 +119,7 @@ export class Connection {
     const parts = this.#parts
     const authority = await discover(this.#url, challenge, parts)
     const before = this.#store.get(this.#url)
-    const refreshed = await parts.refresh(authority, before, this.#registration)
+    const refreshed = await parts.refresh(authority, before, this.#registration, challenge)
     if (refreshed) return this.#store.set(this.#url, refreshed)
     this.#user.tell(`Sign in at ${new URL(authority.issuer).host} for ${this.name}, please.`)
     const tokens = await signIn(authority, challenge, this.#registration, parts)

@@ -6,7 +6,7 @@ import { coversEndpoint, fetchMetadata, isSafe, supportsPkce } from './discovery
 import { openUrl } from './open-url.ts'
 import { checkIssuer, exchange, isOwnState, newState, resourceFor, scopeFor } from './sign-in.ts'
 import { seal, unseal } from './token-store.ts'
-import type { Authority, ClientInformation, Tokens, UserInterface } from './work.ts'
+import type { Authority, Challenge, ClientInformation, Tokens, UserInterface } from './work.ts'
 
 export const defaultParts = {
   // a call
@@ -30,6 +30,7 @@ export const defaultParts = {
     _authority: Authority,
     _tokens: Tokens | undefined,
     _client: ClientInformation,
+    _challenge: Challenge,
   ): Promise<Tokens | undefined> => Promise.resolve(undefined),
   clientFor: (
     configured: ClientInformation,

@@ -11,7 +11,7 @@ export const following: readonly Requirement[] = [
       'SEP-1489, Client Behavior; MCP Authorization, Protected Resource Metadata Discovery Requirements; MCP Authorization, Authorization Server Metadata Discovery',
     text: 'A challenge in the result of a tool is followed: to the metadata of the resource, to its authorization server, and there to a flow.',
     observed:
-      'The fetch of resource_metadata and an authorization request, for the first challenge of a client and for later ones, as the client does for HTTP 401.',
+      'The fetch of resource_metadata, wherever that is, and an authorization request, for the first challenge of a client and for later ones, as the client does for HTTP 401.',
     mend: 'Look at _meta["mcp/www_authenticate"] of every result that has isError: true, wherever results are handled, and hand it to the code that handles HTTP 401.',
   },
   {

@@ -65,7 +65,8 @@ export const refusing: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Authorization, Token Handling',
     text: 'A token is sent to the server that it was requested for, and to nobody else: no other server, no metadata.',
-    observed: 'Every request to another server, and every fetch of metadata, scanned for tokens.',
+    observed:
+      'Every request to another server, which has the same authorization server, and every fetch of metadata, scanned for tokens.',
     mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
   },
 ]

@@ -37,9 +37,10 @@ export const sharedRows: readonly Requirement[] = [
   raised('request-scopes', {
     keyword: 'SHOULD',
     basis: 'specification',
-    source: 'MCP Authorization, Scope Selection Strategy',
-    text: 'The authorization request asks for the scope that the challenge names.',
-    observed: 'The scopes as the provider resolved them, against those of the challenge.',
+    source: 'MCP Authorization, Scope Selection Strategy, Step-Up Authorization Flow',
+    text: 'The authorization request asks for the scope that the challenge names, also where a token lacks it.',
+    observed:
+      'The scopes as the provider resolved them, against those of the first challenge, and of a later one with insufficient_scope.',
     mend: 'Take scope of the challenge; only where it has none, that of the metadata.',
   }),
   raised('minimum-scopes', {

@@ -33,6 +33,7 @@ const waits: Cases = {
   pass: { 'nothing came': recording().asked().opened().window() },
   violation: {
     'the same call': recording().asked().opened().attempt(),
+    'with what is no token': recording().asked().opened().attemptWithout(),
     'after the token, without it': recording().asked().signedIn().attempt(),
   },
   inconclusive: { ...unchallenged(), 'nobody watched': recording().asked().opened() },

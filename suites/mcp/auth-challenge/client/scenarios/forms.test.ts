@@ -22,6 +22,7 @@ describeExamples(
     string: { 'mcp-auth-challenge/client/accept-string': form() },
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
+    'metadata-elsewhere': { 'mcp-auth-challenge/client/follow-chain': form() },
     modern: {
       'mcp-auth-challenge/client/follow-chain': form(),
       'mcp-auth-challenge/client/retry-with-token': {

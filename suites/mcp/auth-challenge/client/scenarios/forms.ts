@@ -61,6 +61,19 @@ export const formScenarios = [
     ],
   }),
   scenario({
+    id: 'metadata-elsewhere',
+    title: 'the metadata stands where the challenge says, and not at a well-known URI',
+    control,
+    drive: signIn({ metadataPath: '/about/this-resource.json' }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'fetches the metadata that the challenge names',
+        acceptsForm('a challenge that names metadata at a path of its own'),
+      ),
+    ],
+  }),
+  scenario({
     id: 'modern',
     title: 'without a handshake: revision 2026-07-28',
     control,

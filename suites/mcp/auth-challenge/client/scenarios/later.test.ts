@@ -4,6 +4,8 @@ import { laterScenarios } from './later.ts'
 
 const second = () => recording().complete().begin().attempt().challenged()
 
+const lacking = () => recording().complete().begin().attemptWithToken().challenged()
+
 const later: Cases = {
   pass: {
     'by a flow': [second().signedIn().attemptWithToken().served(), {}, gate()],
@@ -32,6 +34,35 @@ describeExamples(
   {
     'later-challenge': { 'mcp-auth-challenge/client/follow-chain': later },
     'token-refused-later': { 'mcp-auth-challenge/client/follow-chain': later },
+    'more-scope': {
+      'oauth-client/request-scopes': {
+        pass: {
+          'it alone': lacking()
+            .opened()
+            .requested({ scopes: ['items:write'] }),
+          'with the one from before': lacking().requested({
+            scopes: ['items:read', 'items:write'],
+          }),
+        },
+        violation: {
+          'the one from before': lacking().requested(),
+          'a refreshed token instead': lacking().attemptWithToken(),
+          'nothing came': lacking().gaveUp(),
+        },
+        inconclusive: {
+          'no second challenge': recording().complete(),
+          'a call without a token': second(),
+          'nobody waited': lacking(),
+          'it had been requested at first': recording()
+            .asked()
+            .requested({ scopes: ['items:read', 'items:write'] })
+            .begin()
+            .attemptWithToken()
+            .challenged()
+            .requested(),
+        },
+      },
+    },
     'for-ever': {
       'mcp-auth-challenge/client/bounded': {
         pass: { once: refused(1).window(), 'a few times': refused(5).window() },

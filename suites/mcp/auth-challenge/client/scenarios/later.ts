@@ -1,6 +1,7 @@
 /** Challenges that are not the first thing that happens to a client. */
 
-import { followsLater } from '../judges/following.ts'
+import { asksForFurtherScope, followsLater } from '../judges/following.ts'
+import { furtherScope } from '../vocabulary.ts'
 import { check } from '../judges/judge.ts'
 import { endsByDenial, isBounded, mostRefusals } from '../judges/retrying.ts'
 import { control, scenario } from './define.ts'
@@ -50,6 +51,31 @@ export const laterScenarios = [
         'mcp-auth-challenge/client/follow-chain',
         'follows a second challenge',
         followsLater('call-2'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'more-scope',
+    title: 'a call is served with the token, and the next one needs another scope',
+    control,
+    async drive({ open, user }) {
+      const client = open(user)
+      const first = client.begin()
+      await user.approve(first)
+      await first.served()
+      for (const server of await client.servers()) {
+        server.expire()
+        server.follow({ scope: furtherScope, tokenError: 'insufficient_scope' })
+      }
+      const second = client.begin()
+      await user.approve(second)
+      await second.served()
+    },
+    checks: [
+      check(
+        'oauth-client/request-scopes',
+        'requests the scope that a later challenge names',
+        asksForFurtherScope,
       ),
     ],
   }),

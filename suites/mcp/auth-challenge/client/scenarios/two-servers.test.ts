@@ -10,7 +10,12 @@ describeExamples(
   {
     'two-servers': {
       'mcp-auth-challenge/client/token-to-own-origin': {
-        pass: { 'none at the other server': used().attemptElsewhere() },
+        pass: {
+          'none at the other server': used().attemptElsewhere(),
+          'its own one': used()
+            .attemptElsewhere()
+            .attemptElsewhere(sighting('access_token', undefined, 2)),
+        },
         violation: {
           'in a call': used().attemptElsewhere(sighting('access_token')),
           'when its metadata is fetched': used().metadata(otherMetadata, sighting('access_token')),

@@ -5,7 +5,8 @@ import { control, scenario } from './define.ts'
 
 export const twoServers = scenario({
   id: 'two-servers',
-  title: 'a token for one server, and a call of another one, which wants none',
+  title:
+    'a token for one server, and a call of another one, which wants its own of the same issuer',
   control,
   notApplicable: needsTwoServers,
   async drive({ open, user, mark }) {
@@ -13,10 +14,10 @@ export const twoServers = scenario({
     const call = client.begin()
     await user.approve(call)
     await call.served()
-    const [, second] = await client.servers()
-    second?.follow({ serves: 'all' })
     mark('other-server')
-    await client.begin(1).served()
+    const other = client.begin(1)
+    await user.approve(other)
+    await other.served()
   },
   checks: [
     check(

@@ -73,6 +73,16 @@ export const followingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'well-known-always',
+    description: 'the metadata is fetched at the well-known URL, whatever the challenge names',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong(values) {
+        const challenge = bearerAmong(values)
+        return challenge && new Map([...challenge].filter(([name]) => name !== 'resource_metadata'))
+      },
+    }),
+  },
+  {
     id: 'string-unread',
     description: 'a challenge that is no array is overlooked',
     parts: ({ challengesIn }) => ({

@@ -1,5 +1,6 @@
 /** Defects: secrets where they must not be. */
 
+import type { Tokens } from '../work.ts'
 import type { Defect } from './defect.ts'
 
 export const leakingDefects: readonly Defect[] = [
@@ -14,6 +15,28 @@ export const leakingDefects: readonly Defect[] = [
           onTokens(tokens)
         },
         tokenFor: () => last,
+      }
+    },
+  },
+  {
+    id: 'token-by-issuer',
+    description: 'whoever has a token of the issuer is not sent there for another server',
+    parts: ({ onTokens, refresh }) => {
+      const known = new Map<string, Tokens>()
+      const used = new Set<string>()
+      let latest = ''
+      return {
+        async refresh(authority, tokens, client, challenge) {
+          latest = authority.issuer
+          const before = known.get(latest)
+          const isNew = !used.has(authority.resource.resource)
+          used.add(authority.resource.resource)
+          return (isNew && before) || refresh(authority, tokens, client, challenge)
+        },
+        onTokens(tokens) {
+          known.set(latest, tokens)
+          onTokens(tokens)
+        },
       }
     },
   },

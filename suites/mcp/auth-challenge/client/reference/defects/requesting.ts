@@ -1,5 +1,6 @@
 /** Defects: the authorization request, the redirect and the exchange. */
 
+import { refreshAuthorization } from '@modelcontextprotocol/client'
 import { createHash, randomBytes } from 'node:crypto'
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import type { Defect } from './defect.ts'
@@ -31,6 +32,30 @@ export const requestingDefects: readonly Defect[] = [
     id: 'every-scope-requested',
     description: 'everything that the metadata offers is requested',
     parts: () => ({ scopeFor: (_, { resource }) => resource.scopes_supported?.join(' ') }),
+  },
+  {
+    id: 'scope-remembered',
+    description: 'the scope of the first challenge is requested for every later one',
+    parts: ({ scopeFor }) => {
+      let first: string | undefined
+      return { scopeFor: (...parts) => (first ??= scopeFor(...parts)) }
+    },
+  },
+  {
+    id: 'refreshes-for-scope',
+    description: 'a token that lacks a scope is refreshed',
+    parts: ({ scopeFor }) => ({
+      scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
+      refresh: ({ issuer, server, resource }, tokens, clientInformation) =>
+        tokens?.refresh_token === undefined
+          ? Promise.resolve(undefined)
+          : refreshAuthorization(issuer, {
+              metadata: server,
+              clientInformation,
+              refreshToken: tokens.refresh_token,
+              resource: new URL(resource.resource),
+            }),
+    }),
   },
   {
     id: 'client-misnamed',

@@ -52,6 +52,20 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'repeats-with-undefined',
+    description: 'the call is repeated at once, with the token that there is not yet',
+    parts: ({ authorize, ...defaults }) => {
+      const { send, repeat } = remembering(defaults, { authorization: 'Bearer undefined' })
+      return {
+        send,
+        async authorize(signIn) {
+          await repeat()
+          await authorize(signIn)
+        },
+      }
+    },
+  },
+  {
     id: 'polls-meanwhile',
     description: 'while its user signs in, the call is tried again and again',
     parts: ({ authorize, ...defaults }) => {
@@ -105,11 +119,17 @@ export const retryingDefects: readonly Defect[] = [
 ]
 
 /** Sends as before, and can make the last call of a tool once more, as it was. */
-function remembering({ send }: Pick<Parts, 'send'>) {
+function remembering(
+  { send }: Pick<Parts, 'send'>,
+  further: Readonly<Record<string, string>> = {},
+) {
   let last: (() => Promise<Response>) | undefined
   return {
     send: (url, init) => {
-      if (isToolCall(init)) last = () => send(url, init)
+      if (isToolCall(init)) {
+        const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...further }
+        last = () => send(url, { ...init, headers })
+      }
       return send(url, init)
     },
     repeat: async (): Promise<void> => (await last?.())?.body?.cancel(),

@@ -38,13 +38,13 @@ export const flowOddities: readonly Oddity[] = [
   },
   {
     id: 'refreshes',
-    description: 'a token that is refused is refreshed, and nobody is asked',
+    description: 'a token that is refused is refreshed, and nobody is asked but for another scope',
     permitted: 'RFC 6749 §6; MCP Authorization, Token Theft: refresh tokens may be used',
-    touches: ['token-refused-later', 'for-ever', 'array'],
+    touches: ['token-refused-later', 'more-scope', 'for-ever', 'array'],
     parts: ({ scopeFor }) => ({
       scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
-      refresh: ({ issuer, server, resource }, tokens, clientInformation) =>
-        tokens?.refresh_token === undefined
+      refresh: ({ issuer, server, resource }, tokens, clientInformation, challenge) =>
+        tokens?.refresh_token === undefined || challenge.get('error') === 'insufficient_scope'
           ? Promise.resolve(undefined)
           : refreshAuthorization(issuer, {
               metadata: server,
@@ -65,18 +65,6 @@ export const flowOddities: readonly Oddity[] = [
         const named = challenge?.get('resource_metadata')
         if (!challenge || named?.startsWith('https:') !== false) return challenge
         return new Map([...challenge].filter(([name]) => name !== 'resource_metadata'))
-      },
-    }),
-  },
-  {
-    id: 'well-known-always',
-    description: 'the metadata is fetched at the well-known URL, whatever the challenge names',
-    permitted: `${wellKnown}; SEP-1489, Client Behavior: the same document`,
-    touches: ['array', 'resource-beside', 'metadata-500'],
-    parts: ({ bearerAmong }) => ({
-      bearerAmong(values) {
-        const challenge = bearerAmong(values)
-        return challenge && new Map([...challenge].filter(([name]) => name !== 'resource_metadata'))
       },
     }),
   },
