@@ -114,9 +114,18 @@ function keptOf(url: string): ReadonlyMap<string, string> {
   const { origin, pathname, searchParams } = new URL(url)
   const names = [...new Set(searchParams.keys())].filter((name) => name !== 'redirect_uri')
   return new Map([
-    ['url', origin + pathname],
+    ['url', origin + decoded(pathname)],
     ...names.map((name) => [name, show(searchParams.getAll(name))] as const),
   ])
+}
+
+/** What need not be encoded may be (RFC 3986 §2.4). */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** That what is opened is what the server asked for; parameters may be added. */

@@ -53,6 +53,9 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
   }
 }
 
+/** A path as any other (RFC 3986 §3.3), of which a shell makes another one. */
+const authorizePath = '/authorize$(echo)'
+
 /** Opens a client; what is returned has it make one more call each time. */
 async function open(
   bed: ClientBed<ClientConfiguration>,
@@ -67,7 +70,7 @@ async function open(
     calls,
   })
   // The redirect goes to 127.0.0.1, which must not be taken for the domain.
-  const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}/authorize`
+  const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}${authorizePath}`
   return async () => {
     const name = `call-${calls.length + 1}`
     const call = new Call(name, {

@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-put-together-anew': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'opened-twice': { turns: ['mcp-delegated-authorization/client/open-once'] },
   'fixed-port-replaced': { turns: ['mcp-delegated-authorization/client/no-substitution'] },
+  'opened-by-a-shell': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
   'metadata-fetched-after-consent': {
     turns: ['mcp-delegated-authorization/client/no-own-request'],

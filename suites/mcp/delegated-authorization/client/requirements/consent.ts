@@ -47,8 +47,8 @@ export const consent: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Request',
     text: 'The URL that is opened is that of the request: the same place with every parameter, but for the redirect URI that was selected.',
     observed:
-      'The URL of the request, in which a parameter comes twice and another is empty, compared with the one that is opened. That the client adds parameters is not held against it.',
-    mend: 'Replace the value of redirect_uri in the URL, and leave everything else as it is.',
+      'The URL of the request, in which a parameter comes twice, another is empty, and the path has what a shell would carry out, compared with the one that is opened. That the client adds parameters is not held against it.',
+    mend: 'Replace the value of redirect_uri in the URL, leave everything else as it is, and start the browser with the URL as one argument, without a shell.',
   },
   {
     id: 'mcp-delegated-authorization/client/open-once',

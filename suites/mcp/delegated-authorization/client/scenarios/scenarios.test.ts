@@ -147,6 +147,9 @@ const stray = () => agreed().comes('/favicon.ico?v=1')
 const open = () => agreed().probe('itself', 'open')
 const withCode = () => agreed().comes(undefined, true, code).returns()
 
+/** A URL of which a shell makes {@link urlWith}. */
+const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
+
 describeExamples(
   [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
   {
@@ -211,10 +214,18 @@ describeExamples(
             .prompt()
             .decide()
             .opened(urlWith().replace('%2Fcallback', '%2Ffirst')),
+          'its path encoded otherwise': asked({ url: throughShell })
+            .prompt()
+            .decide()
+            .opened(throughShell.replace('$(echo)', '%24%28echo%29')),
           'with more': asked().prompt().decide().opened(`${urlWith()}&prompt=consent`),
         },
         violation: {
           'another state': asked().prompt().decide().opened(urlWith().replace('state=', 'state=x')),
+          'what a shell made of it': asked({ url: throughShell })
+            .prompt()
+            .decide()
+            .opened(urlWith()),
           'at another place': asked()
             .prompt()
             .decide()

@@ -100,6 +100,17 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'opened-by-a-shell',
+    description: 'a shell starts the browser, and carries out what the URL holds',
+    parts: () => ({
+      openUrl: (url) =>
+        new Promise((resolve) => {
+          const shell = spawn('sh', ['-c', `"$BROWSER" "${url}"`], { stdio: 'ignore' })
+          shell.once('exit', (code) => resolve(code === 0))
+        }),
+    }),
+  },
+  {
     id: 'title-fetched',
     description: 'the title of the page is fetched for the prompt',
     parts: ({ decide }) => ({
