@@ -1,8 +1,8 @@
 /** The verbs that a scenario speaks: calls that a user has the client make, and what the server and the user then do. */
 
 import {
-  NotOffered,
   isAfter,
+  NotOffered,
   Unreached,
   type OffSlot,
   type Patience,
@@ -12,10 +12,16 @@ import {
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
-import { elicitationRequired } from '../elicitation.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
 import { agreeIfAsked } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
+import {
+  elicitationsFor,
+  inputRequired,
+  secondUrlOf,
+  urlRequired,
+  type AskOptions,
+} from './asking.ts'
 import { agreedIn, callOf, isAbout, promptIn, shows, textOf, type CallView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,20 +39,6 @@ export interface CallParts {
   readonly url: string
   /** Whether the client opens URLs by itself. */
   readonly opens: boolean
-}
-
-/** What is special about an elicitation. */
-export interface AskOptions {
-  /** In the error that ends the request; default: as the revision has it. */
-  readonly byError?: true
-  /** Members that differ from those of a right one; `undefined` takes one away. */
-  readonly params?: Fields
-  /** Whether two URLs are asked for at once. */
-  readonly twice?: true
-  /** Whether it is the second URL that is asked for, in a later round of the same call. */
-  readonly second?: true
-  /** Whether the result that asks for input has a state to be echoed (2026-07-28). */
-  readonly state?: boolean
 }
 
 /** What the user of the client asked for: one call of a tool. Its waiting verbs throw `Unreached` where nothing comes. */
@@ -95,7 +87,7 @@ export class Call implements DrivenCall {
 
   /** Where the second of two elicitations leads. */
   get secondUrl(): string {
-    return this.url.replace('/connect?', '/another?')
+    return secondUrlOf(this.url)
   }
 
   /** The client called the tool. */
@@ -116,52 +108,22 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for the URL to be opened, once the tool is called. */
-  async ask({
-    byError,
-    twice,
-    second: isSecond,
-    params: changes = {},
-    state = true,
-  }: AskOptions = {}): Promise<void> {
+  async ask(options: AskOptions = {}): Promise<void> {
     const tool = await this.arrived()
     const elicitation = membersOf(tool.capabilities['elicitation'])
     if (elicitation['url'] === undefined)
       throw new Unreached('the client does not declare elicitation in URL mode')
-    const own = without({
-      mode: 'url',
-      elicitationId: this.elicitationId,
-      url: this.url,
-      message: this.message,
-      ...changes,
-    })
-    const second = { ...own, elicitationId: `second-${this.elicitationId}`, url: this.secondUrl }
-    const wanted = twice ? [own, second] : [isSecond ? second : own]
+    const wanted = elicitationsFor(this, options)
     this.#wanted = wanted
-    if (tool.modern) {
-      const requests = wanted.map((params, index) => {
-        const { elicitationId: _, ...rest } = params
-        return [inputKeys[index], { method: 'elicitation/create', params: rest }] as const
-      })
-      const inputRequests = Object.fromEntries(requests)
-      const sealed = stateOf(this.name, isSecond ? 2 : 1)
-      const requestState = state ? { requestState: sealed } : {}
-      this.#finish({ result: { resultType: 'input_required', inputRequests, ...requestState } })
-    } else if (byError) {
-      this.#finish({ error: this.#required(wanted) })
-    } else {
-      for (const params of wanted) void tool.ask('elicitation/create', params)
-    }
+    if (tool.modern) this.#finish({ result: inputRequired(this.name, wanted, options) })
+    else if (options.byError) this.#finish({ error: urlRequired(wanted) })
+    else for (const params of wanted) void tool.ask('elicitation/create', params)
   }
 
   /** Asks for anything else while the tool waits. */
   async askFor(params: Fields): Promise<ClientReply> {
     const tool = await this.arrived()
     return tool.ask('elicitation/create', params)
-  }
-
-  /** Why the URL is to be opened. */
-  get message(): string {
-    return 'Please connect your account of the Example Warehouse.'
   }
 
   /** Waits until the user is asked; a client that answers without asking anybody gets no further. */
@@ -235,7 +197,7 @@ export class Call implements DrivenCall {
    */
   async acceptEach(): Promise<void> {
     let left = this.#wanted
-    this.#otherwise = (tool) => tool.finish({ error: this.#required(left) })
+    this.#otherwise = (tool) => tool.finish({ error: urlRequired(left) })
     const { patience } = this.#parts
     const urls = left.map(({ url }) => String(url))
     for (let agreed = 0; left.length > 0; agreed += 1) {
@@ -348,9 +310,8 @@ export class Call implements DrivenCall {
 
   /** Answers every further time that the tool is called with the same error. */
   refuseForEver(): void {
-    const { elicitationId, message } = this
-    const params = { mode: 'url', elicitationId, url: this.url, message }
-    this.#otherwise = (tool) => tool.finish({ error: this.#required([params]) })
+    const error = urlRequired(elicitationsFor(this))
+    this.#otherwise = (tool) => tool.finish({ error })
     for (const tool of this.#arrived.splice(0)) this.#otherwise(tool)
   }
 
@@ -364,11 +325,6 @@ export class Call implements DrivenCall {
     return agreedIn(this.view()) !== undefined
   }
 
-  #required(elicitations: readonly Fields[]): Fields {
-    const data = { elicitations }
-    return { code: elicitationRequired, message: 'This request requires more information.', data }
-  }
-
   #finish(answer: Parameters<ToolCall['finish']>[0]): void {
     this.#current?.finish(answer)
     this.#current = undefined
@@ -378,15 +334,6 @@ export class Call implements DrivenCall {
 /** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
-/** The keys of the requests for input: no client may take them for anything. */
-const inputKeys = ['connect/Account 1', 'connect/account 1'] as const
-export const [inputKey] = inputKeys
-
-/** What the client has to echo: whoever trims, decodes, parses or shortens it changes it. */
-function stateOf(call: string, round: 1 | 2): string {
-  return ` {"v": ${round}.0, "of" : "${call}\u00a0=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
-}
-
 /** Prompts for what is left, or for nothing that is known: a terminal may draw a question again that was answered. */
 const newAmong =
   (known: readonly string[], left: readonly string[]) =>
@@ -394,8 +341,3 @@ const newAmong =
     const about = known.filter((url) => isAbout(prompt, url))
     return about.length === 0 || about.some((url) => left.includes(url))
   }
-
-/** Without what is `undefined`. */
-function without(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}

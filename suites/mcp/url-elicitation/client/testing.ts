@@ -3,7 +3,7 @@
 import { Transcript, type JudgingContext } from '../../../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
-import { inputKey } from './session.ts'
+import { inputKey } from './asking.ts'
 import { pageChannel } from './vocabulary.ts'
 
 export type Cases = CasesOf<Declared>

@@ -5,13 +5,10 @@ import {
   opensAfterConsent,
   opensExactly,
   sendsNoContent,
-  showsFullUrl,
-  showsHost,
-  showsMessage,
-  showsServer,
 } from '../checks.ts'
 import { declaresMode } from '../capabilities.ts'
 import { needsTwoServers } from '../conditions.ts'
+import { showsFullUrl, showsHost, showsMessage, showsServer } from '../prompts.ts'
 import { control, scenario } from './define.ts'
 
 export const accept = scenario({

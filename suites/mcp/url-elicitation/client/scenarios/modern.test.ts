@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../../testing.ts'
-import { inputKey } from '../session.ts'
+import { inputKey } from '../asking.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { modernScenarios } from './modern.ts'
 import { byInput, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'

@@ -18,11 +18,10 @@ import {
   fetchesNothing,
   opensAfterConsent,
   opensExactly,
-  showsFullUrl,
-  showsServer,
   type Judge,
 } from '../checks.ts'
 import { needsModern } from '../conditions.ts'
+import { showsFullUrl, showsServer } from '../prompts.ts'
 import { callOf, inputResponsesIn, type CallView } from '../view.ts'
 import { control, scenario } from './define.ts'
 

@@ -16,15 +16,15 @@ import {
   fetchesNothing,
   opensAfterConsent,
   opensExactly,
-  showsFullUrl,
-  showsServer,
   unanswered,
   type Judge,
 } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
 import { textIn } from '../../../wire/values.ts'
-import type { AskOptions, Call } from '../session.ts'
+import type { AskOptions } from '../asking.ts'
+import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
+import { showsFullUrl, showsServer } from '../prompts.ts'
 import { agreedIn, callOf, callsOf, isAbout, promptIn } from '../view.ts'
 import { control, scenario } from './define.ts'
 import { listening } from './unanswered.ts'

@@ -15,7 +15,7 @@ import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
-import type { AskOptions } from '../session.ts'
+import type { AskOptions } from '../asking.ts'
 import { callOf, promptIn, textOf, type CallView } from '../view.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
 

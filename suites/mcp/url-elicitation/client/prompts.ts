@@ -1,0 +1,112 @@
+/** Judgements about what a prompt shows, as its user reads it. */
+
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import { textIn } from '../../wire/values.ts'
+import type { Judge } from './checks.ts'
+import { callOf, layout, promptIn, shows, textOf, type Asking, type CallView } from './view.ts'
+
+/** Judges a prompt that was shown for an elicitation, as its user reads it. */
+function readsPrompt(
+  judge: (text: string, asking: Asking, t: Transcript, call: CallView) => Omitted | string,
+): Judge {
+  return (t) => {
+    const call = callOf(t)
+    const [asking] = call.askings
+    const prompt = promptIn(call)
+    if (!asking) return inconclusive('the client was not asked to open a URL')
+    if (!prompt) return inconclusive('its user was asked nothing')
+    const evidence = cite(asking.frame.event, prompt)
+    const found = judge(textOf(prompt), asking, t, call)
+    return typeof found === 'string'
+      ? pass(found, evidence)
+      : violation(found.message, found, evidence)
+  }
+}
+
+interface Omitted {
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+}
+
+export const showsFullUrl = readsPrompt((text, { params }) => {
+  const url = textIn(params['url'])
+  if (shows(text, url)) return 'the whole URL is shown'
+  return {
+    message: 'the prompt does not show the whole URL',
+    expected: url,
+    actual: text,
+  }
+})
+
+/** The servers may stand on the same machine as the site: their addresses say nothing of where the URL leads. */
+export const showsHost = readsPrompt((text, { params }, t) => {
+  const { host, hostname } = new URL(textIn(params['url']))
+  const { places } = t.steps('client')[0]?.detail ?? {}
+  const servers = Array.isArray(places) ? places.map(textIn).flatMap(placesOf) : []
+  const rest = servers.reduce((left, each) => left.replaceAll(each, ' '), text)
+  if (shows(rest, hostname)) return 'the host is shown'
+  return { message: 'the prompt does not show the host of the URL', expected: host, actual: text }
+})
+
+export const showsMessage = readsPrompt((text, { params }) => {
+  const message = textIn(params['message'])
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  if (flat(text).includes(flat(message))) return 'the message of the server is shown'
+  return {
+    message: 'the prompt does not show the message of the server',
+    expected: message,
+    actual: text,
+  }
+})
+
+/** The server is named as it is configured, as it calls itself, or by its address. */
+export const showsServer = (server: 0 | 1): Judge =>
+  readsPrompt((text, _, t) => {
+    const { names, places, called } = t.steps('client')[0]?.detail ?? {}
+    const [own, other] = [server, 1 - server].map((index) => [
+      ...((names as readonly string[][] | undefined)?.[index] ?? []),
+      ...(server === index && server === 0 && typeof called === 'string' ? [called] : []),
+      ...placesOf((places as readonly string[] | undefined)?.[index]),
+    ])
+    const [ofOwn, ofOther] = [placesIn(text, own ?? []), placesIn(text, other ?? [])]
+    const [mine = -1, theirs = -1] = [ofOwn.at(-1), ofOther.at(-1)]
+    // What is printed at the start, and lists both, says nothing of who asks.
+    if (ofOwn.length > ofOther.length || mine > theirs) return 'the server is named'
+    return {
+      message:
+        theirs < 0
+          ? 'the prompt does not say which server asks'
+          : mine < 0
+            ? 'the prompt does not name the server that asks, but another one'
+            : 'the prompt names two servers, and does not say which of them asks',
+      expected: `one of ${show(own)}`,
+      actual: text,
+    }
+  })
+
+/** Where a text has names in any letters, however it is broken up. */
+function placesIn(text: string, names: readonly string[]): number[] {
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  const within = flat(text)
+  return names
+    .map(flat)
+    .filter((name) => name !== '')
+    .flatMap((name) => {
+      const pieces = within.split(name)
+      let at = 0
+      return pieces.slice(0, -1).map((piece) => (at += piece.length + name.length))
+    })
+    .toSorted((a, b) => a - b)
+}
+
+function placesOf(url: string | undefined): string[] {
+  return url !== undefined && URL.canParse(url) ? [new URL(url).host] : []
+}
