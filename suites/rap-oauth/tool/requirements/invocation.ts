@@ -47,7 +47,8 @@ export const invocation: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Tool Invocation, Validation',
     text: 'An invocation that cannot be carried out is refused or answered with an error result. It is never dropped.',
-    observed: 'Unknown operations and arguments that do not fit: an error status or a tool_result.',
+    observed:
+      'Unknown operations and arguments that do not fit: an error status or a tool_result, if need be after the consent of the user.',
     mend: 'Catch every error while you read or carry out an invocation, and send a tool_result with "Error: ..." to its callback URL.',
   },
   {

@@ -26,9 +26,9 @@ export const messages: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Tool Result, Fields',
-    text: 'A tool_result has type, group_id, id, and text or content.',
+    text: 'A tool_result has type, group_id, id, and text or content; display_as and subscription have their types.',
     observed: 'Every tool_result of the scenario, checked against the schema.',
-    mend: 'Send type, group_id and id, and text as a string or content as an array.',
+    mend: 'Send type, group_id and id, and text as a string or content as an array. Make display_as an array of segments, and subscription a boolean, or leave them out.',
   },
   {
     id: 'rap-oauth/tool/callback-is-json-post',
@@ -81,7 +81,8 @@ export const messages: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Lifecycle, Tool Concurrency',
     text: "Concurrent calls do not get each other's results, ids, callback URLs or tokens.",
-    observed: 'Two calls of one user and twenty users at once.',
+    observed:
+      'Two calls of one user, also in one turn with one callback URL; two calls of one id in two threads; twenty users at once.',
     mend: 'Keep the data of each call in its own record, under its state. Do not share variables between calls.',
   },
   {
