@@ -75,8 +75,8 @@ export class Call implements PendingCall {
     const { recorder, run, pace } = this.#parts
     this.#renewal ??= (async () => {
       const isKnown = wasTooMany(callOf(recorder.transcript(), this.name))
-      const detail = isKnown ? {} : { mayBe: true }
-      recorder.record({ type: 'step', action: 'too-many', call: this.name, detail })
+      const action = isKnown ? 'too-many' : 'once-more'
+      recorder.record({ type: 'step', action, call: this.name, detail: {} })
       if (!isKnown) this.#doubts -= 1
       if (this.#isRenewed) pace.note(true, isKnown)
       const turn = await pace.turn(run.signal)
