@@ -57,6 +57,8 @@ export interface Fixtures {
   readonly mark: (name: string, detail?: Record<string, unknown>) => void
   /** Fixtures of its own: another instance of the runtime. `timeoutMs` fills {user.timeoutMs}. */
   readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<Fixtures>
+  /** Describes the tools of the first toolset otherwise, for whoever fetches it from now on. */
+  readonly describeTools: (description: string) => void
   /** Stops the runtime and starts it again with the same data. */
   readonly restart: () => Promise<void>
   /** Fixtures of an instance of its own whose clock can be moved, where that was asked for and works. */
@@ -111,6 +113,7 @@ class Surroundings {
   readonly printed = new PrintedUrls()
   readonly #routes = new Routes()
   values: Readonly<Record<string, string>> = {}
+  toolsets: readonly ToolsetServer[] = []
   readonly #instances = new Set<Instance>()
   /** Processes are started one after the other, or none would be ready in time. */
   readonly #startingConsoles = new Slots(1)
@@ -162,6 +165,7 @@ class Surroundings {
       })
       running.push(await started(toolset))
     }
+    this.toolsets = running
     const webhook = await started(startWebhook(listen.webhook, this.onText))
     const key = `mk_${randomBytes(24).toString('base64url')}`
     this.values = {
@@ -372,6 +376,10 @@ function makeFixtures(
       await offSlot(Promise.allSettled([own, context.gate()]))
       await context.gate()
       return makeFixtures(parts, context, await own)
+    },
+    describeTools(description) {
+      recorder.record({ type: 'step', action: 'described', detail: { description } })
+      parts.toolsets[0]?.describe(description)
     },
     async restart() {
       recorder.record({ type: 'step', action: 'restart', detail: {} })

@@ -78,6 +78,8 @@ export interface ToolsetOptions {
 export interface ToolsetServer {
   /** Base URL, without a trailing slash. */
   readonly url: string
+  /** From now on its tools are described like this. */
+  describe(description: string): void
   close(): Promise<void>
 }
 
@@ -86,8 +88,9 @@ const confidential = new Set(['authorization', 'cookie', 'x-api-key'])
 
 /** Starts a toolset on a loopback port. */
 export async function startToolset(options: ToolsetOptions): Promise<ToolsetServer> {
-  const { name, tools, base, path: endpoint, port, log, attribute, routes } = options
+  const { name, base, path: endpoint, port, log, attribute, routes } = options
   const counts = new Map<InvocationScope, number>()
+  let { tools } = options
   let origin = ''
 
   const open = (channel: Channel, request: Request, target: string, body: Body | undefined) => {
@@ -170,6 +173,9 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: origin + base,
+    describe(description) {
+      tools = tools.map((tool) => ({ ...tool, description }))
+    },
     close: async () => {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       if ('closeAllConnections' in server) server.closeAllConnections()

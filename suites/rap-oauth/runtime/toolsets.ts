@@ -24,9 +24,18 @@ const inputSchema = {
   required: ['reference'],
 }
 
+/** How a tool is described, until a scenario describes it otherwise. */
+export function describe(what: string): string {
+  return `Lists the ${what} of the user.`
+}
+
 function tool(name: string, what: string): ToolDescription {
-  const description = `Lists the ${what} of the user.`
-  return { name, description, inputSchema, annotations: { requiresAuth: 'workspace' } }
+  return {
+    name,
+    description: describe(what),
+    inputSchema,
+    annotations: { requiresAuth: 'workspace' },
+  }
 }
 
 /** The second one has a base URL with a path, as RAP allows, and an endpoint that cannot be guessed. */

@@ -11,7 +11,10 @@ import type { Expectation } from '../../../../tests/proof/role.ts'
 const allBut = (...proven: readonly string[]): string[] => judgedBut(rapRuntime, proven)
 
 export const expected: Readonly<Record<string, Expectation>> = {
-  'toolset-configured-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
+  'toolset-configured-by-hand': {
+    turns: ['rap-oauth/runtime/fetch-toolset'],
+    unproven: ['rap-oauth/runtime/fresh-toolset-per-session'],
+  },
   'second-toolset-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
   'discovery-at-the-root': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
@@ -24,6 +27,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/surface-to-own-user',
     ],
   },
+  'toolsets-fetched-once': { turns: ['rap-oauth/runtime/fresh-toolset-per-session'] },
   'endpoint-guessed': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: [
@@ -187,6 +191,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/content-supersedes-text',
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/fresh-toolset-per-session',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
@@ -211,6 +216,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/fresh-toolset-per-session',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
@@ -237,6 +243,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/fresh-toolset-per-session',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
@@ -419,6 +426,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/usable-while-pending',
       'rap-oauth/runtime/accept-valid-callback',
       'rap-oauth/runtime/display-as-not-for-model',
+      'rap-oauth/runtime/fresh-toolset-per-session',
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',

@@ -29,7 +29,7 @@ export async function converse(work: Work, conversation: string, message?: numbe
   if (turnsSinceUser(seen) >= maxTurns) {
     return giveUp(work, conversation, news, 'The assistant was stopped: it only called tools.')
   }
-  const tools = await work.tools()
+  const tools = await work.tools(conversation)
   const history = parts.historyForModel(seen, parts.informModel)
   const reply = await parts.askModel(history, tools, work.settings, work.exchange, closing)
   // Nothing is lost: the next start asks again.

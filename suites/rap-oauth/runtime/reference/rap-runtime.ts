@@ -1,5 +1,6 @@
 /** The runtime as a fetch handler, and the wiring of its parts. */
 
+import { setMaxListeners } from 'node:events'
 import type { Hono } from 'hono'
 
 import { createBackground } from './background.ts'
@@ -38,6 +39,8 @@ const graceMs = 500
  */
 export function createRapRuntime(config: RapRuntimeConfig, parts: Partial<Parts> = {}): RapRuntime {
   const closing = new AbortController()
+  // Every exchange listens for the end.
+  setMaxListeners(0, closing.signal)
   const work = createWork(config, { ...defaultParts, ...parts }, closing.signal)
   resume(work)
   return {

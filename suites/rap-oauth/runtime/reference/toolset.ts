@@ -64,31 +64,24 @@ export function parseToolset(base: string, text: string): Toolset | undefined {
   }
 }
 
-/** Joins toolsets; one that repeats a name of an earlier one is refused as a whole. */
+/** Joins toolsets. RAP, Loading Toolsets: of tools with one name none is made available. */
 export function combineToolsets(toolsets: readonly Toolset[]): {
   tools: OfferedTool[]
-  refused: Toolset[]
+  /** The names that several tools have. */
+  refused: string[]
 } {
-  const tools: OfferedTool[] = []
-  const refused: Toolset[] = []
-  const taken = new Set<string>()
-  for (const toolset of toolsets) {
-    if (toolset.tools.some((tool) => taken.has(tool.name))) {
-      refused.push(toolset)
-      continue
-    }
-    for (const { annotations, ...tool } of toolset.tools) {
-      taken.add(tool.name)
-      tools.push({
-        ...tool,
-        functionName: functionName(tool.name),
-        requiresAuth: annotations?.requiresAuth,
-        endpoint: toolset.endpoint,
-        toolset: toolset.base,
-      })
-    }
-  }
-  return { tools, refused }
+  const all = toolsets.flatMap(({ tools, endpoint, base }) =>
+    tools.map(({ annotations, ...tool }) => ({
+      ...tool,
+      functionName: functionName(tool.name),
+      requiresAuth: annotations?.requiresAuth,
+      endpoint,
+      toolset: base,
+    })),
+  )
+  const names = all.map(({ name }) => name)
+  const refused = names.filter((name, index) => names.indexOf(name) !== index)
+  return { tools: all.filter(({ name }) => !refused.includes(name)), refused }
 }
 
 /** RAP allows more names than model APIs do; those get one that is still unique. */

@@ -1,4 +1,4 @@
-/** Fetches the toolsets when they are first needed, and keeps the valid ones until a restart. */
+/** Fetches the toolsets when a conversation first needs them, and keeps the valid ones for it until a restart. */
 
 import type { Settings } from './config.ts'
 import type { Exchange } from './exchange.ts'
@@ -29,11 +29,11 @@ export function createToolsets(
   settings: Settings,
   exchange: Exchange,
   parts: ToolsetParts,
-): () => Promise<readonly OfferedTool[]> {
-  const known = new Map<string, Promise<Toolset | undefined>>()
-  const told = new Set<Toolset>()
+): (conversation: string) => Promise<readonly OfferedTool[]> {
+  const sessions = new Map<string, Map<string, Promise<Toolset | undefined>>>()
+  const told = new Set<string>()
 
-  async function discover(base: string): Promise<Toolset | undefined> {
+  async function discover(base: string, known: Map<string, unknown>): Promise<Toolset | undefined> {
     const answer = await parts.fetchToolset(base, settings, exchange).catch(() => undefined)
     const toolset = answer?.status === 200 ? parts.parseToolset(base, answer.text) : undefined
     if (toolset === undefined) {
@@ -44,9 +44,12 @@ export function createToolsets(
     return toolset
   }
 
-  return async () => {
+  // RAP, Toolsets, Caching: a session is the root conversation thread, and every new one fetches anew.
+  return async (conversation) => {
+    const known = sessions.get(conversation) ?? new Map<string, Promise<Toolset | undefined>>()
+    sessions.set(conversation, known)
     const fetched = settings.toolsets.map((base) => {
-      const toolset = known.get(base) ?? discover(base)
+      const toolset = known.get(base) ?? discover(base, known)
       known.set(base, toolset)
       return toolset
     })

@@ -14,7 +14,7 @@ export interface Work {
   readonly store: Store
   readonly feed: Feed
   readonly exchange: Exchange
-  readonly tools: () => Promise<readonly OfferedTool[]>
+  readonly tools: (conversation: string) => Promise<readonly OfferedTool[]>
   readonly background: Background
   /** The timers of calls that have a timeout, by the call's seq. */
   readonly timers: Map<number, NodeJS.Timeout>

@@ -13,6 +13,16 @@ export const invocation: readonly Requirement[] = [
     mend: 'Read /.well-known/rap-toolset of each configured toolset and use the endpoint and the tools that stand there.',
   },
   {
+    id: 'rap-oauth/runtime/fresh-toolset-per-session',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Toolsets, Caching',
+    text: 'A new conversation begins with toolset definitions that are fetched for it.',
+    observed:
+      'The description of a tool changes; what the model is offered in a conversation that begins afterwards.',
+    mend: 'Fetch every discovery document when a root conversation thread begins, and keep it for that thread alone.',
+  },
+  {
     id: 'rap-oauth/runtime/invocation-is-json-post',
     keyword: 'MUST',
     basis: 'specification',

@@ -23,6 +23,7 @@ import { resultFormScenarios } from './result-forms.ts'
 import { resultScenarios } from './results.ts'
 import { timedOutAfterRestart } from './timeout-after-restart.ts'
 import { timedOut } from './timeout.ts'
+import { toolsetScenarios } from './fresh-toolsets.ts'
 import { urlScenarios } from './urls.ts'
 import { userScenarios } from './users.ts'
 import { wholeRun } from './whole-run.ts'
@@ -40,6 +41,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   talkWhilePending,
   ...concurrencyScenarios,
   ...userScenarios,
+  ...toolsetScenarios,
   ...resultFormScenarios,
   ...oauthFormScenarios,
   ...resultScenarios,

@@ -38,6 +38,20 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'toolsets-fetched-once',
+    description: 'toolsets are fetched once, for all conversations that there will be',
+    parts: (defaults) => {
+      const fetched = new Map<string, ReturnType<Parts['fetchToolset']>>()
+      return {
+        fetchToolset(base, settings, exchange) {
+          const known = fetched.get(base) ?? defaults.fetchToolset(base, settings, exchange)
+          fetched.set(base, known)
+          return known
+        },
+      }
+    },
+  },
+  {
     id: 'endpoint-guessed',
     description: 'tools are invoked at /invoke of their toolset, whatever its endpoint is',
     parts: (defaults) => ({

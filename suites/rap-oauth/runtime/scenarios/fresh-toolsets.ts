@@ -1,0 +1,77 @@
+/** A toolset that changes: a conversation that begins afterwards has to know of it. */
+
+import {
+  cite,
+  inconclusive,
+  jsonOf,
+  NotOffered,
+  pass,
+  violation,
+} from '../../../../harness/engine/index.ts'
+import { check, type Judge } from '../judges/check.ts'
+import { describe } from '../toolsets.ts'
+import { callOf, isAfter, textOf } from '../view.ts'
+import { controls, scenario } from './define.ts'
+import { groupPerConversation } from './needs.ts'
+
+const [before, after] = [describe('items'), describe('items, newest first,')]
+
+const described = scenario({
+  id: 'toolset-changed',
+  title: 'a tool is described otherwise, and another conversation begins',
+  control: controls.plain,
+  needs: groupPerConversation,
+  async drive({ converse, describeTools }) {
+    const first = converse().ask()
+    await first.awaitInvocation()
+    await first.awaitGiven(await first.result())
+    describeTools(after)
+    const second = converse().ask()
+    await second.awaitInvocation()
+    await second.awaitGiven(await second.result())
+    const [old, fresh] = [first.seen().sent, second.seen().sent]
+    if (old['group_id'] === fresh['group_id'])
+      throw new NotOffered('it has one group_id for both conversations')
+    // RAP Toolsets, Caching: a session is the root thread, and one with ancestors is none.
+    const ancestors = fresh['thread_ancestors']
+    if (Array.isArray(ancestors) && ancestors.length > 0)
+      throw new NotOffered('the second conversation is a part of another one')
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/fresh-toolset-per-session',
+      'offers the model what was fetched for the new conversation',
+      offersFresh(),
+    ),
+  ],
+})
+
+function offersFresh(): Judge {
+  return (t) => {
+    const [change] = t.steps('described')
+    const { conversation } = callOf(t, 'call-2')
+    if (!change || conversation === '') return inconclusive('no conversation began afterwards')
+    const asked = t
+      .steps('model-asked')
+      .filter(({ detail }) => detail['conversation'] === conversation)
+      .map(({ detail }) => textOf(detail['exchange']))
+    const requests = t
+      .requests('model')
+      .filter((each) => isAfter(each, change) && asked.includes(each.exchange))
+    const offering = (words: string) =>
+      requests.find(({ body }) => JSON.stringify(jsonOf(body))?.includes(words))
+    const stale = offering(before)
+    const fresh = offering(after)
+    if (stale) {
+      return violation(
+        'in a new conversation the model is offered a toolset from before: fetch the discovery documents anew for each',
+        { expected: after, actual: before },
+        cite(change, stale),
+      )
+    }
+    if (!fresh) return inconclusive('the model was not told the description of the tool')
+    return pass('as it is described now', cite(change, fresh))
+  }
+}
+
+export const toolsetScenarios = [described]
