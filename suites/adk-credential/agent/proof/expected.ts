@@ -117,7 +117,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/state-single-use',
       'oauth-client/state-unpredictable',
     ],
-    unproven: ['oauth-client/code-bound-to-flow'],
+    unproven: ['adk-credential/agent/call-replayed', 'oauth-client/code-bound-to-flow'],
   },
   'random-alike-in-every-process': {
     turns: ['oauth-client/pkce-s256', 'oauth-client/state-unpredictable'],
@@ -131,6 +131,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-answer-taken': {
     turns: [
       'adk-credential/agent/answer-id-matches',
+      'adk-credential/agent/call-replayed',
       'adk-credential/agent/several-requests-distinct',
     ],
     unproven: ['oauth-client/retry-operation'],
@@ -174,7 +175,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/report-authorization-error'],
   },
   'newest-request-only': {
-    turns: ['adk-credential/agent/several-requests-distinct'],
+    turns: ['adk-credential/agent/call-replayed', 'adk-credential/agent/several-requests-distinct'],
     unproven: ['oauth-client/retry-operation'],
   },
   'plain-callback-refused': { turns: ['oauth-client/exchange-code'] },
@@ -340,7 +341,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/verify-api-certificate'],
   },
   'second-consent-crashes': {
-    turns: ['adk-credential/agent/several-requests-distinct', 'oauth-client/complete-call'],
+    turns: [
+      'adk-credential/agent/call-replayed',
+      'adk-credential/agent/several-requests-distinct',
+      'oauth-client/complete-call',
+    ],
     unproven: [
       'adk-credential/agent/credential-of-its-key',
       'oauth-client/retry-operation',

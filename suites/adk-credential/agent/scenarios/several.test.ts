@@ -169,6 +169,17 @@ describeExamples(
         inconclusive: {
           'the model asked for one': recording().asked(),
           'no token was issued': same(said.request('r', 'paused-1')).callback().back([first]),
+          'two requests have one state': same(
+            said.request('r-1', 'paused-1'),
+            said.request('r-2', 'paused-2'),
+          )
+            .authorizationRequest('s')
+            .authorizationRequest('s')
+            .callback()
+            .grant()
+            .back([first])
+            .callback()
+            .back(),
           'one request was not answered': same(
             said.request('r-1', 'paused-1'),
             said.request('r-2', 'paused-2'),

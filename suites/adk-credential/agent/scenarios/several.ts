@@ -100,14 +100,17 @@ const oneConfiguration = scenario({
   checks: [
     check('adk-credential/agent/call-replayed', 'gives each call its result', (t) => {
       const call = callOf(t)
-      const { calls, requests, results, messages } = call
+      const { calls, requests, results, messages, authorizationRequests } = call
       const issued = issuedGrant(call)
       if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
       if (requests.length === 0 || !issued) return inconclusive('no credential was obtained')
       const answer = messages[requests.length]
       const last = answer && t.answer(answer)
       const evidence = cite(...requests.map(({ event }) => event), issued, last)
-      if (last?.type !== 'response') return inconclusive('not every request was answered', evidence)
+      // By its state it is known which request a callback answers.
+      const states = authorizationRequests.map(({ detail }) => detail['state'])
+      if (last?.type !== 'response' || new Set(states).size < states.length)
+        return inconclusive('not every request was answered', evidence)
       const missing = calls.filter(
         ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
       )
