@@ -4,10 +4,13 @@ import { landingOf } from './landing-of.ts'
 
 const origin = 'http://127.0.0.1:4000'
 
-const page = (text: string): HttpResponse =>
-  ({ status: 200, headers: {}, body: { text, bytes: text.length } }) as HttpResponse
-const redirect = (location: string): HttpResponse =>
-  ({ status: 302, headers: { location }, body: { text: '', bytes: 0 } }) as HttpResponse
+const answer = (status: number, text: string, location?: string): HttpResponse => ({
+  status,
+  headers: location === undefined ? {} : { location },
+  body: { text, bytes: text.length },
+})
+const page = (text: string): HttpResponse => answer(200, text)
+const redirect = (location: string): HttpResponse => answer(302, '', location)
 
 /** An application with these answers by their paths, and what was asked of it. */
 function application(answers: Readonly<Record<string, HttpResponse>>) {
