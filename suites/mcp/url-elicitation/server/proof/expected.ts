@@ -434,6 +434,24 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/same-user',
     ],
   },
+  'flow-cookie-strict': {
+    turns: [
+      'oauth-client/exchange-code',
+      'oauth-client/handle-callback',
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+    ],
+    unproven: [
+      ...withToken,
+      'oauth-client/code-used-once',
+      'oauth-client/no-credentials-elsewhere',
+      'oauth-client/pkce-s256',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+      'oauth-client/state-single-use',
+      'oauth-client/verify-provider-certificate',
+    ],
+  },
   'flow-of-any-browser': { turns: ['mcp-url-elicitation/server/same-user'] },
   'login-not-asked': {
     turns: [

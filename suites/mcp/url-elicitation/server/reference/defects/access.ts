@@ -194,6 +194,20 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ isSameBrowser: () => true }),
   },
   {
+    id: 'flow-cookie-strict',
+    description: 'the cookie of the flow to the provider is none that a browser brings from there',
+    parts: (defaults) => ({
+      rememberBrowser(http, ...flow) {
+        defaults.rememberBrowser(http, ...flow)
+        if (new URL(http.req.url).pathname !== '/connect') return
+        const cookies = http.res.headers.getSetCookie()
+        http.res.headers.delete('set-cookie')
+        for (const cookie of cookies)
+          http.res.headers.append('set-cookie', cookie.replace('SameSite=Lax', 'SameSite=Strict'))
+      },
+    }),
+  },
+  {
     id: 'login-redirects-anywhere',
     description: 'after a login the browser is sent wherever the query said',
     parts: () => ({ safeReturn: (publicUrl, wanted) => new URL(wanted, publicUrl).href }),
