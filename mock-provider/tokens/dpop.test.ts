@@ -103,6 +103,13 @@ describe('a token request with a proof', () => {
     expect(provider.events.find(({ type }) => type === 'grant')).toMatchObject({ jkt: own.jkt })
   })
 
+  test('is told so in lower case, where the fault spells the type in that', async () => {
+    const provider = testProvider()
+    const { code } = await approve(provider, { faults: ['token-lower-case-bearer'] })
+    const response = redeem(provider, code, {}, { dpop: await proof() })
+    expect(await members(response)).toMatchObject({ token_type: 'dpop' })
+  })
+
   test.each<[string, () => Making]>([
     ['for another method', () => ({ claims: { htm: 'GET' } })],
     ['for another URI', () => ({ claims: { htu: `${issuer}/par` } })],
