@@ -52,6 +52,8 @@ export type ClientConfiguration = z.infer<typeof clientConfiguration>
 /** The declarations as checks see them. */
 export interface Declared extends ClientDeclared {
   readonly revision: Revision
+  /** Whether it opens URLs itself. */
+  readonly opens: boolean
   /** Whether it speaks 2026-07-28. */
   readonly modern: boolean
   /** Whether it is told of a second server. */
@@ -59,12 +61,13 @@ export interface Declared extends ClientDeclared {
 }
 
 export function declaredBy({ target, provider, drive, declares }: ClientConfiguration): Declared {
-  const { modern: speaksModern, opens: _, ...stores } = declares
+  const { modern: speaksModern, opens: opensItself, ...stores } = declares
   return {
     ...clientDeclared({ target, provider, declares: { ...stores, refreshTokens: true } }, [
       neededScope,
     ]),
     revision: target.revision,
+    opens: opensItself,
     modern: speaksModern || !hasHandshake(target.revision),
     twoServers: 'adapter' in drive || JSON.stringify(target).includes('{mcp.url2}'),
   }

@@ -11,7 +11,7 @@ import {
   Deployments,
   prepareSurroundings,
   type Deployment,
-  type FaultId,
+  type DeploymentOptions,
 } from '../../../../harness/parties/index.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
 import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
@@ -25,6 +25,8 @@ import type { Rules } from './rules.ts'
 import { Call } from './session.ts'
 import { callOf } from './view.ts'
 
+type FaultSpec = NonNullable<DeploymentOptions['issuerFaults']>[number]
+
 /** What a scenario acts with. */
 export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance'> {
   /** A call of the client of that user, which is started for the first one. */
@@ -32,7 +34,7 @@ export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance'> 
   /** Starts the client of the user with servers that have these rules; without it, with the usual ones. */
   readonly open: (as: User, options?: ClientOptions) => Opened
   /** The same with a provider of its own, which misbehaves. */
-  readonly ownInstance: (...faults: readonly FaultId[]) => Promise<Fixtures>
+  readonly ownInstance: (...faults: readonly FaultSpec[]) => Promise<Fixtures>
   readonly recordOutputFiles: SharedFixtures['recordOutputFiles']
 }
 
@@ -182,8 +184,8 @@ function makeFixtures(
     begin: (as) => (clients.get(as) ?? open(as)).begin(),
     async ownInstance(...faults) {
       const own = await shared.openOwn(
-        (deploying) => deployments.openAlone(deploying, context),
-        faults,
+        // A client does not start with its provider, so no fault keeps it from that.
+        (deploying) => deployments.openAlone({ ...deploying, issuerFaults: faults }, context),
       )
       return makeFixtures(parts, context, own, calls)
     },

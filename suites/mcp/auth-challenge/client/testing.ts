@@ -192,6 +192,7 @@ export const recording = (scenario = 'a-scenario', startsAt?: number): Recording
 
 const declared: Declared = {
   revision: '2025-11-25',
+  opens: true,
   modern: true,
   twoServers: true,
   pendingTimeoutMs: undefined,

@@ -6,6 +6,7 @@ import {
   inconclusive,
   isAfter,
   mark,
+  notApplicable,
   pass,
   pathOf,
   violation,
@@ -62,6 +63,12 @@ export const refusesOtherIssuer = refusesServer(
 export const refusesWithoutPkce = refusesServer(
   'the flow began although the metadata of the authorization server has no code_challenge_methods_supported',
 )
+
+/** RFC 6749 §3.1; whoever opens nothing opens nothing that is unsafe. */
+export const opensNoUnsafeEndpoint: Judge = (t, context) =>
+  context.declared.opens
+    ? refusesServer('an authorization endpoint was opened that is no https URL')(t, context)
+    : notApplicable('the client opens no URL itself (declares.opens)')
 
 function isServerMetadata(url: string): boolean {
   return /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/.test(pathOf(url))

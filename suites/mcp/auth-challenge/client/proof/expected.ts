@@ -37,6 +37,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pkce-support-unverified': { turns: ids('verify-pkce-support') },
   'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
   'metadata-issuer-by-origin': { turns: ids('validate-metadata-issuer') },
+  'any-endpoint-opened': { turns: ids('refuse-unsafe-url') },
   'http-fetched': { turns: ids('no-ssrf') },
   'redirects-followed': { turns: ids('no-ssrf') },
   'stuck-after-failure': {

@@ -22,6 +22,7 @@ export const defaultParts = {
   fetchMetadata,
   isSafe,
   coversEndpoint,
+  mayOpen: isSafe,
   checksIssuer: (): boolean => true,
   supportsPkce,
   // the flow

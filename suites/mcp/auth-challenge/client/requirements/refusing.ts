@@ -42,6 +42,16 @@ export const refusing: readonly Requirement[] = [
     mend: 'Look for S256 in code_challenge_methods_supported, and refuse to proceed without.',
   },
   {
+    id: 'mcp-auth-challenge/client/refuse-unsafe-url',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 6749 §3.1; MCP Authorization, Communication Security; RFC 8252 §8.12',
+    text: 'An authorization endpoint that is not an https URL is not opened.',
+    observed:
+      'What is opened, where the metadata of the authorization server names a file, another program or a site without TLS.',
+    mend: 'Parse authorization_endpoint before a flow begins, and refuse every scheme but https.',
+  },
+  {
     id: 'mcp-auth-challenge/client/no-ssrf',
     keyword: 'SHOULD NOT',
     basis: 'best-practice',

@@ -6,6 +6,7 @@ import {
   fetchesNoTrap,
   fetchesNoTrapBehind,
   needsErrorFlag,
+  opensNoUnsafeEndpoint,
   refusesOtherIssuer,
   refusesWithoutPkce,
   refusesOtherResource,
@@ -59,6 +60,13 @@ const otherIssuers = [
     'discovery-issuer-extended',
     'believes no metadata of an issuer that begins alike',
   ],
+] as const
+
+/** What the metadata names in place of the authorization endpoint. */
+const unsafeEndpoints = [
+  ['file', 'a file of the user', 'file:///etc/hosts'],
+  ['program', 'for another program of the user', 'com.example.of-nobody://run?what=anything'],
+  ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
 ] as const
 
 export const noFlowScenarios = [
@@ -124,6 +132,25 @@ export const noFlowScenarios = [
       },
       checks: [
         check('mcp-auth-challenge/client/validate-metadata-issuer', what, refusesOtherIssuer),
+      ],
+    }),
+  ),
+  ...unsafeEndpoints.map(([kind, what, value]) =>
+    scenario({
+      id: `unsafe-endpoint-${kind}`,
+      title: `the metadata of the authorization server names an authorization endpoint that is ${what}`,
+      control,
+      ownInstance: true,
+      async drive({ ownInstance }) {
+        const fault = { fault: 'discovery-authorization-endpoint-of-another', value } as const
+        await watchOne(await ownInstance(fault), {})
+      },
+      checks: [
+        check(
+          'mcp-auth-challenge/client/refuse-unsafe-url',
+          'opens nothing but web pages with TLS',
+          opensNoUnsafeEndpoint,
+        ),
       ],
     }),
   ),

@@ -42,6 +42,11 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ supportsPkce: () => true }),
   },
   {
+    id: 'any-endpoint-opened',
+    description: 'whatever the metadata has for an authorization endpoint is opened',
+    parts: () => ({ mayOpen: () => true }),
+  },
+  {
     id: 'http-fetched',
     description: 'metadata is fetched without TLS as well',
     parts: () => ({ isSafe: (url) => URL.canParse(url) }),
