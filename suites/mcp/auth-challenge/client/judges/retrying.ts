@@ -47,6 +47,22 @@ export const retriesOnce: Judge = (t) => {
   )
 }
 
+/** Who has a token does not wait to be challenged. */
+export const keepsToken: Judge = (t) => {
+  const [retry] = retriesAfterToken(callOf(t))
+  const [served] = callOf(t).served
+  if (!retry || !served) return inconclusive('no call was served with a token')
+  const [next] = callOf(t, 'call-2').attempts
+  if (!next) return inconclusive('there was no other call', cite(served.event))
+  const evidence = cite(retry.event, served.event, next.event)
+  if (next.authorized) return pass('it has the token', evidence)
+  return violation(
+    'the call after one that was served with the token was made without it',
+    { expected: 'tools/call with Authorization: Bearer', actual: 'tools/call without a token' },
+    evidence,
+  )
+}
+
 /** Name and arguments, whatever the order of members. */
 function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown>>): string {
   const entries = typeof args === 'object' && args !== null ? Object.entries(args) : []

@@ -64,11 +64,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-secrets-in-output',
       'oauth-client/no-secrets-in-results',
       'oauth-client/pkce-s256',
-      'oauth-client/request-scopes',
     ),
   },
   'retried-once-more': { turns: ids('retry-with-token') },
   'arguments-forgotten': { turns: ids('retry-with-token') },
+  'token-forgotten': {
+    turns: ids('token-in-later-calls'),
+    unproven: ids('oauth-client/request-scopes'),
+  },
   'repeats-with-undefined': { turns: ids('no-retry-without-token') },
   'polls-meanwhile': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
@@ -103,7 +106,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'show-content',
       'oauth-client/minimum-scopes',
-      'oauth-client/request-scopes',
       'oauth-client/state-unpredictable',
     ),
   },
@@ -145,7 +147,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut(
       'show-content',
       'oauth-client/minimum-scopes',
-      'oauth-client/request-scopes',
       'oauth-client/authorization-request-valid',
       'oauth-client/handle-callback',
       'oauth-client/state-unpredictable',

@@ -42,6 +42,15 @@ export const following: readonly Requirement[] = [
     mend: 'Keep name and arguments of the call that was challenged, and send them again with Authorization: Bearer; a new session is fine.',
   },
   {
+    id: 'mcp-auth-challenge/client/token-in-later-calls',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Authorization, Access Token Usage',
+    text: 'Once a token is obtained, later calls of the same server carry it from the start.',
+    observed: 'The next call of the user, after one that was served with the token.',
+    mend: 'Keep the token with the server that it is for, and add Authorization: Bearer to every request of its endpoint.',
+  },
+  {
     id: 'mcp-auth-challenge/client/no-retry-without-token',
     keyword: 'MUST NOT',
     basis: 'specification',

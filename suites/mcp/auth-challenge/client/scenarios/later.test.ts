@@ -34,6 +34,25 @@ describeExamples(
   {
     'later-challenge': { 'mcp-auth-challenge/client/follow-chain': later },
     'token-refused-later': { 'mcp-auth-challenge/client/follow-chain': later },
+    'second-call': {
+      'mcp-auth-challenge/client/token-in-later-calls': {
+        pass: { 'with the token': recording().complete().begin().attemptWithToken() },
+        violation: {
+          'without it': second(),
+          'with what is no token': recording().complete().begin().attemptWithout(),
+        },
+        inconclusive: {
+          'no second call': recording().complete().begin(),
+          'served without a token': recording()
+            .client()
+            .begin()
+            .attempt()
+            .served()
+            .begin()
+            .attempt(),
+        },
+      },
+    },
     'more-scope': {
       'oauth-client/request-scopes': {
         pass: {

@@ -3,7 +3,7 @@
 import { asksForFurtherScope, followsLater } from '../judges/following.ts'
 import { furtherScope } from '../vocabulary.ts'
 import { check } from '../judges/judge.ts'
-import { endsByDenial, isBounded, mostRefusals } from '../judges/retrying.ts'
+import { endsByDenial, isBounded, mostRefusals, keepsToken } from '../judges/retrying.ts'
 import { control, scenario } from './define.ts'
 
 export const laterScenarios = [
@@ -25,6 +25,25 @@ export const laterScenarios = [
         'mcp-auth-challenge/client/follow-chain',
         'follows a challenge in a session that has begun',
         followsLater('call-2'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'second-call',
+    title: 'a call is served with the token, and its user calls again',
+    control,
+    async drive({ open, user }) {
+      const client = open(user)
+      const first = client.begin()
+      await user.approve(first)
+      await first.served()
+      await client.begin().attempted()
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/token-in-later-calls',
+        'sends the token with the next call',
+        keepsToken,
       ),
     ],
   }),

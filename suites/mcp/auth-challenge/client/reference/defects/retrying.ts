@@ -52,6 +52,26 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'token-forgotten',
+    description:
+      'the token is for the call that was challenged, and its user signs in for every one',
+    parts: ({ challengesIn, onTokens, tokenFor }) => {
+      let served = false
+      return {
+        challengesIn(result) {
+          const found = challengesIn(result)
+          served ||= found.length === 0
+          return found
+        },
+        onTokens(tokens) {
+          served = false
+          onTokens(tokens)
+        },
+        tokenFor: (endpoint, own) => (served ? undefined : tokenFor(endpoint, own)),
+      }
+    },
+  },
+  {
     id: 'repeats-with-undefined',
     description: 'the call is repeated at once, with the token that there is not yet',
     parts: ({ authorize, ...defaults }) => {
