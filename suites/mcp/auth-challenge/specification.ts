@@ -40,6 +40,7 @@ export const specification: Specification = {
       'Scope Challenge Handling',
       'Runtime Insufficient Scope Errors',
       'Step-Up Authorization Flow',
+      'Communication Security',
       'Authorization Code Protection',
     ]),
     'MCP Tools': page('2025-11-25/server/tools', ['Tool Result']),
