@@ -114,6 +114,8 @@ async function signIn(challenge) {
   const metadata = await json(`${issuer}/.well-known/oauth-authorization-server`)
   if (metadata.issuer !== issuer) throw new Error('this metadata is of another issuer')
   if (!metadata.code_challenge_methods_supported?.includes('S256')) throw new Error('no PKCE there')
+  if (!metadata.authorization_endpoint.startsWith('https:'))
+    throw new Error('the authorization endpoint is not https')
   const [state, verifier] = [b64(randomBytes(16)), b64(randomBytes(32))]
   const { promise, resolve } = Promise.withResolvers?.() ?? deferred()
   const listener = createServer((request, response) => {
