@@ -26,7 +26,7 @@ const minimumBits = 64
 
 /** A lower bound of what changes between values: they may begin or end alike. */
 function varyingBits(values: readonly string[]): number {
-  const fromTheEnd = values.map((value) => [...value].toReversed().join(''))
+  const fromTheEnd = values.map((value) => Array.from(value).toReversed().join(''))
   return Math.min(...[values, fromTheEnd].map(alignedBits))
 }
 

@@ -57,7 +57,7 @@ describeChecks(authorizationRequests, {
       'one that comes twice': states(({ number }) => random(number % 3).toString('base64url')),
       'a counter': states(({ number }) => `state-${number}`),
       'an ObjectId': states(
-        ({ number }) => `6745a1b${number}3f9c2d8e7a40${'51'}${(0x4c + number).toString(16)}`,
+        ({ number }) => `6745a1b${number}3f9c2d8e7a4051${(0x4c + number).toString(16)}`,
       ),
       'a time': states(({ number }) => `1700000000${number}${number}7`),
       'the id of the call': states(({ id }) => id),

@@ -97,7 +97,8 @@ export const callbackOddities: readonly Oddity[] = [
             })
           }
           if (pathname !== '/oauth/finish') return defaults.serve(request, route)
-          const url = brought.get((await request.formData()).get('state')?.toString() ?? '')
+          const sent = (await request.formData()).get('state')
+          const url = typeof sent === 'string' ? brought.get(sent) : undefined
           return defaults.serve(new Request(url ?? request.url), route)
         },
       }
