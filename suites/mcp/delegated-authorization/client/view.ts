@@ -8,6 +8,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { isOwnPage } from '../../client/own-pages.ts'
 import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { authParamsIn } from '../auth-request.ts'
@@ -59,6 +60,7 @@ const read = perTranscript((t, name): CallView => {
     const params = authParamsIn(frame.message)
     return params ? [{ frame, params }] : []
   })
+  const asked = askings.map(({ params }) => textIn(params['url']))
   const ids = askings.map(({ frame }) => frame.message.value['id'])
   return {
     name,
@@ -68,7 +70,9 @@ const read = perTranscript((t, name): CallView => {
     replies: frames.filter(({ message }) => ids.includes(message.value['id'])).flatMap(replyIn),
     prompts: t.steps('prompt', name),
     decisions: t.steps('decide', name),
-    opened: t.steps('opened', name),
+    opened: t
+      .steps('opened', name)
+      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked)),
     visits: t.requests(siteChannel, name),
     callbacks: t.requests(browserChannel, name),
   }

@@ -9,6 +9,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { isOwnPage } from '../../client/own-pages.ts'
 import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
@@ -66,6 +67,7 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
       name: each.key ?? frame.message.value['id'],
     })),
   )
+  const asked = askings.map(({ params }) => textIn(params['url']))
   return {
     name,
     begun: t.steps('begin', name)[0],
@@ -74,23 +76,12 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     replies: [...clientFrames(t, name).flatMap(answersIn), ...attempts.flatMap(inputsIn)],
     prompts: t.steps('prompt', name),
     decisions: t.steps('decide', name),
-    opened: t.steps('opened', name).filter((step) => !isOwnPage(step, askings)),
+    opened: t
+      .steps('opened', name)
+      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked)),
     visits: t.requests(pageChannel, name),
   }
 })
-
-/** A client may open pages of its own, such as its user interface: these lead elsewhere than the server wants its user to go. */
-function isOwnPage({ detail }: Recorded<StepEvent>, askings: readonly Asking[]): boolean {
-  const opened = textIn(detail['url'])
-  const asked = askings.map(({ params }) => textIn(params['url']))
-  if (![opened, ...asked].every(isWebPage) || asked.length === 0) return false
-  const plain = opened.replaceAll(/%3a/gi, ':')
-  return !asked.some((url) => plain.includes(new URL(url).host))
-}
-
-function isWebPage(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-}
 
 /** Every call of the transcript, in the order in which they began. */
 export function callsOf(t: Transcript): CallView[] {

@@ -37,6 +37,15 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'opens-page-of-its-own',
+    description: 'when a tool is called it opens its own user interface in the browser',
+    permitted: 'SEP-1028, Client Security Requirements 2: authorization URLs are not opened before',
+    touches: ['approve', 'decline', 'options'],
+    parts: ({ startCall, openUrl }) => ({
+      startCall: (call) => openUrl('http://localhost:6274/calls').then(() => startCall(call)),
+    }),
+  },
+  {
     id: 'opens-nothing',
     description: 'the URL is shown, and its user copies it into a browser',
     permitted: 'SEP-1028, OAuth Callback Capture: the browser is the user’s',

@@ -14,6 +14,11 @@ const askedAgain = () => agreed().asked({}, 'call-2')
 const consent = {
   pass: {
     'when the user had agreed': agreed(),
+    'a page of its own before that': asked()
+      .step('opened', { url: 'http://localhost:6274/', by: 'browser' })
+      .prompt()
+      .decide()
+      .opened(),
     'nothing, and nobody agreed': asked().prompt().window(),
   },
   violation: {
