@@ -75,6 +75,18 @@ export const opens = z
     help: 'whether it opens URLs itself, yes or no',
   })
 
+export const httpsOnly = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Whether it opens no URLs but https ones, so that the site of the URLs has to have TLS.',
+  )
+  .meta({
+    flag: '--https-only <yes|no>',
+    reads: 'yes or no',
+    help: 'whether it opens https URLs alone, yes or no',
+  })
+
 /** What a configuration may say in braces about the servers. */
 export const serverPlaceholders = {
   'mcp.name': 'what the first server is to be called',

@@ -14,6 +14,7 @@ import {
   type Timing,
 } from '../../../harness/engine/index.ts'
 import { inherited, startBrowserShims } from '../../../harness/parties/index.ts'
+import { createAuthority, type ServerCertificate } from '../../../mock-provider/index.ts'
 import { serveHttp } from '../wire/http-server.ts'
 import { McpServer, type ToolCall } from '../wire/server.ts'
 import { serveStdio } from '../wire/stdio-server.ts'
@@ -30,6 +31,8 @@ export interface ClientBed<Configuration extends StartConfiguration> {
   readonly running: Set<() => Promise<void>>
   /** Why clients ended by themselves. */
   readonly died: string[]
+  /** Of the sites, made when it is first asked for; nobody needs to trust it. */
+  readonly certificate: () => Promise<ServerCertificate>
 }
 
 /** The test bed of a profile whose scenarios each start clients of their own. */
@@ -41,7 +44,14 @@ export function clientTestBed<
   fixtures: (bed: ClientBed<Configuration>, context: ScenarioContext) => Fixtures,
 ): TestBed<Fixtures> {
   const patience = new Patience(options.run.timing)
-  const bed: ClientBed<Configuration> = { options, patience, running: new Set(), died: [] }
+  let certificate: Promise<ServerCertificate> | undefined
+  const bed: ClientBed<Configuration> = {
+    options,
+    patience,
+    running: new Set(),
+    died: [],
+    certificate: () => (certificate ??= createAuthority().then((authority) => authority.issue([]))),
+  }
   return {
     facts: { implementation: options.configuration.target.command?.join(' ') },
     fixtures: (context) => fixtures(bed, context),
@@ -105,6 +115,8 @@ export interface OpenParts {
   readonly channel: string
   /** The calls that there are by now. */
   readonly calls: readonly DrivenCall[]
+  /** Whether the site has TLS. */
+  readonly httpsOnly: boolean
   /** What else is recorded of the client when it starts. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
@@ -116,7 +128,7 @@ export const dataRootOf = (workDirectory: string): string => join(workDirectory,
 export async function openClient(
   bed: ClientBed<StartConfiguration>,
   context: ScenarioContext,
-  { modern, channel, calls, detail: further = {} }: OpenParts,
+  { modern, channel, calls, httpsOnly, detail: further = {} }: OpenParts,
 ): Promise<OpenedClient> {
   const { run, configuration, base, workDirectory } = bed.options
   const { recorder } = context
@@ -135,7 +147,12 @@ export async function openClient(
   const noted = (text: string): DrivenCall | undefined =>
     calls.find(({ note }) => text.includes(note))
 
-  const site = await startRecordedSite(recorder, channel, (path) => (noted(path) ?? latest())?.name)
+  const site = await startRecordedSite({
+    recorder,
+    channel,
+    callOf: (path) => (noted(path) ?? latest())?.name,
+    certificate: httpsOnly ? await bed.certificate() : undefined,
+  })
   closing.push(() => site.close())
   const servers = tools.map((tool, index) => {
     const name = `${['warehouse', 'notebook'][index]}-${suffix}`

@@ -53,7 +53,7 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
   const folder = join(surroundings.dataRoot, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const closing: (() => Promise<unknown>)[] = []
-  const trap = await startRecordedSite(recorder, trapChannel, callOf)
+  const trap = await startRecordedSite({ recorder, channel: trapChannel, callOf })
   closing.push(() => trap.close())
   const servers: ProtectedServer[] = []
   for (const [index, tool] of tools.entries()) {

@@ -12,6 +12,7 @@ import {
   opens,
   pty,
   ready,
+  httpsOnly,
 } from '../../client/configuration.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import { notCarried } from '../specification.ts'
@@ -43,6 +44,7 @@ export const clientConfiguration = commonSchema.omit({ provider: true }).extend(
   declares: z
     .strictObject({
       opens,
+      httpsOnly,
       logs: logFiles,
       stores: z
         .array(store)

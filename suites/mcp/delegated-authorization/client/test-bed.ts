@@ -68,6 +68,7 @@ async function open(
     modern: false,
     channel: siteChannel,
     calls,
+    httpsOnly: configuration.declares.httpsOnly,
   })
   // The redirect goes to 127.0.0.1, which must not be taken for the domain.
   const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}${authorizePath}`

@@ -12,6 +12,7 @@ import {
   opens,
   pty,
   ready,
+  httpsOnly,
 } from '../../client/configuration.ts'
 import { hasHandshake, type Revision } from '../../wire/revisions.ts'
 
@@ -46,6 +47,7 @@ export const clientConfiguration = commonSchema.omit({ provider: true }).extend(
     .strictObject({
       modern,
       opens,
+      httpsOnly,
       serverName: z
         .string()
         .optional()

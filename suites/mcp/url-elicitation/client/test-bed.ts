@@ -68,6 +68,7 @@ async function open(
     modern,
     channel: pageChannel,
     calls,
+    httpsOnly: configuration.declares.httpsOnly,
     detail: called === undefined ? {} : { called },
   })
   return {

@@ -37,6 +37,14 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'https-only',
+    description: 'authorization URLs without TLS are refused',
+    permitted: 'RFC 6749 §3.1: the authorization server has to require TLS',
+    touches: ['approve', 'decline', 'options'],
+    configuration: { declares: { httpsOnly: true } },
+    parts: ({ isWebPage }) => ({ isWebPage: (url) => isWebPage(url) && url.startsWith('https:') }),
+  },
+  {
     id: 'opens-page-of-its-own',
     description: 'when a tool is called it opens its own user interface in the browser',
     permitted: 'SEP-1028, Client Security Requirements 2: authorization URLs are not opened before',

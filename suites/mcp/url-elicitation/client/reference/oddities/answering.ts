@@ -74,6 +74,14 @@ export const answeringOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'https-only',
+    description: 'URLs without TLS are refused',
+    permitted: 'MCP Elicitation, Safe URL Handling: servers use https URLs outside of development',
+    touches: ['accept', 'decline', 'required-error', 'modern', 'unsafe-url-punycode'],
+    configuration: { declares: { httpsOnly: true } },
+    parts: ({ isWebPage }) => ({ isWebPage: (url) => isWebPage(url) && url.startsWith('https:') }),
+  },
+  {
     id: 'last-required-first',
     description: 'of the URLs that the error -32042 requires the last one is shown first',
     permitted: 'MCP Elicitation, URL Elicitation Required Error: the list has no order',
