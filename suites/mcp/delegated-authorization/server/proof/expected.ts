@@ -8,10 +8,7 @@ import type { Expectation } from '../../../../../tests/proof/role.ts'
 export const expected: Readonly<Record<string, Expectation>> = {
   'asks-everybody': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
   'capability-of-any-session': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
-  'hangs-without-capability': {
-    turns: ['mcp-delegated-authorization/server/degrade'],
-    unproven: ['mcp-delegated-authorization/server/gate-capability'],
-  },
+  'hangs-without-capability': { turns: ['mcp-delegated-authorization/server/degrade'] },
   'request-without-message': { turns: ['mcp-delegated-authorization/server/request-valid'] },
   'options-as-text': { turns: ['mcp-delegated-authorization/server/request-valid'] },
   'connect-page': { turns: ['mcp-delegated-authorization/server/url-complete'] },

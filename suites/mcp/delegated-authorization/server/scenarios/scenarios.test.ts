@@ -122,10 +122,13 @@ describeExamples(
     },
     'no-capability': {
       [own('gate-capability')]: {
-        pass: { 'it is not asked': [other().failed().window(), {}, control] },
+        pass: {
+          'it is not asked': [other().failed().window(), {}, control],
+          'it is not asked, and waits for something else': [other().window(), {}, control],
+        },
         violation: { 'it is asked': [other().ask(), {}, control] },
         inconclusive: {
-          'it was not answered': [other().window(), {}, control],
+          'it does not call': [begun().window(), {}, control],
           'nobody watched': [other().failed(), {}, control],
           'nobody is ever asked': [other().failed().window(), {}, begun()],
         },
