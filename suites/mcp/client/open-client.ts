@@ -190,6 +190,7 @@ export async function openClient(
   const detail = {
     names: servers.map(({ parts }) => [parts.name, parts.info.title]),
     places: [settings['mcp.url'], settings['mcp.url2']],
+    site: site.origin,
     ...further,
     modern,
   }

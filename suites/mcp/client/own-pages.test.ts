@@ -10,11 +10,13 @@ test.each([
   ['help of its vendor', 'https://client.example/help', [asked], true],
   ['the very URL', asked, [asked], false],
   ['another page of the site', 'http://127.0.0.1:4200/', [asked], false],
-  ['the URL at another port', 'http://127.0.0.1/connect?e=1', [asked], false],
+  ['the URL without its port', 'http://127.0.0.1/connect?e=1', [asked], false],
   ['a way there', `https://links.example/?to=${encoded}`, [asked], false],
   ['a script', 'javascript:alert(1)', [asked], false],
-  ['a page, where a script was asked for', 'http://localhost:6274/', ['javascript:1'], false],
-  ['a page, where nothing was asked for', 'http://localhost:6274/', [], false],
+  ['its user interface, where a script was asked for', 'http://localhost:6274/', ['data:,'], true],
+  ['its user interface, where nothing was asked for', 'http://localhost:6274/', [], true],
+  ['a page in the web, where a script was asked for', 'https://find.example/', ['data:,'], false],
+  ['the site, where nothing was asked for', 'http://localhost:4200/connect', [], false],
 ])('%s', (_, opened, wanted, own) => {
-  expect(isOwnPage(opened, wanted)).toBe(own)
+  expect(isOwnPage(opened, wanted, 'http://127.0.0.1:4200')).toBe(own)
 })

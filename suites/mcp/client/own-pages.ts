@@ -2,22 +2,32 @@
 
 import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 
-/** Whether a URL that was opened is of that kind, and neither one that was asked for, however altered, nor a way there. */
-export function isOwnPage(opened: string, asked: readonly string[]): boolean {
-  const page = webPage(opened)
-  const pages = asked.map(webPage)
-  if (!page || pages.length === 0) return false
+/**
+ * Whether a URL that was opened is of that kind: neither one that was asked for, however altered, nor a way there, nor at
+ * the site that such URLs lead to.
+ */
+export function isOwnPage(opened: string, asked: readonly string[], site: string): boolean {
+  const [page] = webPages(opened)
+  if (!page) return false
+  const wanted = webPages(...asked)
+  if ([...wanted, ...webPages(site)].some((each) => isAt(each, page))) return false
+  if (wanted.some(({ pathname }) => pathname === page.pathname)) return false
   const plain = opened.replaceAll(/%3a/gi, ':')
-  return pages.every(
-    (each) =>
-      each &&
-      each.host !== page.host &&
-      each.pathname !== page.pathname &&
-      (isLoopback(page.origin) || !plain.includes(each.host)),
+  return (
+    isLoopback(page.origin) ||
+    (wanted.length > 0 && !wanted.some(({ host }) => plain.includes(host)))
   )
 }
 
-function webPage(url: string): URL | undefined {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  return parsed && /^https?:$/.test(parsed.protocol) ? parsed : undefined
+/** The loopback interface has several names. */
+function isAt(place: URL, page: URL): boolean {
+  const both = [place, page].every(({ origin }) => isLoopback(origin))
+  return place.host === page.host || (both && place.port === page.port)
+}
+
+function webPages(...urls: readonly string[]): URL[] {
+  return urls
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url))
+    .filter(({ protocol }) => /^https?:$/.test(protocol))
 }

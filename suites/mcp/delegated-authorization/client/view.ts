@@ -61,6 +61,7 @@ const read = perTranscript((t, name): CallView => {
     return params ? [{ frame, params }] : []
   })
   const asked = askings.map(({ params }) => textIn(params['url']))
+  const site = textIn(t.steps('client')[0]?.detail['site'])
   const ids = askings.map(({ frame }) => frame.message.value['id'])
   return {
     name,
@@ -72,7 +73,7 @@ const read = perTranscript((t, name): CallView => {
     decisions: t.steps('decide', name),
     opened: t
       .steps('opened', name)
-      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked)),
+      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked, site)),
     visits: t.requests(siteChannel, name),
     callbacks: t.requests(browserChannel, name),
   }

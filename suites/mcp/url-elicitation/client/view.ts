@@ -68,6 +68,7 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     })),
   )
   const asked = askings.map(({ params }) => textIn(params['url']))
+  const site = textIn(t.steps('client')[0]?.detail['site'])
   return {
     name,
     begun: t.steps('begin', name)[0],
@@ -78,7 +79,7 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     decisions: t.steps('decide', name),
     opened: t
       .steps('opened', name)
-      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked)),
+      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked, site)),
     visits: t.requests(pageChannel, name),
   }
 })
