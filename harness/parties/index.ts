@@ -3,6 +3,7 @@
 export * from '../../mock-model/index.ts'
 export {
   createAuthority,
+  type ServerCertificate,
   serveMockProvider,
   type RunningProvider,
 } from '../../mock-provider/index.ts'

@@ -13,8 +13,12 @@ import {
   type TestBed,
   type Timing,
 } from '../../../harness/engine/index.ts'
-import { inherited, startBrowserShims } from '../../../harness/parties/index.ts'
-import { createAuthority, type ServerCertificate } from '../../../mock-provider/index.ts'
+import {
+  createAuthority,
+  inherited,
+  startBrowserShims,
+  type ServerCertificate,
+} from '../../../harness/parties/index.ts'
 import { serveHttp } from '../wire/http-server.ts'
 import { McpServer, type ToolCall } from '../wire/server.ts'
 import { serveStdio } from '../wire/stdio-server.ts'

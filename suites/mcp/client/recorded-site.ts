@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Recorder } from '../../../harness/engine/index.ts'
 import { flattenHeaders } from '../../../harness/parties/http.ts'
 import { serverOptions } from '../../../harness/parties/server-options.ts'
-import type { ServerCertificate } from '../../../mock-provider/index.ts'
+import type { ServerCertificate } from '../../../harness/parties/index.ts'
 
 /** Requests that are recorded. */
 const mostRequests = 200
