@@ -200,6 +200,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'ids-of-the-last-call': {
     turns: [
+      'rap-oauth/tool/echo-call-id',
       'rap-oauth/tool/echo-id',
       'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/single-result',
@@ -214,6 +215,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-of-the-last-call': {
     turns: [
       'oauth-client/report-denial',
+      'oauth-client/token-bound-to-user',
       'rap-oauth/tool/echo-call-id',
       'rap-oauth/tool/echo-group-id',
       'rap-oauth/tool/echo-id',
