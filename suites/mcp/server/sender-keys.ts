@@ -9,7 +9,6 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import * as x509 from '@peculiar/x509'
 
 const makePair = promisify(generateKeyPair)
 
@@ -101,6 +100,8 @@ function keyFor({ type }: Algorithm, keys: readonly KeyObject[]): KeyObject {
 
 /** A certificate by which the key vouches for itself, in base64. */
 async function certificateOf(key: KeyObject, { web }: Algorithm): Promise<string> {
+  // Only where it is used: tables of scenarios name the forms, and need no certificates.
+  const x509 = await import('@peculiar/x509')
   x509.cryptoProvider.set(webcrypto)
   const { subtle } = webcrypto
   const [privateKey, publicKey] = await Promise.all([
