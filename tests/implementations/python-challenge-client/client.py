@@ -206,7 +206,8 @@ class Server:
         time.sleep(1)
         try:
             gone, self.token = self.token, None if FLAW != "shows-old-token" else self.token
-            if gone and self.refresh and self.renew():
+            more = set((need.get("scope") or "").split()) - self.asked
+            if gone and self.refresh and not more and self.renew():
                 pass
             else:
                 self.sign_in(need)
@@ -274,6 +275,8 @@ class Server:
         if FLAW == "no-resource":
             del query["resource"]
         end = server["authorization_endpoint"]
+        if U.urlsplit(end).scheme != "https":
+            raise Broken("that is no place to sign in")
         webbrowser.open(end + ("&" if "?" in end else "?") + U.urlencode(query, quote_via=U.quote))
         found = listener.wait(15)
         if not found:
