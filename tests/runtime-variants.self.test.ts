@@ -23,7 +23,7 @@ const some = [
 
 function blemishes({ findings }: RunRecord): string[] {
   return findings
-    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+    .filter(({ verdict }) => !['pass', 'not-applicable', 'not-offered'].includes(verdict))
     .map(({ scenario, requirement, verdict, message }) =>
       [scenario, requirement, verdict, message].join(' '),
     )

@@ -102,12 +102,14 @@ function save() {
 }
 
 // ---------------------------------------------------------------- tools
-const toolset = { tools: [], ready: undefined }
+/** What a conversation can call: fetched when it begins (RAP Toolsets, Caching). */
 async function discover() {
+  const found = []
   for (const base of settings.toolsets) {
     const { endpoint, tools } = await (await fetch(`${base}/.well-known/rap-toolset`)).json()
-    for (const tool of tools) toolset.tools.push({ ...tool, endpoint, base })
+    for (const tool of tools) found.push({ ...tool, endpoint, base })
   }
+  return found
 }
 
 const post = (url, body, headers = {}) =>
@@ -119,7 +121,7 @@ const post = (url, body, headers = {}) =>
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function invoke(conversation, call) {
-  const tool = toolset.tools.find(({ name }) => name === call.name)
+  const tool = (await conversation.tools).find(({ name }) => name === call.name)
   const message = {
     operation: call.name,
     arguments: call.arguments,
@@ -226,11 +228,10 @@ function think(conversation) {
 }
 
 async function turn(conversation) {
-  toolset.ready ??= discover()
-  await toolset.ready
+  const tools = await (conversation.tools ??= discover())
   if (has('titles'))
     void ask([{ role: 'user', text: 'Give this a title.' }, ...conversation.items], [])
-  const { text, requested } = await ask(conversation.items, toolset.tools)
+  const { text, requested } = await ask(conversation.items, tools, manifest(tools))
   const own = requested.map((each) => ({
     ...each,
     rapId: has('ownids') ? `${conversation.group}#${randomUUID()}` : each.id,
@@ -248,8 +249,8 @@ async function turn(conversation) {
   save()
 }
 
-const manifest = () =>
-  `You are helpful. Tools: ${JSON.stringify(toolset.tools.map(({ name, description }) => ({ name, description })))}`
+const manifest = (tools) =>
+  `You are helpful. Tools: ${JSON.stringify(tools.map(({ name, description }) => ({ name, description })))}`
 
 /** What the model is told of a call: its result, or how things stand. */
 function toldOf(call) {
@@ -262,8 +263,8 @@ function toldOf(call) {
 }
 
 /** Turns that are neutral: {role, text} | {role: 'assistant', text, calls} | {role: 'tool', id, text}. */
-function historyOf(items) {
-  const system = has('manifest') ? [{ role: 'system', text: manifest() }] : []
+function historyOf(items, instruction) {
+  const system = has('manifest') && instruction ? [{ role: 'system', text: instruction }] : []
   const waiting = []
   const turns = items.flatMap((item) => {
     if (!item.calls) return [item]
@@ -292,8 +293,8 @@ const wire = (process.env.VARIANT ?? '').match(/\b(chat|responses|messages)(-str
 ]
 const stream = wire[2] !== undefined
 
-async function ask(items, tools) {
-  const history = historyOf(items)
+async function ask(items, tools, instruction) {
+  const history = historyOf(items, instruction)
   if (wire[1] === 'messages') return askMessages(history, tools)
   return wire[1] === 'responses' ? askResponses(history, tools) : askChat(history, tools)
 }
