@@ -62,6 +62,11 @@ test.each([
   ['words in place of data', { success: true, result: 'abgelehnt' }, served],
   ['a failure in a status', { status: 'cancelled', items: [] }, served],
   ['no success', { success: false }, served],
+  [
+    'a text of a hundred thousand lists',
+    { result: '['.repeat(100_000) + ']'.repeat(100_000) },
+    { result: '[1]' },
+  ],
 ])('%s may tell of a failure', (_, given, real) => {
   expect(readsAsServed(JSON.stringify(given), JSON.stringify(real))).toBe(false)
 })

@@ -4,6 +4,8 @@
  * since an error may be told in any words.
  */
 
+import { jsonIn } from '../../harness/engine/index.ts'
+
 /** Compares the result of a call that failed with that of the undisturbed one, both as JSON. */
 export function readsAsServed(result: string, served: string): boolean {
   const given = parsed(result)
@@ -36,12 +38,8 @@ function withoutClaims(value: unknown): unknown {
 
 /** A text that is JSON of something with members is as good as that. */
 function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  const isMade = typeof value === 'string' && /^\s*[[{]/.test(value)
+  return isMade ? (jsonIn(value) ?? value) : value
 }
 
 function isContainer(value: unknown): value is object {

@@ -1,5 +1,6 @@
 /** The recording of one scenario, and the questions that checks ask of it. */
 
+import { jsonIn } from '../json.ts'
 import type { Evidence } from '../judging/verdict.ts'
 import { anything, EventLog, topics, type Topic } from './event-log.ts'
 import type {
@@ -114,32 +115,9 @@ export function cite(...events: (RecordedEvent | undefined)[]): Evidence[] {
 /** The JSON value of a body; `undefined` when there is none, it is not JSON, or it is nested too deeply to be walked. */
 export function jsonOf(body: Body | undefined): unknown {
   if (!body || body.truncated) return undefined
-  if (!parsed.has(body)) parsed.set(body, parse(body.text))
+  if (!parsed.has(body)) parsed.set(body, jsonIn(body.text))
   return parsed.get(body)
 }
 
 /** Many questions are asked of one recording, and an event never changes. */
 const parsed = new WeakMap<Body, unknown>()
-
-/** Levels of nesting that a recursion survives. */
-const maxDepth = 500
-
-function parse(text: string): unknown {
-  if (isDeep(text)) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function isDeep(text: string): boolean {
-  let depth = 0
-  // A string is skipped as a whole, with the quotes that are escaped in it; one without an end goes to the end.
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth += 1
-    else if (token === ']' || token === '}') depth -= 1
-    if (depth > maxDepth) return true
-  }
-  return false
-}

@@ -1,5 +1,6 @@
 /** What a model was told: whether all of a result is in it, as JSON, as Python or YAML writes it, or in words of whoever speaks to it. */
 
+import { jsonIn } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
 
 /** What stands in the messages of a request to the model that it has not said itself. */
@@ -20,18 +21,9 @@ function leavesOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
   if (typeof value === 'number') return [String(value)]
   if (typeof value !== 'string') return []
-  const structure = structureIn(value)
-  return structure === undefined ? [value] : leavesOf(structure)
-}
-
-/** What a text holds that is JSON itself: it may be given in another form as well. */
-function structureIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  // What is JSON itself may be given in another form as well.
+  const structure = jsonIn(value)
+  return typeof structure === 'object' && structure !== null ? leavesOf(structure) : [value]
 }
 
 /** Without escapes, quotes and spaces. */

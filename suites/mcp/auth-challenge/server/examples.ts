@@ -117,6 +117,8 @@ export function acceptsToken() {
   }
 }
 
+const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+
 /** Examples of a call without a token, and one with a token. */
 export function servesNobody() {
   return {
@@ -139,6 +141,13 @@ export function servesNobody() {
         .served('[]'),
     },
     violation: {
+      'a hundred thousand lists': recording()
+        .deployed()
+        .call()
+        .challenged(undefined, { content: [{ type: 'text', text: `Sign in. ${deep}` }] })
+        .granted()
+        .call()
+        .served(deep),
       'one that says something among others': withData({
         notes: [{ text: 'one' }],
         next: null,

@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  jsonIn,
   pass,
   show,
   violation,
@@ -143,21 +144,13 @@ function withoutData(
 
 /** A text that is JSON as it stands where it is no text. */
 function asJson(text: string): string {
-  const value = parsed(text)
+  const value = jsonIn(text)
   return value === undefined ? '' : JSON.stringify(value)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Every result of a tool has the members of its output schema, also one that says nothing in them (MCP Tools, Output Schema). */
 function isTelling(text: string): boolean {
-  return text.length >= tellingText && saysAnything(parsed(text) ?? text)
+  return text.length >= tellingText && saysAnything(jsonIn(text) ?? text)
 }
 
 function saysAnything(value: unknown): boolean {

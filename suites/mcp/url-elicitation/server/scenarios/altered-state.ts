@@ -1,6 +1,6 @@
 /** A requestState with something of it changed, by somebody who can read it or not. */
 
-import { isRecord } from '../../../wire/values.ts'
+import { isRecord, jsonIn } from '../../../../../harness/engine/index.ts'
 
 /** Members of which each has another value once; what is longer has more of the same. */
 const mostMembers = 8
@@ -44,12 +44,8 @@ function readableIn(state: string): Readable | undefined {
 
 /** The JSON object that a part of a state is in base64 of either alphabet. */
 function membersIn(part: string): Members | undefined {
-  try {
-    const value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as unknown
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(Buffer.from(part, 'base64url').toString('utf8'))
+  return isRecord(value) ? value : undefined
 }
 
 function encoded(value: unknown): string {
