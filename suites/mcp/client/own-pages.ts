@@ -1,6 +1,20 @@
 /** Pages that a client opens for itself, such as its user interface: they are none of the server's. */
 
+import type { Recorded, StepEvent, Transcript } from '../../../harness/engine/index.ts'
 import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
+import { textIn } from '../wire/values.ts'
+
+/** What was opened in a call that asked for these URLs, but for pages of the client itself. */
+export function openedIn(
+  t: Transcript,
+  call: string,
+  asked: readonly string[],
+): Recorded<StepEvent>[] {
+  const site = textIn(t.steps('client')[0]?.detail['site'])
+  return t
+    .steps('opened', call)
+    .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked, site))
+}
 
 /**
  * Whether a URL that was opened is of that kind: neither one that was asked for, however altered, nor a way there, nor at

@@ -8,7 +8,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { isOwnPage } from '../../client/own-pages.ts'
+import { openedIn } from '../../client/own-pages.ts'
 import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
 import { authParamsIn } from '../auth-request.ts'
@@ -61,7 +61,6 @@ const read = perTranscript((t, name): CallView => {
     return params ? [{ frame, params }] : []
   })
   const asked = askings.map(({ params }) => textIn(params['url']))
-  const site = textIn(t.steps('client')[0]?.detail['site'])
   const ids = askings.map(({ frame }) => frame.message.value['id'])
   return {
     name,
@@ -71,9 +70,7 @@ const read = perTranscript((t, name): CallView => {
     replies: frames.filter(({ message }) => ids.includes(message.value['id'])).flatMap(replyIn),
     prompts: t.steps('prompt', name),
     decisions: t.steps('decide', name),
-    opened: t
-      .steps('opened', name)
-      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked, site)),
+    opened: openedIn(t, name, asked),
     visits: t.requests(siteChannel, name),
     callbacks: t.requests(browserChannel, name),
   }

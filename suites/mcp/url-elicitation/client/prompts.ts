@@ -58,7 +58,6 @@ export const showsHost = readsPrompt((text, { params }, t) => {
 
 export const showsMessage = readsPrompt((text, { params }) => {
   const message = textIn(params['message'])
-  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
   if (flat(text).includes(flat(message))) return 'the message of the server is shown'
   return {
     message: 'the prompt does not show the message of the server',
@@ -92,19 +91,19 @@ export const showsServer = (server: 0 | 1): Judge =>
     }
   })
 
-/** Where a text has names in any letters, however it is broken up. */
+/** Where names end in a text, in any letters and however it is broken up. */
 function placesIn(text: string, names: readonly string[]): number[] {
-  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
   const within = flat(text)
-  return names
-    .map(flat)
-    .filter((name) => name !== '')
-    .flatMap((name) => {
-      const pieces = within.split(name)
-      let at = 0
-      return pieces.slice(0, -1).map((piece) => (at += piece.length + name.length))
-    })
-    .toSorted((a, b) => a - b)
+  const places: number[] = []
+  for (const name of names.map(flat).filter(Boolean))
+    for (let at = within.indexOf(name); at >= 0; at = within.indexOf(name, at + 1))
+      places.push(at + name.length)
+  return places.toSorted((a, b) => a - b)
+}
+
+/** A text without the layout of a terminal, in small letters. */
+function flat(text: string): string {
+  return text.replace(layout, '').toLowerCase()
 }
 
 function placesOf(url: string | undefined): string[] {

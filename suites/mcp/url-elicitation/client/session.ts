@@ -199,12 +199,9 @@ export class Call implements DrivenCall {
     let left = this.#wanted
     this.#otherwise = (tool) => tool.finish({ error: urlRequired(left) })
     const { patience } = this.#parts
-    const urls = left.map(({ url }) => String(url))
+    const urls = urlsOf(left)
     for (let agreed = 0; left.length > 0; agreed += 1) {
-      const isNew = newAmong(
-        urls,
-        left.map(({ url }) => String(url)),
-      )
+      const isNew = newAmong(urls, urlsOf(left))
       const asked = ({ prompts }: CallView) => prompts.slice(agreed).find(isNew)
       let prompt = await this.#waits.look(patience.within('prompt'), asked)
       if (!prompt) {
@@ -333,6 +330,9 @@ export class Call implements DrivenCall {
 
 /** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
+
+const urlsOf = (elicitations: readonly Fields[]): string[] =>
+  elicitations.map(({ url }) => String(url))
 
 /** Prompts for what is left, or for nothing that is known: a terminal may draw a question again that was answered. */
 const newAmong =

@@ -9,7 +9,7 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { isOwnPage } from '../../client/own-pages.ts'
+import { openedIn } from '../../client/own-pages.ts'
 import { clientFrames, isToolCall, serverFrames, type Frame } from '../../wire/frames.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
@@ -68,7 +68,6 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     })),
   )
   const asked = askings.map(({ params }) => textIn(params['url']))
-  const site = textIn(t.steps('client')[0]?.detail['site'])
   return {
     name,
     begun: t.steps('begin', name)[0],
@@ -77,9 +76,7 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     replies: [...clientFrames(t, name).flatMap(answersIn), ...attempts.flatMap(inputsIn)],
     prompts: t.steps('prompt', name),
     decisions: t.steps('decide', name),
-    opened: t
-      .steps('opened', name)
-      .filter(({ detail }) => !isOwnPage(textIn(detail['url']), asked, site)),
+    opened: openedIn(t, name, asked),
     visits: t.requests(pageChannel, name),
   }
 })

@@ -3,47 +3,35 @@
 import {
   cite,
   inconclusive,
-  isAfter,
-  NotOffered,
   notApplicable,
   pass,
   show,
   violation,
 } from '../../../../../harness/engine/index.ts'
-import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
-import { callOf, isAbout } from '../view.ts'
+import { agreedTo, askedFor, openedUnagreed } from '../each-url.ts'
+import { callOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { echoes, onRetry, takesNewId } from './modern.ts'
-import { prompting } from './required-error.ts'
+import { promptedByError, prompting } from './required-error.ts'
 
-/** Consent is for one URL (Safe URL Handling 2). */
 const opensEachAfterConsent: Judge = (t, { declared }) => {
-  const reason = needsOpening(declared)
-  const call = callOf(t)
-  const urls = [...new Set(call.askings.map(({ params }) => textIn(params['url'])))]
-  const agreedTo = urls.map((url) => {
-    const prompts = call.prompts.filter((prompt) => isAbout(prompt, url))
-    return call.decisions.find(
-      ({ detail }) =>
-        detail['action'] === 'accept' &&
-        prompts.some((prompt) => prompt.detail['id'] === detail['prompt']),
-    )
-  })
-  const opened = urls.map((url) => call.opened.find(({ detail }) => detail['url'] === url))
-  const hasty = urls.findIndex((_, at) => opened[at] && !isAfter(opened[at], agreedTo[at]))
-  if (hasty >= 0) {
+  const all = askedFor(callOf(t))
+  const [first, second] = all
+  const early = openedUnagreed(all)
+  if (early) {
     return violation(
       'a URL was opened to which the user had not agreed, after another one of the same call',
-      { expected: 'a prompt for each URL', actual: show(urls[hasty]) },
-      cite(agreedTo[0], opened[hasty]),
+      { expected: 'a prompt for each URL', actual: show(early.url) },
+      cite(first?.decision, early.opened),
     )
   }
+  const reason = needsOpening(declared)
   if (reason !== undefined) return notApplicable(reason)
-  const second = agreedTo[1]
-  if (!second || !opened[1]) return inconclusive('the second URL was not agreed to and opened')
-  return pass('the user was asked for each', cite(agreedTo[0], second, opened[1]))
+  if (!second || !agreedTo(second) || !second.opened)
+    return inconclusive('the second URL was not agreed to and opened')
+  return pass('the user was asked for each', cite(first?.decision, second.decision, second.opened))
 }
 
 const consent = check(
@@ -90,11 +78,8 @@ export const askedTwiceScenarios = [
     control: 'required-error',
     needs: prompting,
     notApplicable: needsHandshake,
-    async drive({ open }) {
-      const client = await open()
-      const call = await client.begin()
-      await call.ask({ byError: true })
-      if ((await call.settled()) !== 'prompted') throw new NotOffered('nobody was asked')
+    async drive(fixtures) {
+      const call = await promptedByError(fixtures)
       await call.accept()
       call.complete()
       await call.retried()

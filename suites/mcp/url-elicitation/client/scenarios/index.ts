@@ -13,8 +13,8 @@ import {
   errorDeclined,
   errorForEver,
   errorPath,
-  errorRequiresTwo,
 } from './required-error.ts'
+import { errorRequiresTwo } from './required-error-two.ts'
 import { twoAtOnceScenarios } from './two-at-once.ts'
 import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'

@@ -7,8 +7,8 @@ import {
   errorDeclined,
   errorForEver,
   errorPath,
-  errorRequiresTwo,
 } from './required-error.ts'
+import { errorRequiresTwo } from './required-error-two.ts'
 import { byError, consent, exactUrl, fullUrl, prefetch, server } from './testing.ts'
 
 const prompts: Cases = {

@@ -20,12 +20,11 @@ import {
   type Judge,
 } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
-import { textIn } from '../../../wire/values.ts'
 import type { AskOptions } from '../asking.ts'
 import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { showsFullUrl, showsServer } from '../prompts.ts'
-import { agreedIn, callOf, callsOf, isAbout, promptIn } from '../view.ts'
+import { agreedIn, callOf, callsOf, promptIn } from '../view.ts'
 import { control, scenario } from './define.ts'
 import { listening } from './unanswered.ts'
 
@@ -41,7 +40,7 @@ export const prompting: Need = {
 }
 
 /** Up to the prompt for the error. */
-async function promptedByError({ open }: Fixtures, asking: AskOptions = {}): Promise<Call> {
+export async function promptedByError({ open }: Fixtures, asking: AskOptions = {}): Promise<Call> {
   const client = await open()
   const call = await client.begin()
   await call.ask({ ...asking, byError: true })
@@ -181,59 +180,6 @@ export const completeNever = scenario({
   },
   checks: [
     check('mcp-url-elicitation/client/manual-retry', 'still makes the call again', canRetry),
-  ],
-})
-
-/** The error lists what has to be complete before the request can be made again. */
-const presentsAll: Judge = (t) => {
-  const call = callOf(t)
-  const [first] = call.askings
-  const required = call.askings
-    .filter(({ frame }) => frame === first?.frame)
-    .map(({ params }) => textIn(params['url']))
-  const agreed = agreedIn(call)
-  if (!first || required.length < 2) return inconclusive('the error did not require two URLs')
-  if (!agreed) return inconclusive('the user could not agree to either')
-  // A prompt that shows no URL is about one of them.
-  const unnamed = call.prompts.filter((prompt) => !required.some((url) => isAbout(prompt, url)))
-  const shown = required.map(
-    (url, index) => call.prompts.find((prompt) => isAbout(prompt, url)) ?? unnamed[index],
-  )
-  const retry = call.attempts.find(({ event }) => isAfter(event, first.frame.event))
-  const again = t.steps('again')[0]
-  const byItself = retry && !isAfter(retry.event, again) ? retry.event : undefined
-  const missing = required.find((_, index) => !shown[index] || isAfter(shown[index], byItself))
-  if (missing === undefined)
-    return pass('the user was asked for both', cite(first.frame.event, ...shown))
-  if (byItself) {
-    return violation(
-      'the call was made again although its user had not been asked for everything that the error requires',
-      { expected: 'prompts for both, then the call', actual: `no prompt for ${missing}` },
-      cite(first.frame.event, agreed, byItself),
-    )
-  }
-  const message = 'of two URLs that the error requires one is not shown'
-  return unanswered(t, call, agreed, message)
-}
-
-export const errorRequiresTwo = scenario({
-  id: 'required-error-two',
-  title: 'a call is refused with -32042, which requires two URLs',
-  control: 'required-error',
-  needs: prompting,
-  notApplicable: needsHandshake,
-  async drive(fixtures) {
-    const call = await promptedByError(fixtures, { twice: true })
-    await call.acceptEach()
-    await call.retried()
-    await call.finish()
-  },
-  checks: [
-    check(
-      'mcp-url-elicitation/client/handle-required-error',
-      'asks its user for all that the error requires',
-      presentsAll,
-    ),
   ],
 })
 

@@ -11,30 +11,12 @@ import {
   watchedAfter,
   type Need,
 } from '../../../../../harness/engine/index.ts'
-import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern } from '../conditions.ts'
-import { callOf, isAbout, type CallView } from '../view.ts'
+import { agreedTo, askedFor, openedUnagreed, type Asked } from '../each-url.ts'
+import { callOf } from '../view.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
 import { answersByKey } from './modern.ts'
-
-/** One of the two, with what became of it. */
-const askedFor = (call: CallView) =>
-  call.askings.map(({ name, params, frame }) => {
-    const url = textIn(params['url'])
-    const prompt = call.prompts.find((each) => isAbout(each, url))
-    return {
-      url,
-      asked: frame.event,
-      decision: call.decisions.find(({ detail }) => detail['prompt'] === prompt?.detail['id']),
-      reply: call.replies.find(({ to }) => to === name),
-      opened: call.opened.find(({ detail }) => detail['url'] === url),
-    }
-  })
-
-type Asked = ReturnType<typeof askedFor>[number]
-
-const agreed = ({ decision }: Asked): boolean => decision?.detail['action'] === 'accept'
 
 /** Judges both, where the user could say different things of them. */
 const onBoth =
@@ -43,7 +25,7 @@ const onBoth =
     const both = askedFor(callOf(t))
     const [first, second] = both
     if (!first || !second) return inconclusive('the client was not asked for two URLs')
-    if (!both.some(agreed)) return inconclusive('the user could not agree to either')
+    if (!both.some(agreedTo)) return inconclusive('the user could not agree to either')
     return judge(both, t, context)
   }
 
@@ -51,7 +33,7 @@ const acceptsOne = onBoth((both) => {
   const hasty = both.find(
     (each) =>
       each.reply?.action === 'accept' &&
-      !(agreed(each) && isAfter(each.reply.event, each.decision)),
+      !(agreedTo(each) && isAfter(each.reply.event, each.decision)),
   )
   if (hasty) {
     return violation(
@@ -60,7 +42,7 @@ const acceptsOne = onBoth((both) => {
       cite(hasty.asked, hasty.decision, hasty.reply?.event),
     )
   }
-  const crossed = both.find((each) => agreed(each) && each.reply?.action === 'decline')
+  const crossed = both.find((each) => agreedTo(each) && each.reply?.action === 'decline')
   if (crossed) {
     return violation(
       'the user agreed to one of two URLs, and the client declined it',
@@ -94,9 +76,7 @@ const declinesOther = onBoth((both, t) => {
 })
 
 const opensOne = onBoth((both, t) => {
-  const early = both.find(
-    (each) => each.opened && !(agreed(each) && isAfter(each.opened, each.decision)),
-  )
+  const early = openedUnagreed(both)
   if (early) {
     return violation(
       'a URL was opened to which the user had not agreed, beside another one',
