@@ -9,11 +9,11 @@ import {
   type RecordedEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import { isForeign } from '../../oauth-client/page-resources.ts'
 import { shownSecret } from '../shown-secret.ts'
 import { fieldsOf, member } from '../wire.ts'
 import type { Judge } from './checks.ts'
-import { isLoopback } from './urls.ts'
 import { messagesOf } from './view.ts'
 import { apiChannel, consentChannel } from './vocabulary.ts'
 
@@ -50,7 +50,7 @@ function leakIn(t: Transcript): Leak | undefined {
 function isElsewhere(location: string, at: string): boolean {
   if (!URL.canParse(location, at)) return false
   const url = new URL(location, at)
-  return isForeign(url, at) && !isLoopback(url.hostname)
+  return isForeign(url, at) && !isLoopback(url.origin)
 }
 
 function placeOf(event: RecordedEvent): string | undefined {

@@ -28,6 +28,7 @@ import {
 import { startAgentServer } from './agent-server.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import { startInstance } from './instances.ts'
+import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import { newAsk, type AskOptions, type AtProvider } from './script.ts'
 import { ScriptedAgent } from './scripted-agent.ts'
 import { Call } from './session.ts'
@@ -282,18 +283,18 @@ class Sights {
 /** A native application listens at any port of the loopback interface (RFC 8252 §7.3); other origins are declared. */
 class ReachableOrigins extends Map<string, string> {
   override has(origin: string): boolean {
-    return super.has(origin) || isLoopback(new URL(origin))
+    return super.has(origin) || isLocal(new URL(origin))
   }
 
   override get(origin: string): string | undefined {
-    return super.get(origin) ?? (isLoopback(new URL(origin)) ? origin : undefined)
+    return super.get(origin) ?? (isLocal(new URL(origin)) ? origin : undefined)
   }
 }
 
-function isLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+function isLocal({ protocol, origin }: URL): boolean {
+  return protocol === 'http:' && isLoopback(origin)
 }
 
 function isReachable(url: URL): boolean {
-  return url.protocol === 'https:' || isLoopback(url)
+  return url.protocol === 'https:' || isLocal(url)
 }

@@ -1,5 +1,7 @@
 /** Compares URLs by what they say: however their parameters are encoded, and in whichever order they stand. */
 
+import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
+
 /** Whether two URLs say the same; of those that are none, whether they are the same. */
 export function sameUrl(one: string, other: string, without: readonly string[] = []): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return one === other
@@ -35,10 +37,6 @@ export function placeOf(url: string): string | undefined {
 /** RFC 8252 §7.3: what listens on the loopback interface needs no TLS. */
 export function isSafe(url: string): boolean {
   if (!URL.canParse(url)) return false
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-export function isLoopback(hostname: string): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+  const { protocol } = new URL(url)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(url))
 }

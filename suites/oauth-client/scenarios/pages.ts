@@ -25,9 +25,10 @@ function runsProbe({ name, value }: { readonly name: string; readonly value: str
 function runIn(text: string): string | undefined {
   const at = text.search(executable)
   if (at >= 0) return text.slice(Math.max(0, at - 60), at + 120)
-  const found = elementsOf(text).find(({ attributes }) => attributes.some(runsProbe))
-  const attribute = found?.attributes.find(runsProbe)
-  return found && attribute && `<${found.name} ${attribute.name}="${attribute.value}">`
+  const [found] = elementsOf(text).flatMap(({ name, attributes }) =>
+    attributes.filter(runsProbe).map((each) => `<${name} ${each.name}="${each.value}">`),
+  )
+  return found
 }
 
 export function pages({ control }: Handoff): ClientScenario {
@@ -64,15 +65,18 @@ export function pages({ control }: Handoff): ClientScenario {
         const served = answers.filter((answer) => answer?.type === 'response')
         if (served.length < 4)
           return inconclusive(`only ${served.length} of 4 callbacks were answered`)
-        const broken = served.find((answer) => runOn(answer) !== undefined)
+        const [broken] = served.flatMap((answer) => {
+          const actual = runOn(answer)
+          return actual === undefined ? [] : [{ answer, actual }]
+        })
         if (!broken) return pass(`${served.length} pages`, cite(...served))
         return violation(
           'a page prints a callback parameter without escaping it',
           {
             expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
-            actual: runOn(broken) ?? '',
+            actual: broken.actual,
           },
-          cite(broken),
+          cite(broken.answer),
         )
       }),
     ],

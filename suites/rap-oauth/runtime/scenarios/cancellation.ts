@@ -19,6 +19,7 @@ import { textResult, toolNames, waits } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
 import { callOf, delivered, isAfter, waitedInVain, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heldBack } from './held-back.ts'
 import { every } from './concurrency.ts'
 import { awaitAtOnce, callsAtOnce, notifications } from './needs.ts'
 
@@ -129,9 +130,8 @@ const notAnswered = scenario({
   needs: notifications,
   async drive({ converse, observe }) {
     const conversation = converse()
-    let answer: (status: number) => void = () => undefined
-    const answered = new Promise<number>((resolve) => (answer = resolve))
-    const call = conversation.ask({ notified: answered })
+    const { held, release } = heldBack<number>()
+    const call = conversation.ask({ notified: held })
     await call.awaitInvocation()
     await call.awaitSurfaced(await call.oauth())
     // Who waits for its tools may keep the user waiting as well.
@@ -142,7 +142,7 @@ const notAnswered = scenario({
       await lateResult(call)
       await observe()
     } finally {
-      answer(200)
+      release(200)
     }
     const orThrow = await cancelled
     orThrow()

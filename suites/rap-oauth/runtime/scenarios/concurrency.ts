@@ -20,6 +20,7 @@ import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
 import { turnsOf } from '../side-requests.ts'
 import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heldBack } from './held-back.ts'
 import { heardWhilePending, talkWhilePending } from './needs.ts'
 
 const many = 10
@@ -263,14 +264,13 @@ const busyConversation = scenario({
     const call = conversation.ask()
     await call.awaitInvocation()
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    let answer = (): void => undefined
-    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
-    const talking = await goOn(conversation.awaitTurn(conversation.say({ delayUntil })))
+    const { held, release } = heldBack()
+    const talking = await goOn(conversation.awaitTurn(conversation.say({ delayUntil: held })))
     // What is asked beside the turn is asked by then.
     await observe()
     const watching = observe(() => {
       mark('answer')
-      answer()
+      release()
     })
     const [result] = await Promise.all([call.result(), watching])
     await call.awaitGiven(result)

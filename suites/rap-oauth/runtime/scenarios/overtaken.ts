@@ -6,17 +6,17 @@ import { invokesOnce } from '../judges/pending-calls.ts'
 import { surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heldBack } from './held-back.ts'
 
 const byOAuth = scenario({
   id: 'callback-before-acknowledgement',
   title: 'the oauth message arrives before the acknowledgement',
   control: controls.oauth,
   async drive({ converse, observe }) {
-    let acknowledge: (status: number) => void = () => undefined
-    const held = new Promise<number>((resolve) => (acknowledge = resolve))
+    const { held, release } = heldBack<number>()
     const call = converse().ask({ acknowledge: () => held })
     await call.awaitInvocation()
-    const [oauth] = await Promise.all([call.oauth(), observe(() => acknowledge(200))])
+    const [oauth] = await Promise.all([call.oauth(), observe(() => release(200))])
     const surfaced = await goOn(call.awaitSurfaced(oauth))
     await call.awaitGiven(await call.result())
     surfaced()
@@ -37,12 +37,11 @@ const byResult = scenario({
   title: 'the result arrives before the acknowledgement, and once more after it',
   control: controls.plain,
   async drive({ converse, observe }) {
-    let acknowledge: (status: number) => void = () => undefined
-    const held = new Promise<number>((resolve) => (acknowledge = resolve))
+    const { held, release } = heldBack<number>()
     const conversation = converse()
     const call = conversation.ask({ acknowledge: () => held })
     await call.awaitInvocation()
-    const [result] = await Promise.all([call.result(), observe(() => acknowledge(200))])
+    const [result] = await Promise.all([call.result(), observe(() => release(200))])
     await call.awaitGiven(result)
     // By then the acknowledgement has arrived.
     await conversation.awaitModel(conversation.say())

@@ -15,6 +15,7 @@ import { textResult } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heldBack } from './held-back.ts'
 
 const duplicateOAuth = scenario({
   id: 'duplicate-oauth',
@@ -112,10 +113,9 @@ const duplicateWhileAnswering = scenario({
   title: 'the same tool_result three times, before the model has answered the first',
   control: controls.plain,
   async drive({ converse, observe }) {
-    let answer = (): void => undefined
-    const thenUntil = new Promise<void>((resolve) => (answer = resolve))
+    const { held, release } = heldBack()
     const conversation = converse()
-    const call = conversation.ask({ thenUntil })
+    const call = conversation.ask({ thenUntil: held })
     await call.awaitInvocation()
     const token = call.token('result')
     const send = (name: string): Promise<void> =>
@@ -124,7 +124,7 @@ const duplicateWhileAnswering = scenario({
     const sending = [send('result')]
     const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
     sending.push(send('result-again'), send('result-once-more'))
-    await observe(answer)
+    await observe(release)
     await Promise.all(sending)
     await observe()
     given()
@@ -148,14 +148,13 @@ const duplicateWhileBusy = scenario({
     const call = conversation.ask()
     await call.awaitInvocation()
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    let answer = (): void => undefined
-    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
-    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil })))
+    const { held, release } = heldBack()
+    const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil: held })))
     const token = call.token('result')
     const sending = ['result', 'result-again', 'result-once-more'].map((name) =>
       call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token }),
     )
-    await observe(answer)
+    await observe(release)
     await Promise.all(sending)
     await call.awaitGiven({ name: 'result', token, url: '' })
     await observe()

@@ -14,6 +14,7 @@ import { deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { callsOf, show, textOf, type CallView } from '../view.ts'
 import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { heldBack } from './held-back.ts'
 
 const identity = scenario({
   id: 'user-identity',
@@ -24,14 +25,13 @@ const identity = scenario({
     const before = own.ask()
     await before.awaitInvocation()
     await before.awaitGiven(await before.result())
-    let answer = (): void => undefined
-    const delayUntil = new Promise<void>((resolve) => (answer = resolve))
-    const call = own.ask({ delayUntil })
+    const { held, release } = heldBack()
+    const call = own.ask({ delayUntil: held })
     await own.awaitModel(call.reference)
     const between = other.ask()
     // A runtime may have one turn at a time: then the other user waits.
     await goOn(other.awaitModel(between.reference))
-    await observe(answer)
+    await observe(release)
     await Promise.all([call.awaitInvocation(), between.awaitInvocation()])
     await call.awaitGiven(await call.result())
     await between.awaitGiven(await between.result())

@@ -18,7 +18,15 @@ import { textOf } from '../../messages.ts'
 import { check, singleResult, type Context, type Judge } from '../checks.ts'
 import type { Call } from '../call.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { callOf, callsOf, citeMessages, isError, wasRefused, type CallView } from '../view.ts'
+import {
+  callOf,
+  callsOf,
+  citeMessages,
+  isError,
+  saysNotNow,
+  wasRefused,
+  type CallView,
+} from '../view.ts'
 import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
@@ -128,7 +136,7 @@ const sameId = scenario({
 
 /** A refusal of anybody's call: it may need headers, or be one too many. */
 function mayBeKeptOut({ ack }: CallView): boolean {
-  return ack?.type === 'response' && [401, 403, 429].includes(ack.status)
+  return saysNotNow(ack) || (ack?.type === 'response' && [401, 403].includes(ack.status))
 }
 
 const crowd = 20

@@ -1,13 +1,22 @@
 /** Oddities of the API and of what is asked for. */
 
 import { randomBytes } from 'node:crypto'
+import type { Parts } from '../parts.ts'
 import { TokenRefused, type Fields } from '../tools.ts'
 import type { Oddity } from './oddity.ts'
 
-/** A part of what the model is given: the result of a tool in another form, anything else as it is. */
-function resultOf(part: Fields, form: (result: Fields) => Fields): Fields {
-  const result = part['functionResponse']
-  return typeof result === 'object' && result !== null ? form({ ...result }) : part
+/** Gives the model the results of tools in another form, and anything else as it is. */
+function tellingResults({ contentsOf }: Parts, form: (result: Fields) => Fields): Partial<Parts> {
+  return {
+    contentsOf: (session) =>
+      contentsOf(session).map(({ role, parts }) => ({
+        role,
+        parts: parts.map((part) => {
+          const result = part['functionResponse']
+          return typeof result === 'object' && result !== null ? form({ ...result }) : part
+        }),
+      })),
+  }
 }
 
 /** As `str()` of Python gives it. */
@@ -226,34 +235,20 @@ export const apiOddities: readonly Oddity[] = [
     description: 'the model is given results as Python prints them',
     permitted: 'ADK Authentication, Framework components: how a result is put to the model is open',
     touches: ['stored-token', 'two-configurations'],
-    parts: ({ contentsOf }) => ({
-      contentsOf: (session) =>
-        contentsOf(session).map(({ role, parts }) => ({
-          role,
-          parts: parts.map((part) =>
-            resultOf(part, ({ id, name, response }) => ({
-              functionResponse: { id, name, response: { result: printed(response) } },
-            })),
-          ),
-        })),
-    }),
+    parts: (defaults) =>
+      tellingResults(defaults, ({ id, name, response }) => ({
+        functionResponse: { id, name, response: { result: printed(response) } },
+      })),
   },
   {
     id: 'result-in-words-of-user-role',
     description: 'the model is told results by messages of its user',
     permitted: 'ADK Authentication, Framework components: how a result is put to the model is open',
     touches: ['stored-token', 'two-configurations'],
-    parts: ({ contentsOf }) => ({
-      contentsOf: (session) =>
-        contentsOf(session).map(({ role, parts }) => ({
-          role,
-          parts: parts.map((part) =>
-            resultOf(part, ({ name, response }) => ({
-              text: `For context: ${String(name)} gave ${JSON.stringify(response)}`,
-            })),
-          ),
-        })),
-    }),
+    parts: (defaults) =>
+      tellingResults(defaults, ({ name, response }) => ({
+        text: `For context: ${String(name)} gave ${JSON.stringify(response)}`,
+      })),
   },
   {
     id: 'refused-token-reported',

@@ -4,7 +4,17 @@ import { asksForFurtherScope, followsLater } from '../judges/following.ts'
 import { furtherScope } from '../vocabulary.ts'
 import { check } from '../judges/judge.ts'
 import { endsByDenial, isBounded, mostRefusals, keepsToken } from '../judges/retrying.ts'
+import type { Fixtures, Opened } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
+
+/** A client of which a call was served, with a token that its user has consented to. */
+async function servedClient({ open, user }: Fixtures): Promise<Opened> {
+  const client = open(user)
+  const first = client.begin()
+  await user.approve(first)
+  await first.served()
+  return client
+}
 
 export const laterScenarios = [
   scenario({
@@ -32,11 +42,8 @@ export const laterScenarios = [
     id: 'second-call',
     title: 'a call is served with the token, and its user calls again',
     control,
-    async drive({ open, user }) {
-      const client = open(user)
-      const first = client.begin()
-      await user.approve(first)
-      await first.served()
+    async drive(fixtures) {
+      const client = await servedClient(fixtures)
       await client.begin().attempted()
     },
     checks: [
@@ -51,18 +58,15 @@ export const laterScenarios = [
     id: 'token-refused-later',
     title: 'a call is served with the token, and at the next one the server wants a new one',
     control,
-    async drive({ open, user }) {
-      const client = open(user)
-      const first = client.begin()
-      await user.approve(first)
-      await first.served()
+    async drive(fixtures) {
+      const client = await servedClient(fixtures)
       for (const server of await client.servers()) server.expire()
       const second = client.begin()
       await second.waitUntil('neither a page nor a result came', ({ opened, served }) => {
         return opened[0] ?? served[0]
       })
       // Who has a refresh token need not ask.
-      if (second.view().served.length === 0) await user.approve(second)
+      if (second.view().served.length === 0) await fixtures.user.approve(second)
       await second.served()
     },
     checks: [
@@ -77,17 +81,14 @@ export const laterScenarios = [
     id: 'more-scope',
     title: 'a call is served with the token, and the next one needs another scope',
     control,
-    async drive({ open, user }) {
-      const client = open(user)
-      const first = client.begin()
-      await user.approve(first)
-      await first.served()
+    async drive(fixtures) {
+      const client = await servedClient(fixtures)
       for (const server of await client.servers()) {
         server.expire()
         server.follow({ scope: furtherScope, tokenError: 'insufficient_scope' })
       }
       const second = client.begin()
-      await user.approve(second)
+      await fixtures.user.approve(second)
       await second.served()
     },
     checks: [

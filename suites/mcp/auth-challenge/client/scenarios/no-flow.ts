@@ -14,6 +14,7 @@ import {
   shownContent,
   survives,
 } from '../judges/refusing.ts'
+import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { bearerFor, documentOf, metadataOf, type Document, type Rules } from '../rules.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
@@ -64,8 +65,8 @@ const otherIssuers = [
 
 /** What the metadata names in place of the authorization endpoint. */
 const unsafeEndpoints = [
-  ['file', 'a file of the user', 'file:///etc/hosts'],
-  ['program', 'for another program of the user', 'com.example.of-nobody://run?what=anything'],
+  // The official SDK takes no metadata with a script, so that no defect could show such a check to fail.
+  ...unsafeUrls.filter(([kind]) => kind === 'file' || kind === 'program'),
   ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
 ] as const
 

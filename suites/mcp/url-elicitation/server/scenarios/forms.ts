@@ -11,6 +11,7 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { partsOf } from '../../../../oauth-client/parts.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
+import { originOf } from '../../../../../harness/parties/deployment/origins.ts'
 import { bringsUrl } from '../../elicitation.ts'
 import { citeAskings, type Judge } from '../checks.ts'
 import { callsOf, type Asking } from '../view.ts'
@@ -55,10 +56,6 @@ function leadsOn({ before, url }: LinkInText, origins: ReadonlySet<string>): boo
 const isExample = /(?:\be\.?g\.?|\bexamples?|\bsuch as|\blike)[\s,:;"'`(]*$/i
 const isInvitation =
   /\b(?:open|visit|go to|click|follow|browse to|(?:log|sign) in (?:at|on|to)|authorize (?:at|on))[\s,:;"'`(]*(?:(?:on|the|this|link|page|url|here|at)[\s,:;"'`(]+){0,4}$/i
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : ''
-}
 
 /** Nothing of the kind stands in a form; that none is sent is as good, since the occasion was there. */
 function noForm(

@@ -46,19 +46,13 @@ export const callbackDefects: readonly Defect[] = [
   {
     id: 'unknown-fields-refused',
     description: 'a callback with a field that RAP does not name is refused',
-    parts: (defaults) =>
-      refusing(defaults, (message) => !Object.keys(message).every((name) => knownFields.has(name))),
+    parts: (defaults) => refusing(defaults, hasUnknownFields),
   },
   {
     id: 'unknown-fields-of-oauth-refused',
     description: 'an oauth message with a field that RAP does not name is refused',
     parts: (defaults) =>
-      refusing(
-        defaults,
-        (message) =>
-          message['type'] === 'oauth' &&
-          !Object.keys(message).every((name) => knownFields.has(name)),
-      ),
+      refusing(defaults, (message) => message['type'] === 'oauth' && hasUnknownFields(message)),
   },
   {
     id: 'results-without-call-id-refused',
@@ -251,6 +245,10 @@ const knownFields = new Set([
   'content',
   'display_as',
 ])
+
+function hasUnknownFields(message: Readonly<Record<string, unknown>>): boolean {
+  return !Object.keys(message).every((name) => knownFields.has(name))
+}
 
 /** Refuses messages that would otherwise be taken. */
 function refusing(

@@ -1,8 +1,8 @@
 /** Defects: the authorization request, the redirect and the exchange. */
 
-import { refreshAuthorization } from '@modelcontextprotocol/client'
 import { createHash, randomBytes } from 'node:crypto'
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
+import { refreshTokens } from '../refresh.ts'
 import type { Defect } from './defect.ts'
 
 const constantVerifier = 'verifier'.repeat(6)
@@ -46,15 +46,7 @@ export const requestingDefects: readonly Defect[] = [
     description: 'a token that lacks a scope is refreshed',
     parts: ({ scopeFor }) => ({
       scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
-      refresh: ({ issuer, server, resource }, tokens, clientInformation) =>
-        tokens?.refresh_token === undefined
-          ? Promise.resolve(undefined)
-          : refreshAuthorization(issuer, {
-              metadata: server,
-              clientInformation,
-              refreshToken: tokens.refresh_token,
-              resource: new URL(resource.resource),
-            }),
+      refresh: refreshTokens,
     }),
   },
   {

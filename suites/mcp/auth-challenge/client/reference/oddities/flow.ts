@@ -1,6 +1,6 @@
 /** Oddities: on the way from a challenge to a token. */
 
-import { refreshAuthorization } from '@modelcontextprotocol/client'
+import { refreshTokens } from '../refresh.ts'
 import type { Oddity } from './oddity.ts'
 
 const wellKnown =
@@ -43,15 +43,10 @@ export const flowOddities: readonly Oddity[] = [
     touches: ['token-refused-later', 'more-scope', 'for-ever', 'array'],
     parts: ({ scopeFor }) => ({
       scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
-      refresh: ({ issuer, server, resource }, tokens, clientInformation, challenge) =>
-        tokens?.refresh_token === undefined || challenge.get('error') === 'insufficient_scope'
+      refresh: (authority, tokens, client, challenge) =>
+        challenge.get('error') === 'insufficient_scope'
           ? Promise.resolve(undefined)
-          : refreshAuthorization(issuer, {
-              metadata: server,
-              clientInformation,
-              refreshToken: tokens.refresh_token,
-              resource: new URL(resource.resource),
-            }),
+          : refreshTokens(authority, tokens, client),
     }),
   },
   {

@@ -2,10 +2,9 @@
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { altering, asFields, isRetry } from '../alter.ts'
-import type { Decision } from '../work.ts'
+import type { Parts } from '../parts.ts'
+import type { Decision, UserInterface } from '../work.ts'
 import type { Oddity } from './oddity.ts'
-
-const question = 'Nickname: '
 
 const completion = 'MCP Elicitation, Completion Notifications for URL Mode Elicitation'
 
@@ -117,29 +116,28 @@ export const answeringOddities: readonly Oddity[] = [
     description: 'form mode is declared, too, and a form waits for what its user fills in',
     permitted: 'MCP Elicitation, Capabilities: both modes may be declared',
     touches: ['undeclared-mode', 'mode-left-out'],
-    parts: (defaults) => ({
-      capabilities: () => ({ elicitation: { url: {}, form: {} } }),
-      urlRequestOf: (params) =>
-        params['mode'] === 'url' ? defaults.urlRequestOf(params) : { url: '', message: '' },
-      consent: (server, request, user, parts) =>
-        request.url === ''
-          ? user.ask(`${server} asks`, '', question)
-          : defaults.consent(server, request, user, parts),
-    }),
+    parts: (defaults) =>
+      withForms(defaults, (server, user) => user.ask(`${server} asks`, '', 'Nickname: ')),
   },
   {
     id: 'forms-as-well',
     description: 'form mode is declared, too, and every form declined',
     permitted: 'MCP Elicitation, Capabilities: both modes may be declared',
     touches: ['undeclared-mode', 'mode-left-out'],
-    parts: (defaults) => ({
-      capabilities: () => ({ elicitation: { url: {}, form: {} } }),
-      urlRequestOf: (params) =>
-        params['mode'] === 'url' ? defaults.urlRequestOf(params) : { url: '', message: '' },
-      consent: (server, request, ...rest) =>
-        request.url === ''
-          ? Promise.resolve('decline')
-          : defaults.consent(server, request, ...rest),
-    }),
+    parts: (defaults) => withForms(defaults, () => Promise.resolve('decline')),
   },
 ]
+
+/** Declares both modes, and does something with forms. */
+function withForms(
+  defaults: Parts,
+  onForm: (server: string, user: UserInterface) => Promise<Decision>,
+): Partial<Parts> {
+  return {
+    capabilities: () => ({ elicitation: { url: {}, form: {} } }),
+    urlRequestOf: (params) =>
+      params['mode'] === 'url' ? defaults.urlRequestOf(params) : { url: '', message: '' },
+    consent: (server, request, user, parts) =>
+      request.url === '' ? onForm(server, user) : defaults.consent(server, request, user, parts),
+  }
+}

@@ -2,6 +2,7 @@
 
 import { alterMessages, alterResults, fieldsOf } from '../defects/alter.ts'
 import { CallFailure } from '../failure.ts'
+import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
 
 const spec = 'MCP 2025-11-25 Elicitation'
@@ -12,12 +13,7 @@ export const answeringOddities: readonly Oddity[] = [
     description: 'a user who refuses is no error: the result says so in plain text',
     permitted: `${spec}, Response Actions: servers should handle each, for example offer alternatives`,
     touches: ['answered-with-decline', 'answered-with-cancel', 'denied-at-the-provider'],
-    parts: (defaults) => ({
-      describeFailure(error) {
-        const { content } = defaults.describeFailure(error)
-        return isRefusal(error) ? { content } : defaults.describeFailure(error)
-      },
-    }),
+    parts: (defaults) => inPlainText(defaults, 'declined', 'cancelled', 'authorization-denied'),
   },
   {
     id: 'unusable-token-in-words',
@@ -25,13 +21,7 @@ export const answeringOddities: readonly Oddity[] = [
       'that the provider gave no usable token is no error: the result says so in plain text',
     permitted: 'MCP Tools, Error Handling: what counts as an error is left to the tool',
     touches: ['exchange-token-numeric-access-token', 'exchange-token-null-access-token'],
-    parts: (defaults) => ({
-      describeFailure(error) {
-        const { content } = defaults.describeFailure(error)
-        const isUnusable = error instanceof CallFailure && error.code === 'token-request-failed'
-        return isUnusable ? { content } : defaults.describeFailure(error)
-      },
-    }),
+    parts: (defaults) => inPlainText(defaults, 'token-request-failed'),
   },
   {
     id: 'failure-as-error',
@@ -80,9 +70,13 @@ export const answeringOddities: readonly Oddity[] = [
   },
 ]
 
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof CallFailure &&
-    ['declined', 'cancelled', 'authorization-denied'].includes(error.code)
-  )
+/** Says of these failures that they are none. */
+function inPlainText(defaults: Parts, ...codes: readonly CallFailure['code'][]): Partial<Parts> {
+  return {
+    describeFailure(error) {
+      const described = defaults.describeFailure(error)
+      const isOne = error instanceof CallFailure && codes.includes(error.code)
+      return isOne ? { content: described.content } : described
+    },
+  }
 }

@@ -1,0 +1,19 @@
+/** Refreshing a token, which this client does not do unless it is varied so (RFC 6749 §6). */
+
+import { refreshAuthorization } from '@modelcontextprotocol/client'
+import type { Authority, ClientInformation, Tokens } from './work.ts'
+
+/** New tokens for those before; none where there is no refresh token. */
+export async function refreshTokens(
+  { issuer, server, resource }: Authority,
+  tokens: Tokens | undefined,
+  clientInformation: ClientInformation,
+): Promise<Tokens | undefined> {
+  if (tokens?.refresh_token === undefined) return undefined
+  return refreshAuthorization(issuer, {
+    metadata: server,
+    clientInformation,
+    refreshToken: tokens.refresh_token,
+    resource: new URL(resource.resource),
+  })
+}
