@@ -97,6 +97,11 @@ test.each([
   ['met a server that fails', recording().invoke({}, 502), true],
   ['is served', recording().completed().invoke().upstream('/resource/items').result(), false],
   ['is refused', recording().invoke({}, 400), false],
+  [
+    'left over a certificate',
+    recording().invoke().step('connection-unused').result('Error: certificate'),
+    false,
+  ],
   ['ended after its user was asked', recording().invoke().oauth().result('Error: denied'), false],
   ['waits', recording().invoke(), false],
 ])('a call that %s: may be too many %s', (_, t, expected) => {

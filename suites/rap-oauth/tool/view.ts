@@ -129,7 +129,9 @@ export function wasTooMany({ ack, asked, messages, ended: [end] }: CallView): bo
 export function mayBeTooMany(t: Transcript, call: CallView): boolean {
   const { ack, asked, messages, ended, request } = call
   if (messages.length === 0) return ack?.type === 'response' && ack.status >= 500
-  const isIdle = !t.requests('provider').some((each) => isAfter(each, request))
+  // Who does not like a certificate leaves without a request.
+  const asks = [...t.requests('provider'), ...t.steps('connection-unused')]
+  const isIdle = !asks.some((each) => isAfter(each, request))
   return asked.length === 0 && ended.length > 0 && isIdle
 }
 
