@@ -1,6 +1,12 @@
 /** Faults of the issuer's metadata. They concern every client, so they are switched for the issuer. */
 import { text } from '../http/reply.ts'
-import type { FaultTable } from './fault.ts'
+import type { FaultTable, Situation } from './fault.ts'
+
+/** Has no document of one kind; those of the other kind stay. */
+const absent =
+  (name: string) =>
+  ({ path }: Situation) =>
+    path.includes(`/.well-known/${name}`) ? text('Not found', 'text/plain', 404) : undefined
 
 export const discoveryFaults = {
   'discovery-http-authorization-endpoint': {
@@ -78,6 +84,18 @@ export const discoveryFaults = {
     description: 'fails with 500',
     section: 'RFC 9110 §15.6.1',
     answer: () => text('The mock provider was told to fail', 'text/plain', 500),
+  },
+  'discovery-without-oauth-metadata': {
+    endpoint: 'discovery',
+    description: 'has no OAuth 2.0 Authorization Server Metadata, only that of OpenID Connect',
+    section: 'RFC 8414 §5',
+    answer: absent('oauth-authorization-server'),
+  },
+  'discovery-without-openid-metadata': {
+    endpoint: 'discovery',
+    description: 'has no OpenID Connect Discovery, only OAuth 2.0 Authorization Server Metadata',
+    section: 'RFC 8414 §3',
+    answer: absent('openid-configuration'),
   },
   'discovery-without-pkce': {
     endpoint: 'discovery',

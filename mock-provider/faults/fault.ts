@@ -19,6 +19,8 @@ export function isAnonymous({ endpoint }: Pick<Fault, 'endpoint'>): boolean {
 /** What a fault may look at. */
 export interface Situation {
   readonly issuer: string
+  /** The path of the request. */
+  readonly path: string
   /** The path of the protected resource that the request is for. */
   readonly resource: string
   /** The value that the fault was switched on with. */

@@ -588,6 +588,16 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect((await discover(provider)).status).toBe(500)
     expect((await discover(provider)).status).toBe(200)
   },
+  'discovery-without-oauth-metadata': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect((await provider.app.request(metadataPath)).status).toBe(404)
+    expect((await discover(provider)).status).toBe(200)
+  },
+  'discovery-without-openid-metadata': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect((await provider.app.request(metadataPath)).status).toBe(200)
+    expect((await discover(provider)).status).toBe(404)
+  },
   'discovery-without-pkce': async (provider, fault) => {
     provider.setFaults([fault])
     expect(await members(discover(provider))).not.toHaveProperty('code_challenge_methods_supported')

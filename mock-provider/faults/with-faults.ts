@@ -92,6 +92,7 @@ export function situationOf(
   const resource = resourceAt(issuer, url.pathname)
   return {
     issuer,
+    path: url.pathname,
     resource,
     value,
     headers,

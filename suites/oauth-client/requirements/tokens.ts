@@ -68,6 +68,15 @@ export const tokens: readonly Requirement[] = [
     mend: 'Leave the verification of your HTTP client on, for the API as for the provider.',
   },
   {
+    id: 'oauth-client/no-token-elsewhere',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6750 §5.2, §5.3',
+    text: 'When the protected API redirects, the client sends no token to another origin.',
+    observed: 'The API redirects with 307 to another origin, which is watched.',
+    mend: 'Switch redirects off for requests with a token, or drop the Authorization header when the origin changes.',
+  },
+  {
     id: 'oauth-client/encrypt-at-rest',
     keyword: 'SHOULD',
     basis: 'best-practice',

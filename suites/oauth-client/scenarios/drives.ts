@@ -34,6 +34,11 @@ export function approveWithHeld(fault: FaultId): Drive {
   }
 }
 
+/** What does not come is for a check to judge. */
+export function unlessUnreached(error: unknown): undefined {
+  if (!(error instanceof Unreached)) throw error
+}
+
 /** Fixtures of an instance whose clock can be moved, where that was asked for and works; these ones otherwise. */
 export async function movable(given: ClientFixtures): Promise<ClientFixtures> {
   return (await given.movable?.()) ?? given

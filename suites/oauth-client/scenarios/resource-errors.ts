@@ -1,4 +1,4 @@
-/** The protected API fails after a successful exchange. */
+/** The protected API fails, or sends its request elsewhere, after a successful exchange. */
 
 import { cite } from '../../../harness/engine/index.ts'
 import type { HandedCall } from '../handed-call.ts'
@@ -7,13 +7,14 @@ import { check, judgesOf } from '../judges.ts'
 import { apiRequests, tokenAccesses } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { approveWith, approveWithHeld } from './drives.ts'
+import { redirected } from './redirects.ts'
+
+const notRetried = 'the operation was not retried with the new token'
 
 /** Proof that the operation was retried with a token, and disturbed. */
 function afterRetry(call: HandedCall) {
   const accesses = tokenAccesses(call)
-  return accesses.length > 0
-    ? cite(accesses[0])
-    : 'the operation was not retried with the new token'
+  return accesses.length > 0 ? cite(accesses[0]) : notRetried
 }
 
 const failures = [
@@ -31,8 +32,17 @@ const failures = [
 /** The held request is logged on arrival; what came of it is logged only after the release. */
 function afterHeldRetry(call: HandedCall) {
   const [request] = apiRequests(call)
-  return request ? cite(request) : 'the operation was not retried with the new token'
+  return request ? cite(request) : notRetried
 }
+
+const apiRequest = {
+  id: 'api-redirected-elsewhere',
+  fault: 'resource-redirect',
+  requirement: 'oauth-client/no-token-elsewhere',
+  what: 'request',
+  by: 'the protected API',
+  of: (call: HandedCall) => tokenAccesses(call)[0] ?? notRetried,
+} as const
 
 export function resourceErrorScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, endsOnce } = handoff
@@ -69,5 +79,5 @@ export function resourceErrorScenarios(handoff: Handoff): readonly ClientScenari
     ],
   })
 
-  return [hanging, ...failing]
+  return [hanging, redirected(handoff, apiRequest), ...failing]
 }

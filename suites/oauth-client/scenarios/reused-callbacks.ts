@@ -12,6 +12,7 @@ import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { codeGrants, issuedGrant, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
+import { unlessUnreached } from './drives.ts'
 import { forgeryJudgesOf, forgeryReached } from './forgery.ts'
 import { flowPerCall } from './needs.ts'
 
@@ -122,8 +123,11 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       async drive({ begin, user, newUser, observe, mark }) {
         const other = sameUser ? user : newUser('attacker')
         const [victims, attackers] = [begin(user), begin(other)]
-        const urls = await Promise.all([victims.asked(), attackers.asked()])
-        if (urls[0] === urls[1]) throw new NotOffered('it has one flow for both calls')
+        // Who has asked a user may have their other calls wait for the same answer.
+        const second = sameUser ? attackers.asked().catch(unlessUnreached) : attackers.asked()
+        const urls = await Promise.all([victims.asked(), second])
+        if (urls[1] === undefined || urls[0] === urls[1])
+          throw new NotOffered('it has one flow for both calls')
         const own = await user.consent(victims)
         const foreign = await other.consent(attackers)
         mark('forged')

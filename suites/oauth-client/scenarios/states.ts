@@ -19,10 +19,13 @@ import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { partsOf } from '../parts.ts'
 
-/** What a state was used for; the same `flow` again is no other use of it. */
+/** What a state was used for: the same flow again is no other use of it. */
 export interface StateUse {
   readonly state: string
+  /** What tells the flow wherever it is seen. */
   readonly flow: unknown
+  /** Who it was for, where that is known. */
+  readonly by?: string | undefined
   readonly event: RecordedEvent
 }
 
@@ -33,21 +36,25 @@ export function arrivedStates(t: Transcript, calls: Calls): readonly StateUse[] 
   return t.provider('authorization-request').flatMap((event) => {
     const { state } = event.detail
     return typeof state === 'string' && state !== ''
-      ? [{ state, flow: flowOf(t, event, calls), event }]
+      ? [{ state, flow: event.detail['codeChallenge'], by: callerOf(t, event, calls), event }]
       : []
   })
 }
 
 /**
- * What tells the flow of a request from others. Its code challenge does, but nobody has to send one: so does who was
- * given the URL, as a state is bound to one user agent (RFC 6749 §10.12), and whether the state was redeemed before that
- * call began, as it is for one use (RFC 9700 §4.7.1). Two calls of a user that wait together may have one URL.
- * Nobody opens a URL of another scenario, so what came when its own was over is told by its challenge alone.
+ * Beside its code challenge, which nobody has to send, a flow is told by who was given the URL, as a state is bound to one
+ * user agent (RFC 6749 §10.12), and by whether the state was redeemed before that call began, as it is for one use (RFC 9700
+ * §4.7.1). Two calls of a user that wait together may have one URL. Of a request that the client pushes, and of one that
+ * comes when its scenario is over, nobody knows whose it is.
  */
-function flowOf(t: Transcript, event: Recorded<ProviderRecord>, { callOf }: Calls): string {
-  const { state, codeChallenge } = event.detail
+function callerOf(
+  t: Transcript,
+  event: Recorded<ProviderRecord>,
+  { callOf }: Calls,
+): string | undefined {
+  const { state } = event.detail
   const part = event.call === undefined ? undefined : partsOf(t).get(event.scenario)
-  if (!part) return JSON.stringify([codeChallenge])
+  if (!part) return undefined
   const { user, request } = callOf(part, event.call)
   const sharing = new Set(
     part
@@ -60,7 +67,12 @@ function flowOf(t: Transcript, event: Recorded<ProviderRecord>, { callOf }: Call
     .filter(({ call, detail }) => sharing.has(call) && detail['outcome'] === 'issued')
     .filter(({ detail }) => detail['grantType'] === 'authorization_code')
     .filter((grant) => request !== undefined && isAfter(request, grant))
-  return JSON.stringify([codeChallenge, event.scenario, user, redeemed.length])
+  return JSON.stringify([event.scenario, user, redeemed.length])
+}
+
+function isSameFlow(one: StateUse, other: StateUse): boolean {
+  const isSameCaller = one.by === undefined || other.by === undefined || one.by === other.by
+  return one.flow === other.flow && isSameCaller
 }
 
 /** No state is used for two flows. */
@@ -68,8 +80,9 @@ export function statesDiffer(uses: readonly StateUse[]): Judgement {
   const first = new Map<string, StateUse>()
   for (const use of uses) {
     const before = first.get(use.state) ?? use
-    first.set(use.state, before)
-    if (before.flow === use.flow) continue
+    // What tells most is compared with whatever comes.
+    first.set(use.state, before.by === undefined ? use : before)
+    if (isSameFlow(before, use)) continue
     return violation(
       'the same state is used for several flows',
       { expected: 'a new state for each authorization request', actual: show(use.state) },

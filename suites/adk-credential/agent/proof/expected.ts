@@ -389,6 +389,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['adk-credential/agent/leeway', 'oauth-client/use-rotated-refresh-token'],
   },
   'no-leeway': { turns: ['adk-credential/agent/leeway'] },
+  'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
+  'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
   'rotated-refresh-token-ignored': {
     turns: ['oauth-client/store-durably', 'oauth-client/use-rotated-refresh-token'],
   },

@@ -54,6 +54,16 @@ const showsPart =
 export const showsDomain = showsPart('the domain of the authorization server', ({ url }) =>
   URL.canParse(textIn(url)) ? new URL(textIn(url)).hostname : '',
 )
+/** A client need not ask anybody about a URL that it does not open. */
+export const showsDomainOrRefuses: Judge = (t, context) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  const [reply] = call.replies
+  return asking && reply && !promptIn(call) && call.opened.length === 0
+    ? pass('the client refuses it', cite(asking.frame.event, reply.event))
+    : showsDomain(t, context)
+}
+
 export const showsMessage = showsPart('the message of the server', ({ message }) => textIn(message))
 
 /** How it is known that enough was seen: the user agreed, or somebody watched while they had not. */

@@ -70,7 +70,7 @@ export const returnsBytes: Judge = (t, context) => {
   return returns('other escapes', (url) => url)(t, context)
 }
 
-/** That nothing but the genuine callback is returned, which comes last. */
+/** That nothing but the genuine callback is returned, which comes last; who ends the flow before it returns nothing. */
 export const returnsGenuine: Judge = (t) => {
   const call = callOf(t)
   const strays = call.callbacks.slice(0, -1)
@@ -85,8 +85,12 @@ export const returnsGenuine: Judge = (t) => {
       cite(...reached, reply.event),
     )
   }
-  if (!reply || early)
-    return inconclusive('the genuine callback was not returned', cite(...reached))
+  if (reply && early)
+    return pass(
+      'the flow was ended at a stray callback, and nothing returned',
+      cite(...reached, reply.event),
+    )
+  if (!reply) return inconclusive('the genuine callback was not returned', cite(...reached))
   const wrong = reached.find(
     (each) => show(contentOf(each.url)) === show(contentOf(textIn(reply.url))),
   )

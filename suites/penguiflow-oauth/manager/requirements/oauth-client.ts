@@ -37,6 +37,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'no-secrets-in-results': ofPlanner,
   'token-in-header': 'The tool calls the API, with a token that the manager has given it.',
   'verify-api-certificate': 'The tool calls the API, with a token that the manager has given it.',
+  'no-token-elsewhere': 'The tool calls the API, with a token that the manager has given it.',
   'reauthorize-when-token-invalid':
     'The planner hears what the API answers: see token-refused there.',
   'report-denial': ofErrors,

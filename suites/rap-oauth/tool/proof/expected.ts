@@ -450,10 +450,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       ...withExchange,
       'oauth-client/code-used-once',
       'oauth-client/no-credentials-elsewhere',
+      'oauth-client/no-token-elsewhere',
       'oauth-client/pkce-s256',
       'oauth-client/report-exchange-error',
       'oauth-client/report-invalid-code',
       'oauth-client/state-single-use',
+      'oauth-client/verify-provider-certificate',
     ],
   },
   'redirect-uri-differs-at-exchange': {
@@ -678,7 +680,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/retry-operation'],
     configuration: creation,
   },
-  'api-redirect-followed': { turns: ['rap-oauth/tool/no-token-elsewhere'] },
+  'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
   'token-redirect-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'acknowledged-after-a-pushed-request': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],

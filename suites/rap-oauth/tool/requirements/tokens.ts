@@ -23,15 +23,7 @@ export const tokens: readonly Requirement[] = [
     source: 'RAP OAuth, Token Management',
   }),
   shared('verify-api-certificate'),
-  {
-    id: 'rap-oauth/tool/no-token-elsewhere',
-    keyword: 'MUST NOT',
-    basis: 'best-practice',
-    source: 'RFC 6750 §5.2, §5.3',
-    text: 'When the protected API redirects, the client sends no token to another origin.',
-    observed: 'The API redirects with 307 to another origin, which is watched.',
-    mend: 'Switch redirects off for requests with a token, or drop the Authorization header when the origin changes.',
-  },
+  shared('no-token-elsewhere'),
   raised('encrypt-at-rest', {
     basis: 'specification',
     source: 'RAP OAuth, Security Considerations',

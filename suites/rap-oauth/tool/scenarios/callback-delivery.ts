@@ -17,13 +17,15 @@ import { needsConnections } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
-/** Answers the first message of a type differently from all others. */
+/** Answers the first message of a type differently from all others, and so again where the call had to be made once more. */
 function firstOf(type: string, reply: number | 'reset', always = false): ReplyPlan {
-  let seen = 0
+  const seen = new Set<unknown>()
   return (body: Body) => {
-    if (fieldsOf(body)?.['type'] !== type) return 200
-    seen += 1
-    return seen === 1 || always ? reply : 200
+    const message = fieldsOf(body)
+    if (message?.['type'] !== type) return 200
+    const isFirst = !seen.has(message['id'])
+    seen.add(message['id'])
+    return isFirst || always ? reply : 200
   }
 }
 
@@ -36,6 +38,8 @@ function redelivers(type: 'oauth' | 'tool_result'): Judge {
     if (!first) return inconclusive(`no ${type} message was delivered`)
     const answer = t.answer(first.event)
     if (!answer) return inconclusive('the first delivery was not answered')
+    if (answer.type === 'response' && answer.status < 300)
+      return inconclusive('the first delivery did not fail', cite(first.event, answer))
     if (second && !sameWords(first, second)) {
       return violation(
         'the message whose delivery failed was never sent again: another message came instead',

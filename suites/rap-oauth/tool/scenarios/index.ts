@@ -31,18 +31,15 @@ import {
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
-import { redirectedApi } from './redirected-api.ts'
 import { providerOutageScenarios } from './provider-outages.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { sharedFlowScenarios } from './shared-flows.ts'
 import { timeoutScenarios } from './timeouts.ts'
-import { unrotatedRefresh } from './unrotated-refresh.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ToolScenario[] = [
   authorizeAndComplete,
   ...refreshingScenarios,
-  unrotatedRefresh,
   ...tokenScenarios,
   ...timeoutScenarios,
   restartWhilePending,
@@ -53,7 +50,6 @@ export const scenarios: readonly ToolScenario[] = [
   ...resourceErrorScenarios,
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,
-  redirectedApi,
   failingApi,
   ...acknowledgementScenarios,
   ...providerOutageScenarios,

@@ -1,7 +1,7 @@
-import { describeChecks, recording } from '../testing.ts'
+import { describeChecks, recording, type Recording } from '../testing.ts'
 import { refreshingScenarios } from './oauth-client.ts'
 
-const [overRestart, together] = refreshingScenarios
+const [overRestart, unrotated, together] = refreshingScenarios
 
 const refreshed = (...presented: readonly string[]) => {
   const t = recording().completed()
@@ -82,5 +82,35 @@ describeChecks(overRestart!, {
       'asked after the restart': refreshed('refresh_token-1').invoke().result().invoke().oauth(),
     },
     inconclusive: { 'there was no third call': refreshed('refresh_token-1').invoke().result() },
+  },
+})
+
+const refreshedOnce = (): Recording =>
+  recording().completed().invoke().on('call-1').refresh('refresh_token-1').on('call-2').result('2')
+
+describeChecks(unrotated!, {
+  'oauth-client/refresh-expired-token': {
+    pass: {
+      'it is used again': refreshedOnce()
+        .invoke()
+        .on('call-1')
+        .refresh('refresh_token-1')
+        .on('call-3')
+        .result(),
+      'it was used ahead of time': refreshedOnce()
+        .on('call-1')
+        .refresh('refresh_token-1')
+        .invoke()
+        .result(),
+    },
+    violation: {
+      'the user is asked': refreshedOnce().invoke().oauth(),
+      'the call ends with an error': refreshedOnce().invoke().result('Error: expired'),
+    },
+    inconclusive: {
+      'nothing was refreshed': recording().completed().invoke().result('2').invoke().oauth(),
+      'no answer': refreshedOnce().invoke().gaveUp(),
+      'it is asked too much': refreshedOnce().invoke().result('Error: 429 Too Many Requests'),
+    },
   },
 })

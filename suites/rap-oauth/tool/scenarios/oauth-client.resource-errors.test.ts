@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Cases } from '../testing.ts'
+import type { Sighting } from '../../../../harness/engine/index.ts'
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
+import { describeChecks, judge, recording, sighting, type Cases } from '../testing.ts'
 import { exchangeErrorScenarios, resourceErrorScenarios } from './oauth-client.ts'
 import { providerOutageScenarios } from './provider-outages.ts'
 
-const [hanging, ...failing] = resourceErrorScenarios
+const [hanging, redirecting, ...failing] = resourceErrorScenarios
 
 const retried = () => recording().authorized().access({ outcome: 'refused' })
 const held = () => recording().authorized().upstream('/resource/items', 'open')
@@ -67,3 +69,32 @@ test.each(Object.entries(hangs))(
     expect(found.message).toContain('--max-wait')
   },
 )
+
+const redirected = () =>
+  recording().authorized().upstream('/resource/items', 307).access({ outcome: 'refused' })
+
+/** What the redirect led to arrives at another origin. */
+function arrived(...secrets: Sighting[]) {
+  const t = redirected()
+  const place = { channel: 'callback', exchange: 'e1', call: elsewhereCall } as const
+  const url = 'http://127.0.0.1:4000/elsewhere'
+  t.event({ type: 'request', ...place, method: 'GET', url, headers: {} }, ...secrets)
+  return t.result('Error: no')
+}
+
+describeChecks(redirecting!, {
+  'oauth-client/no-token-elsewhere': {
+    pass: {
+      'nothing arrives there': redirected().result('Error: no').window(),
+      'a request without anything': arrived().window(),
+    },
+    violation: {
+      'the token arrives there': arrived(sighting('access_token')).window(),
+      'the token arrives there, and nobody watched on': arrived(sighting('access_token')),
+    },
+    inconclusive: {
+      'the API was not asked': recording().authorized().result('Error: no').window(),
+      'nobody watched': redirected().result('Error: no'),
+    },
+  },
+})

@@ -377,6 +377,16 @@ describeChecks(wholeRun, {
         unverified('s').invoke().authorizationRequest({ state: 's', codeChallenge: undefined }),
         recording('other', 5000).invoke().authorizationRequest({ state: 't' }),
       ),
+      'a request that was pushed in vain before': merged(
+        recording().event({
+          type: 'provider',
+          event: 'authorization-request',
+          exchange: 'p1',
+          detail: { state: 's', codeChallenge: 'c'.repeat(43), valid: false },
+        }),
+        recording('other', 5000).invoke().authorizationRequest({ state: 's' }),
+        recording('third', 9000).invoke().authorizationRequest({ state: 't' }),
+      ),
       'a link that is opened again when its flow is over': merged(
         unverified('s').grant().authorizationRequest({ state: 's', codeChallenge: undefined }),
         recording('other', 5000).invoke().authorizationRequest({ state: 't' }),

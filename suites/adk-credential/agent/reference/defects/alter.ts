@@ -56,3 +56,12 @@ export function formOf(body: unknown): URLSearchParams {
 export function oauth2In({ response }: Answer): Fields {
   return fieldsOf(fieldsOf(response['exchangedAuthCredential'])['oauth2'])
 }
+
+/** Goes on to wherever it is redirected, with everything that was sent. */
+export function followingRedirects(send: BoundFetch): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return location === null ? response : send(location, init)
+  }
+}

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { TokenRefused, tools } from '../tools.ts'
+import { followingRedirects } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -152,6 +153,23 @@ export const tokenDefects: readonly Defect[] = [
         const fresh = await defaults.refresh(config, fetch, stale)
         return fresh && { ...fresh, refreshToken: stale.refreshToken }
       },
+    }),
+  },
+  {
+    id: 'refresh-token-forgotten-unless-replaced',
+    description: 'a refresh that brings no new refresh token loses the old one',
+    parts: (defaults) => ({
+      async refresh(config, fetch, stale) {
+        const fresh = await defaults.refresh(config, fetch, stale)
+        return fresh?.refreshToken === stale.refreshToken ? { ...fresh, refreshToken: null } : fresh
+      },
+    }),
+  },
+  {
+    id: 'api-redirect-followed',
+    description: 'a redirect of the API is followed, with the token',
+    parts: (defaults) => ({
+      callApi: (base, fetch, ...rest) => defaults.callApi(base, followingRedirects(fetch), ...rest),
     }),
   },
   {

@@ -31,6 +31,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'one-challenge-a-string': { turns: ids('accept-list') },
   'error-flag-ignored': { turns: ids('require-error-flag') },
   'content-swallowed': { turns: ids('show-content') },
+  'oauth-metadata-alone': { turns: ids('follow-chain') },
+  'openid-metadata-alone': { turns: ids('follow-chain') },
   'resource-unchecked': { turns: ids('validate-resource') },
   'resource-checked-by-origin': { turns: ids('validate-resource') },
   'resource-compared-as-text': { turns: ids('validate-resource') },

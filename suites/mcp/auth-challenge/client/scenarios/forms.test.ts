@@ -23,6 +23,8 @@ describeExamples(
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
     'metadata-elsewhere': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'metadata-of-oauth-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'metadata-of-openid-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
     modern: {
       'mcp-auth-challenge/client/follow-chain': form(),
       'mcp-auth-challenge/client/retry-with-token': {

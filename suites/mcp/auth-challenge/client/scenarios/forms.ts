@@ -16,6 +16,12 @@ const signIn =
     await call.served()
   }
 
+/** An authorization server has to have one of both, and a client has to look for both. */
+const oneKind = [
+  ['oauth', 'RFC 8414', 'discovery-without-openid-metadata'],
+  ['openid', 'OpenID Connect Discovery', 'discovery-without-oauth-metadata'],
+] as const
+
 export const formScenarios = [
   scenario({
     id: 'string',
@@ -73,6 +79,22 @@ export const formScenarios = [
       ),
     ],
   }),
+  ...oneKind.map(([kind, document, fault]) =>
+    scenario({
+      id: `metadata-of-${kind}-alone`,
+      title: `the authorization server has metadata by ${document} alone`,
+      control,
+      ownInstance: true,
+      drive: async ({ ownInstance }) => signIn({})(await ownInstance(fault)),
+      checks: [
+        check(
+          'mcp-auth-challenge/client/follow-chain',
+          `finds metadata by ${document}`,
+          acceptsForm(`an authorization server with metadata by ${document} alone`),
+        ),
+      ],
+    }),
+  ),
   scenario({
     id: 'modern',
     title: 'without a handshake: revision 2026-07-28',

@@ -8,6 +8,7 @@ import type { Expectation } from '../../../../../tests/proof/role.ts'
 export const expected: Readonly<Record<string, Expectation>> = {
   'declared-as-experimental': { turns: ['mcp-delegated-authorization/client/declare-capability'] },
   'domain-not-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  'user-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'redirect-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'consent-remembered': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],

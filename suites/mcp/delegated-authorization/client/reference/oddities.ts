@@ -123,6 +123,22 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'ends-at-a-stray-callback',
+    description: 'whatever comes first ends the flow; what is not the callback is not returned',
+    permitted: 'SEP-1028, Client Security Requirements: whether to go on listening is open',
+    touches: ['stray-callbacks', 'approve'],
+    parts: ({ isCallback, resultOf }) => {
+      let isGenuine = false
+      return {
+        isCallback(path, expected) {
+          isGenuine = isCallback(path, expected)
+          return true
+        },
+        resultOf: (callback) => (isGenuine ? resultOf(callback) : {}),
+      }
+    },
+  },
+  {
     id: 'second-probe',
     description: 'it connects twice, and the first connection declares nothing',
     permitted: 'MCP Lifecycle: a client may begin as many sessions as it likes',

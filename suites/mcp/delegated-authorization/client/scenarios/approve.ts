@@ -7,6 +7,7 @@ import {
   opensOnce,
   opensWhole,
   showsDomain,
+  showsDomainOrRefuses,
   showsMessage,
 } from '../prompts.ts'
 import {
@@ -102,6 +103,29 @@ const declined = scenario({
   ],
 })
 
+/** What stands before the @ is no host (RFC 3986 §3.2.1). */
+const disguised =
+  'https://accounts.good.example@signin.evil.example/authorize?response_type=code&client_id=items&state=own'
+
+const domainBehindUser = scenario({
+  id: 'domain-behind-user',
+  title: 'the host of the URL stands behind another name and an @',
+  control,
+  async drive({ begin, observe }) {
+    const call = await begin()
+    await call.ask({ url: disguised })
+    if ((await call.settled()) === 'prompted') await call.decide('decline')
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/show-domain',
+      'shows where such a URL leads, or refuses it',
+      showsDomainOrRefuses,
+    ),
+  ],
+})
+
 const askedAgain = scenario({
   id: 'asked-again',
   title: 'the user has agreed, and the server asks for another authorization',
@@ -182,10 +206,11 @@ const oddCallback = scenario({
 
 /** What is not the callback: a state is compared as it is (RFC 6749 §4.1.2). */
 const strays: readonly Callback[] = [
+  // Some end the flow at the first one: that is to be of the kind that matters most.
+  { state: () => 'another-state' },
   { path: '/favicon.ico', query: 'v=1' },
   { path: '/elsewhere' },
   { path: '/callback-of-another' },
-  { state: () => 'another-state' },
   { state: (own) => `${own}x` },
   { state: (own) => own.slice(0, -1) },
   { state: otherCase },
@@ -217,4 +242,11 @@ const strayCallbacks = scenario({
   ],
 })
 
-export const callbackScenarios = [declined, askedAgain, denied, oddCallback, strayCallbacks]
+export const callbackScenarios = [
+  declined,
+  domainBehindUser,
+  askedAgain,
+  denied,
+  oddCallback,
+  strayCallbacks,
+]

@@ -148,6 +148,23 @@ const unsafeCases = {
   },
 }
 
+const disguised = () => recording().asked({ url: 'https://good.example@evil.example/authorize' })
+const disguisedCases = {
+  [own('show-domain')]: {
+    pass: {
+      'the host': disguised().prompt('At: evil.example'),
+      'the whole URL': disguised().prompt('At: https://good.example@evil.example/authorize'),
+      'it was refused': disguised().replies({ error: { code: -32602 } }),
+    },
+    violation: { 'the user part': disguised().prompt('At: good.example') },
+    inconclusive: {
+      'it was not asked': recording().client(),
+      'nobody was asked': disguised(),
+      'it was opened at once': disguised().opened().replies({ result: {} }),
+    },
+  },
+}
+
 const stray = () => agreed().comes('/favicon.ico?v=1')
 const open = () => agreed().probe('itself', 'open')
 const withCode = () => agreed().comes(undefined, true, code).returns()
@@ -158,6 +175,7 @@ const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
 describeExamples(
   [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
   {
+    'domain-behind-user': disguisedCases,
     'asked-again': {
       [own('consent-before-opening')]: {
         pass: { 'its user is asked': askedAgain().prompt().window() },
@@ -303,7 +321,12 @@ describeExamples(
     },
     'stray-callbacks': {
       [own('validate-callback')]: {
-        pass: { 'the genuine one': stray().comes().returns() },
+        pass: {
+          'the genuine one': stray().comes().returns(),
+          'none, since the first stray one ended the flow': stray()
+            .replies({ error: { code: -32603 } })
+            .comes(undefined, false),
+        },
         violation: {
           'a stray one': stray().comes().returns('/favicon.ico?v=1'),
           'before the genuine one': stray().returns('/favicon.ico?v=1').comes(undefined, false),

@@ -95,6 +95,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/complete-call'],
     unproven: ['oauth-client/reuse-stored-token'],
   },
+  'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
+  'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
   'credentials-not-kept': {
     turns: [
       'oauth-client/refresh-expired-token',

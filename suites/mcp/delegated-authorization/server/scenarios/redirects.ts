@@ -6,10 +6,13 @@ import {
   mark,
   pass,
   show,
-  Unreached,
   violation,
 } from '../../../../../harness/engine/index.ts'
-import { forgeryReached, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
+import {
+  forgeryReached,
+  forgeryWindow,
+  unlessUnreached,
+} from '../../../../oauth-client/scenarios/index.ts'
 import { waitedFor } from '../../../../oauth-client/endings.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
 import { anotherOption, filledOption, optionsIn } from '../../auth-request.ts'
@@ -134,11 +137,6 @@ const selected = scenario({
     ),
   ],
 })
-
-/** A page that did not come is for the check to judge. */
-function unlessUnreached(error: unknown): void {
-  if (!(error instanceof Unreached)) throw error
-}
 
 /** A URL that refers to a pushed or signed request does not say where the redirect goes (RFC 9126, RFC 9101). */
 function redirectIn(url: unknown): string | undefined {

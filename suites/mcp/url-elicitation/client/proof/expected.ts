@@ -68,7 +68,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'asked-by-head-before-opening': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'page-fetched-beside-browser': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'required-url-opened-anyway': {
-    turns: ['mcp-url-elicitation/client/consent-before-opening'],
+    turns: [
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/refuse-unsafe-url',
+    ],
   },
   'fragment-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
   'empty-parameters-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },

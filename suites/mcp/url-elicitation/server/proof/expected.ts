@@ -136,7 +136,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'required-error-empty': {
     turns: ['mcp-url-elicitation/server/error-valid'],
-    unproven: allBut(...withoutLink),
+    unproven: allBut(
+      ...withoutLink,
+      'mcp-url-elicitation/server/ask-again',
+      'mcp-url-elicitation/server/state-for-its-request',
+    ),
   },
   'required-error-of-form-mode': {
     turns: ['mcp-url-elicitation/server/error-valid', 'mcp-url-elicitation/server/gate-mode'],
@@ -360,7 +364,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
       'oauth-client/verify-provider-certificate',
-      'mcp-url-elicitation/server/ask-again',
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/complete-id',
       'mcp-url-elicitation/server/complete-to-initiator',
@@ -639,6 +642,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['oauth-client/use-rotated-refresh-token'],
   },
+  'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
+  'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
   'rotated-refresh-token-ignored': {
     turns: ['oauth-client/store-durably', 'oauth-client/use-rotated-refresh-token'],
   },

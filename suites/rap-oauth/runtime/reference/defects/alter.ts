@@ -142,13 +142,16 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 }
 
 /** Ids of calls that count from one wherever something new begins. */
-export function countIds(beginning: (...of: Parameters<Parts['newId']>) => unknown) {
+export function countIds(
+  beginning: (...of: Parameters<Parts['newId']>) => unknown,
+  prefix = 'call',
+) {
   const counts = new Map<unknown, number>()
   return {
     newId(of) {
       const count = (counts.get(beginning(of)) ?? 0) + 1
       counts.set(beginning(of), count)
-      return `call_${count}`
+      return `${prefix}_${count}`
     },
   } satisfies Partial<Parts>
 }

@@ -15,10 +15,11 @@ export const invocationOddities: readonly Oddity[] = [
   },
   {
     id: 'ids-count-within-a-conversation',
-    description: 'ids of calls count from one in every conversation',
+    description:
+      'ids of calls count from one in every conversation, after a restart with another prefix',
     permitted: 'RAP Tool Result, Routing: the id matches the call within its thread',
     touches: ['result-other-group', 'cancelled-while-pending', 'two-conversations', 'whole-run'],
-    parts: () => countIds(({ conversation }) => conversation),
+    parts: () => countIds(({ conversation }) => conversation, randomUUID().slice(0, 8)),
   },
   {
     id: 'no-ancestors-is-an-empty-list',

@@ -1,6 +1,15 @@
 /** Defects: what a server says is believed. */
 
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
+
+/** Metadata at well-known paths of that name is taken for missing. */
+const unless =
+  ({ fetchMetadata }: Parts, name: string): Parts['fetchMetadata'] =>
+  (url, init) =>
+    String(url).includes(name)
+      ? Promise.resolve(new Response(null, { status: 404 }))
+      : fetchMetadata(url, init)
 
 export const trustingDefects: readonly Defect[] = [
   {
@@ -55,6 +64,16 @@ export const trustingDefects: readonly Defect[] = [
     id: 'redirects-followed',
     description: 'metadata is fetched wherever a redirect leads',
     parts: () => ({ fetchMetadata: (url, init) => fetch(url, { ...init, redirect: 'follow' }) }),
+  },
+  {
+    id: 'oauth-metadata-alone',
+    description: 'metadata of OpenID Connect Discovery is not looked for',
+    parts: (defaults) => ({ fetchMetadata: unless(defaults, 'openid-configuration') }),
+  },
+  {
+    id: 'openid-metadata-alone',
+    description: 'metadata of RFC 8414 is not looked for',
+    parts: (defaults) => ({ fetchMetadata: unless(defaults, 'oauth-authorization-server') }),
   },
   {
     id: 'stuck-after-failure',

@@ -39,6 +39,14 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'user-shown-as-domain',
+    description: 'what stands behind https:// is shown as the domain, as far as it looks like one',
+    parts: ({ promptText }) => ({
+      promptText: (server, { url, message }) =>
+        promptText(server, { message, url: /^https?:\/\/[\w.[\]:-]+/.exec(url)?.[0] ?? url }),
+    }),
+  },
+  {
     id: 'message-not-shown',
     description: 'the prompt does not say why',
     parts: () => ({

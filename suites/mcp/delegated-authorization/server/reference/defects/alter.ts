@@ -70,3 +70,12 @@ export function alterCallback(
     },
   }
 }
+
+/** Goes on to wherever it is redirected, with everything that was sent. */
+export function followingRedirects(send: BoundFetch): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return location === null ? response : send(location, init)
+  }
+}

@@ -4,7 +4,7 @@ import { TokenRefused } from '../api.ts'
 import { CallFailure } from '../failure.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
-import { alterExchange } from './alter.ts'
+import { alterExchange, followingRedirects } from './alter.ts'
 
 /** Remembers the token that was used last. */
 function watching(defaults: Parts) {
@@ -40,6 +40,24 @@ export const tokenDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'refresh-token-forgotten-unless-replaced',
+    description: 'a refresh that brings no new refresh token loses the old one',
+    parts: (defaults) => ({
+      async refresh(provider, stale) {
+        const fresh = await defaults.refresh(provider, stale)
+        return fresh?.refreshToken === stale.refreshToken ? { ...fresh, refreshToken: null } : fresh
+      },
+    }),
+  },
+  {
+    id: 'api-redirect-followed',
+    description: 'a redirect of the API is followed, with the token',
+    parts: (defaults) => ({
+      fetchItems: (base, fetch, token) =>
+        defaults.fetchItems(base, followingRedirects(fetch), token),
+    }),
   },
   {
     id: 'credentials-not-kept',

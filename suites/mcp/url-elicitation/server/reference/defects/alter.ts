@@ -186,3 +186,12 @@ export function encode(value: unknown): string {
 export function decode(text: string) {
   return JSON.parse(Buffer.from(text, 'base64url').toString())
 }
+
+/** Goes on to wherever it is redirected, with everything that was sent. */
+export function followingRedirects(send: BoundFetch): BoundFetch {
+  return async (url, init) => {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    return location === null ? response : send(location, init)
+  }
+}

@@ -3,7 +3,7 @@
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server'
 
 import type { CallState } from '../mcp/request-state.ts'
-import { decode, encode } from './alter.ts'
+import { decode, encode, followingRedirects } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -48,6 +48,26 @@ export const tokenDefects: readonly Defect[] = [
         const fresh = await defaults.refreshTokens(provider, tokens, now)
         return fresh && { ...fresh, refreshToken: tokens.refreshToken }
       },
+    }),
+  },
+  {
+    id: 'refresh-token-forgotten-unless-replaced',
+    description: 'a refresh that brings no new refresh token loses the old one',
+    parts: (defaults) => ({
+      async refreshTokens(provider, tokens, now) {
+        const fresh = await defaults.refreshTokens(provider, tokens, now)
+        return fresh?.refreshToken === tokens.refreshToken
+          ? { ...fresh, refreshToken: null }
+          : fresh
+      },
+    }),
+  },
+  {
+    id: 'api-redirect-followed',
+    description: 'a redirect of the API is followed, with the token',
+    parts: (defaults) => ({
+      fetchItems: (api, accessToken) =>
+        defaults.fetchItems({ ...api, fetch: followingRedirects(api.fetch) }, accessToken),
     }),
   },
   {

@@ -54,7 +54,7 @@ export const askingOddities: readonly Oddity[] = [
     id: 'one-elicitation-for-waiting-calls',
     description: 'of the calls that wait for the same user one asks, and the others wait with it',
     permitted: `${spec}, Implementation Considerations: how elicitations are counted is left open`,
-    touches: ['connect-and-complete', 'two-sessions'],
+    touches: ['connect-and-complete', 'two-sessions', 'state-of-another-flow'],
     parts: (defaults) => {
       const asked = new Map<string, Promise<Ending>>()
       return {
