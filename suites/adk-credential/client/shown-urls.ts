@@ -23,7 +23,8 @@ export function openedUrls(text: string, endpoint: string): string[] {
   return urls.filter((url) => returnsSomewhere(url) || !finished.has(queryOf(url).get('state')))
 }
 
-function returnsSomewhere(url: string): boolean {
+/** Whether it has what the client application appends. */
+export function returnsSomewhere(url: string): boolean {
   return Boolean(queryOf(url).get('redirect_uri'))
 }
 

@@ -22,6 +22,7 @@ import {
   type CredentialRequest,
   type Fields,
 } from '../wire.ts'
+import { returnsSomewhere } from './shown-urls.ts'
 import { apiChannel, consentChannel } from './vocabulary.ts'
 
 /** Whose session a message is for. */
@@ -174,7 +175,10 @@ function urlOf({ detail }: Recorded<StepEvent>): unknown {
   return detail['url']
 }
 
-/** What is opened for a request has its state; where it has that of no request, it is of the same call. */
+/**
+ * What is opened for a request has its state; where it has that of no request, it is of the same call. Events of the agent that
+ * are shown as they came, as in a trace, have a URL that nobody opens: another text has it finished.
+ */
 function openedFor(
   t: Transcript,
   { event, authUri }: Delivered,
@@ -182,11 +186,14 @@ function openedFor(
 ): Recorded<StepEvent>[] {
   const state = stateOf(authUri)
   const states = all.map((each) => stateOf(each.authUri))
-  return t.steps('opened').filter((step) => {
+  const found = t.steps('opened').filter((step) => {
     const own = stateOf(urlOf(step))
     if (state !== undefined && own !== undefined && states.includes(own)) return own === state
     return step.call === event.call && isAfter(step, event) && isThere(urlOf(step), authUri)
   })
+  const isFinished = (step: Recorded<StepEvent>) => returnsSomewhere(textIn(urlOf(step)) ?? '')
+  if (!found.some(isFinished)) return found
+  return found.filter((step) => step.detail['by'] !== 'user' || isFinished(step))
 }
 
 /** Nothing tells what a URL is for that the application made itself: the nth one is taken for the nth request. */

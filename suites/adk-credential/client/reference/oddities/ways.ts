@@ -244,7 +244,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'events-passed-on',
     description: 'beside the URL to open stand the events of the agent as they came',
     permitted: `${flow}: what else an application shows is up to it`,
-    touches: ['consent-and-complete', 'request-among-events', 'preset-redirect'],
+    touches: ['consent-and-complete', 'request-among-events', 'preset-redirect', 'two-requests'],
     parts({ requestsIn, itemsFor }) {
       let events: readonly Fields[] = []
       return {
