@@ -475,3 +475,17 @@ test('prerequisites name what is missing, or cite what they rest on', () => {
   ])
   expect(answeredCallback(transcript, 'call-1', 'error')).toMatch('no callback with error')
 })
+
+test.each([
+  [undefined, 'secondary id of call-2', 'pass'],
+  [undefined, 'an invented one', 'violation'],
+  ['id of call-1', 'secondary id of call-2', 'violation'],
+])(
+  'of calls with one callback URL, a message with id %s and call_id %s: %s',
+  (id, call_id, outcome) => {
+    const callback_url = 'http://127.0.0.1:4000/callback?sig=1'
+    const t = recording().invoke({ callback_url }).invoke({ callback_url })
+    t.on('call-1').result('3 items', { id, call_id })
+    expect(judged(echoesCallId(), t).outcome).toBe(outcome)
+  },
+)

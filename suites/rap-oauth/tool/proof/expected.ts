@@ -372,7 +372,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'no-pkce': { turns: unboundCode },
   'verifier-not-sent': {
     turns: ['oauth-client/exchange-code', 'oauth-client/pkce-s256'],
-    unproven: withExchange,
+    unproven: [
+      ...withExchange,
+      'oauth-client/no-token-elsewhere',
+      'oauth-client/verify-provider-certificate',
+    ],
   },
   'verifier-reused': { turns: unboundCode },
   'state-ignored': {
@@ -490,7 +494,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/complete-call', 'rap-oauth/tool/single-result'],
     unproven: [
       'rap-oauth/tool/report-failed-operation',
-      'rap-oauth/tool/acknowledge-immediately',
       'oauth-client/never-permanently-pending',
       'oauth-client/end-when-retry-fails',
     ],
@@ -684,7 +687,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-redirect-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'acknowledged-after-a-pushed-request': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],
-    unproven: ['oauth-client/verify-api-certificate'],
+    unproven: ['oauth-client/verify-api-certificate', 'oauth-client/verify-provider-certificate'],
   },
   'acknowledged-after-a-registration': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],

@@ -201,6 +201,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-after',
     ],
     unproven: allBut(
+      'mcp-url-elicitation/server/ask-again',
       'mcp-url-elicitation/server/state-for-its-request',
       'mcp-url-elicitation/server/stdout-only-messages',
       'mcp-url-elicitation/server/accept-is-not-done',
