@@ -36,7 +36,7 @@ export const callOddities: readonly Oddity[] = [
     id: 'calls-last-first',
     description: 'the calls of one turn are made one after the other, the last one first',
     permitted: 'RAP Lifecycle, Runtime Concurrency: nothing is said of the order within a thread',
-    touches: ['parallel-calls'],
+    touches: ['parallel-calls', 'result-other-group'],
     parts: (defaults) => {
       const waiting = new Map<string, (() => void)[]>()
       const known = new Set<string>()
@@ -54,13 +54,13 @@ export const callOddities: readonly Oddity[] = [
           }
           await new Promise<void>((resolve) => {
             waiting.get(group)?.push(resolve)
-            if (others?.length === 0) next(group)
           })
           return defaults.postInvocation(...invoked)
         },
         injectResult(store, call, text) {
           defaults.injectResult(store, call, text)
-          next(call.conversation)
+          if (waiting.get(call.conversation)?.length === 0) waiting.delete(call.conversation)
+          else next(call.conversation)
         },
       }
     },
