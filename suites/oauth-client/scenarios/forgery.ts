@@ -84,16 +84,14 @@ export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
       const call = callOf(t)
       const reached = forgeryReached(t)
       if (typeof reached === 'string') return inconclusive(reached)
-      const genuine = mark(t, 'genuine')
-      const returned = t.requests('browser').find((request) => isAfter(request, genuine))
-      const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
-      if (arrival && mayHaveTimedOut(call, arrival, declared.pendingTimeoutMs)) {
-        return inconclusive(
-          'the declared pendingTimeout may have been over before the genuine callback: declare a longer one, or use a faster machine',
-          reached,
-        )
-      }
+      const late = inconclusive(
+        'the declared pendingTimeout may have been over before the genuine callback: declare a longer one, or use a faster machine',
+        reached,
+      )
+      const isLate = (event: { readonly t: number }): boolean =>
+        mayHaveTimedOut(call, event, declared.pendingTimeoutMs)
       const ended = call.ended.find((message) => forgeryWindow(t).inside(message.event))
+      if (ended && isLate(ended.event)) return late
       if (ended) {
         return violation(
           'anyone who knows the callback URL can end the pending calls of others',
@@ -107,6 +105,10 @@ export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
       const issued = completedAfter(t)
       if (issued)
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
+      const genuine = mark(t, 'genuine')
+      const returned = t.requests('browser').find((request) => isAfter(request, genuine))
+      const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
+      if (arrival && isLate(arrival)) return late
       if (control && !issuedGrant(callOf(control)))
         return inconclusive(
           'no callback completes a call, not even a genuine one without forged ones',

@@ -86,7 +86,15 @@ const completesNothing: Cases = {
 const slow = () => forged().after(3700)
 
 const keepsCall: Cases = {
-  pass: { 'the genuine callback completes it': genuine().grant().access().result() },
+  pass: {
+    'the genuine callback completes it': genuine().grant().access().result(),
+    'the genuine callback completes it, however late': slow()
+      .mark('genuine')
+      .callback()
+      .grant()
+      .access()
+      .result(),
+  },
   violation: {
     'the forged one ends it': forged().result('Error: bad state').mark('genuine').callback(),
     'the genuine one is refused then': genuine().gaveUp(),

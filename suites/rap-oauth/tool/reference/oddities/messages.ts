@@ -143,13 +143,13 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
-    id: 'page-after-six-seconds',
-    description: 'the browser waits six seconds for its page',
+    id: 'page-after-seven-seconds',
+    description: 'the browser waits seven seconds for its page',
     permitted: 'RAP OAuth, Flow: nothing is said of the page',
-    touches: ['authorize-and-complete', 'denied-consent'],
+    touches: ['authorize-and-complete', 'denied-consent', 'state-missing'],
     parts: (defaults) => ({
       async renderPage(http, page) {
-        await pause(6000)
+        await pause(7000)
         return defaults.renderPage(http, page)
       },
     }),
