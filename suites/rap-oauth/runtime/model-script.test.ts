@@ -43,3 +43,40 @@ test('what is asked beside a turn does not take the call away from it', () => {
   expect(calls([said], [said, title])).toEqual([true, false])
   expect(calls([said, title], [said], [said])).toEqual([true, true, false])
 })
+
+test.each([
+  ['parallel_tool_calls', { parallel_tool_calls: false }],
+  ['tool_choice', { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
+])('who forbids parallel calls by %s gets the next one with the result', (_, raw) => {
+  const ledger = new SecretLedger()
+  const log = new Recorder({ scenario: 'a-scenario', ledger, now: () => 0 })
+  const attribution = new Attribution()
+  const references = [1, 2].map((nth) => tokenOf('ref', nth))
+  for (const each of references) attribution.bind(each, { recorder: log, call: each })
+  const script = new ModelScript(attribution, log, ledger)
+  script.plan(reference, { calls: references.map((each) => ({ tool, reference: each })) })
+  const asked = (messages: readonly ModelMessage[]) => {
+    const reply = script.decide({
+      exchange: 'x1',
+      api: 'chat-completions',
+      stream: false,
+      model: 'model-1',
+      messages,
+      tools: [{ name: tool }],
+      images: 0,
+      raw,
+      headers: {},
+    })
+    const calls = reply !== 'hold' && 'toolCalls' in reply ? reply.toolCalls : []
+    return (calls ?? []).map((call) => call.arguments['reference'])
+  }
+  const result = (nth: number): ModelMessage => {
+    const scope = attribution.scopeOf(references[nth]!)
+    if (scope) attribution.bind(`id-${nth}`, scope)
+    return { role: 'tool', text: '', toolResults: [{ callId: `id-${nth}`, text: 'items' }] }
+  }
+  expect(asked([said])).toEqual([references[0]])
+  expect(asked([said])).toEqual([])
+  expect(asked([said, result(0)])).toEqual([references[1]])
+  expect(asked([said, result(0), result(1)])).toEqual([])
+})

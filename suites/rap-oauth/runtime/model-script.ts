@@ -30,6 +30,8 @@ export class ModelScript {
   readonly #plans = new Map<string, Plan>()
   /** The messages with which a plan was last carried out. */
   readonly #asked = new Map<string, readonly ModelMessage[]>()
+  /** How many of its calls were asked for. */
+  readonly #given = new Map<string, number>()
   readonly #exchanges = new Map<string, { place: Place; recorder: Recorder; scope?: Scope }>()
 
   constructor(attribution: Attribution, log: Recorder, ledger: SecretLedger) {
@@ -49,19 +51,33 @@ export class ModelScript {
     const before = reference === undefined ? undefined : this.#asked.get(reference)
     // What was asked for beside the turn, before it, leads to no call.
     const isOpen = !before || addsInstruction(request.messages, before)
-    if (plan?.calls && reference !== undefined && isOpen) {
+    if (plan?.calls && reference !== undefined) {
+      const given = isOpen ? 0 : (this.#given.get(reference) ?? 0)
+      const wanted = isOpen || this.#areAnswered(plan.calls.slice(0, given), request)
+      const next = wanted
+        ? plan.calls.slice(given, oneAtATime(request) ? given + 1 : undefined)
+        : []
       // A runtime may prefix names; and it may ask for a title or a summary without offering tools.
-      const toolCalls = plan.calls.flatMap(({ tool, reference }) => {
+      const toolCalls = next.flatMap(({ tool, reference }) => {
         const offered = request.tools.find(({ name }) => name.includes(tool))
         return offered ? [{ name: offered.name, arguments: { reference, ...plan.details } }] : []
       })
       if (toolCalls.length > 0) {
         this.#asked.set(reference, request.messages)
+        this.#given.set(reference, given + toolCalls.length)
         return { toolCalls, ...delay }
       }
     }
     const later = plan?.thenUntil ? { delayUntil: plan.thenUntil } : delay
     return { text: 'Noted.', ...later }
+  }
+
+  /** Whether each of these calls, of which there is one, has a result in the conversation. */
+  #areAnswered(calls: NonNullable<Plan['calls']>, { messages }: ModelRequest): boolean {
+    const results = messages.flatMap(({ toolResults = [] }) => toolResults)
+    const answered = results.map(({ callId }) => this.#attribution.scopeOf(callId))
+    const wanted = calls.map(({ reference }) => this.#attribution.scopeOf(reference))
+    return calls.length > 0 && wanted.every((scope) => scope && answered.includes(scope))
   }
 
   /** Writes an exchange into the recording of the scenario whose conversation it is. */
@@ -152,6 +168,17 @@ export class ModelScript {
       .map((name) => this.#attribution.scopeOf(name))
       .filter((scope) => scope !== undefined)
   }
+}
+
+/** Who forbids parallel calls is given one, and the next one with its result (`parallel_tool_calls`, `tool_choice`). */
+function oneAtATime({ raw }: ModelRequest): boolean {
+  const { parallel_tool_calls: parallel, tool_choice: choice } = raw
+  const isDisabled =
+    typeof choice === 'object' &&
+    choice !== null &&
+    'disable_parallel_tool_use' in choice &&
+    choice.disable_parallel_tool_use === true
+  return parallel === false || isDisabled
 }
 
 interface Place {

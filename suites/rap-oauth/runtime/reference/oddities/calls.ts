@@ -74,6 +74,30 @@ export const callOddities: readonly Oddity[] = [
     configuration: { timing: { step: '2s', concurrency: 4 } },
   },
   {
+    id: 'backoff-with-a-floor',
+    description: 'delays between attempts double from 260 ms on, and are never below 1100 ms',
+    permitted: 'RAP Transport, Delivery Requirements: exponential backoff, of whatever length',
+    touches: ['acknowledged-with-503', 'invocation-reset'],
+    parts: () => ({ retryDelay: (attempt) => Math.max(1100, 130 * 2 ** attempt) }),
+  },
+  {
+    id: 'one-tool-call-per-response',
+    description: 'parallel calls are forbidden to the model, and of several the first one is made',
+    permitted: 'RAP Tool Invocation: nothing is said of how many calls a model makes at once',
+    touches: ['parallel-calls', 'two-tools', 'complete-without-oauth'],
+    parts: ({ askModel }) => ({
+      async askModel(messages, tools, settings, exchange, closing) {
+        const text: Exchange['text'] = (request) =>
+          exchange.text({
+            ...request,
+            body: { ...(request.body as object), parallel_tool_calls: false },
+          })
+        const reply = await askModel(messages, tools, settings, { ...exchange, text }, closing)
+        return reply && { ...reply, calls: reply.calls.slice(0, 1) }
+      },
+    }),
+  },
+  {
     id: 'messages-interrupt',
     description: 'what the user says ends the calls that wait for nobody, and their tools are told',
     permitted: 'RAP Tool Cancellation: typically because the user interrupted the agent',
