@@ -26,6 +26,7 @@ interface Notified {
   readonly port?: number
   readonly answer?: Ending
   readonly tool_call_id?: string
+  readonly type?: string
 }
 
 export interface Asking {
@@ -134,10 +135,17 @@ export class Recording extends WrittenRecording {
   }
 
   /** A toolset is notified that the call was cancelled. */
-  notify({ path = '/cancel_tool_call', port = 4400, answer = 200, ...ids }: Notified = {}): this {
+  notify({
+    path = '/cancel_tool_call',
+    port = 4400,
+    answer = 200,
+    type = 'application/json',
+    ...ids
+  }: Notified = {}): this {
     const { group_id, id } = this.invocation
     const body = JSON.stringify({ thread_id: group_id, tool_call_id: id, ...ids })
-    return this.exchange('notification', `http://127.0.0.1:${port}${path}`, body, answer)
+    const headers = { 'content-type': type }
+    return this.exchange('notification', `http://127.0.0.1:${port}${path}`, body, answer, headers)
   }
 
   /** A message of the tool to the callback URL. */

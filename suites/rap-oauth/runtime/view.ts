@@ -14,6 +14,11 @@ import { readingsOf, shows } from '../../../harness/parties/host-user/url-in-tex
 
 export { isAfter, mark, show, watchedAfter, type Moment } from '../../../harness/engine/index.ts'
 
+/** Whether a content type is that of JSON, with or without parameters (RFC 9110 §8.3.1). */
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType ?? '')
+}
+
 /** A message that the harness sent to a callback URL. */
 export interface Delivery {
   readonly name: string

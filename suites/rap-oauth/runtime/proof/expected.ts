@@ -383,6 +383,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancelled-when-tools-know': { turns: ['rap-oauth/runtime/cancellation-not-blocked'] },
   'cancellation-of-the-newest-alone': { turns: ['rap-oauth/runtime/notify-cancellation'] },
   'cancellation-ends-at-a-failure': { turns: ['rap-oauth/runtime/notify-every-server'] },
+  'notifications-as-plain-text': { turns: ['rap-oauth/runtime/notification-is-json-post'] },
   'cancellation-notified-again': { turns: ['rap-oauth/runtime/notification-not-retried'] },
   'cancellation-of-the-thread-alone': {
     turns: ['rap-oauth/runtime/notify-cancellation'],

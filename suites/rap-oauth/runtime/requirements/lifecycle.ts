@@ -22,6 +22,15 @@ export const lifecycle: readonly Requirement[] = [
     mend: 'Post cancel_tool_call to every tool server that is configured, not only to the one that was invoked.',
   },
   {
+    id: 'rap-oauth/runtime/notification-is-json-post',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'RAP Tool Cancellation, Request',
+    text: 'A notification is a POST with Content-Type: application/json.',
+    observed: 'Every cancel_tool_call that the toolsets get.',
+    mend: 'Send notifications by the same code as invocations, with the header Content-Type: application/json.',
+  },
+  {
     id: 'rap-oauth/runtime/notification-not-retried',
     keyword: 'MUST NOT',
     basis: 'specification',

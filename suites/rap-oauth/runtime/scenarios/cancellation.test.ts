@@ -90,6 +90,17 @@ describeExamples(
     },
     'cancellation-not-taken': {
       'rap-oauth/runtime/notify-every-server': toldToAll(503),
+      'rap-oauth/runtime/notification-is-json-post': {
+        pass: {
+          'it says so': notified(),
+          'with a charset': notified({ type: 'Application/JSON; charset=utf-8' }),
+        },
+        violation: {
+          'plain text': notified({ type: 'text/plain;charset=UTF-8' }),
+          'at the second toolset alone': notified().notify({ port: 4401, type: 'text/plain' }),
+        },
+        inconclusive: { ...never, 'no tool was notified': cancelled(200).window() },
+      },
       'rap-oauth/runtime/notification-not-retried': {
         pass: {
           'once for each toolset': notified({ answer: 503 })

@@ -5,6 +5,7 @@ import {
   inconclusive,
   NotOffered,
   pass,
+  show,
   Unreached,
   violation,
   type Transcript,
@@ -17,7 +18,7 @@ import { cancellationsOf } from '../interruption.ts'
 import type { Call } from '../call.ts'
 import { textResult, toolNames, waits } from '../vocabulary.ts'
 import { firstGiven } from '../model-input.ts'
-import { callOf, delivered, isAfter, waitedInVain, watchedAfter } from '../view.ts'
+import { callOf, delivered, isAfter, isJson, waitedInVain, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heldBack } from './held-back.ts'
 import { every } from './concurrency.ts'
@@ -81,6 +82,18 @@ async function lateResult(call: Call): Promise<void> {
   await call.deliver('late', { type: 'tool_result', ...textResult(token) }, { token })
 }
 
+const notifiesByJson: Judge = (t) => {
+  const all = cancellationsOf(t, callOf(t))
+  const other = all.find(({ headers }) => !isJson(headers['content-type']))
+  if (all.length === 0) return inconclusive('no tool was notified')
+  if (!other) return pass('POST application/json', cite(...all))
+  return violation(
+    'a notification has another content type: a tool that goes by it reads no body',
+    { expected: 'content-type: application/json', actual: show(other.headers['content-type']) },
+    cite(other),
+  )
+}
+
 const notTaken = scenario({
   id: 'cancellation-not-taken',
   title: 'the tools answer 503 when they are notified of a cancellation',
@@ -101,6 +114,11 @@ const notTaken = scenario({
       'rap-oauth/runtime/notify-every-server',
       'notifies each toolset, however the others answer',
       notifiesEveryServer(),
+    ),
+    check(
+      'rap-oauth/runtime/notification-is-json-post',
+      'says that notifications are JSON',
+      notifiesByJson,
     ),
     check('rap-oauth/runtime/notification-not-retried', 'does not notify it again', (t) => {
       const all = cancellationsOf(t, callOf(t))

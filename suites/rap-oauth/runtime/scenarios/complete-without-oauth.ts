@@ -6,7 +6,7 @@ import { acceptsCallback, answerText } from '../judges/answers.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { faithful } from '../judges/invocations.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
-import { delivered, callOf, show } from '../view.ts'
+import { delivered, callOf, isJson, show } from '../view.ts'
 import { scenario } from './define.ts'
 
 export const completeWithoutOAuth = scenario({
@@ -85,13 +85,13 @@ function jsonPost(): Judge {
     const { invocations } = callOf(t)
     const [first] = invocations
     if (!first) return inconclusive('the tool was not invoked')
-    const type = first.headers['content-type'] ?? ''
     if (first.method !== 'POST') {
       const difference = { expected: 'POST', actual: first.method }
       return violation('the invocation was not sent by POST', difference, cite(first))
     }
-    if (!/^application\/json\s*(;|$)/i.test(type)) {
-      const difference = { expected: 'content-type: application/json', actual: show(type) }
+    if (!isJson(first.headers['content-type'])) {
+      const actual = show(first.headers['content-type'])
+      const difference = { expected: 'content-type: application/json', actual }
       return violation('the invocation has another content type', difference, cite(first))
     }
     if (jsonOf(first.body) === undefined) {

@@ -288,6 +288,21 @@ export const pendingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'notifications-as-plain-text',
+    description: 'notifications are JSON, and said to be plain text',
+    parts: (defaults) => ({
+      notifyCancellation: (call, settings, exchange) =>
+        defaults.notifyCancellation(call, settings, {
+          ...exchange,
+          status: ({ url, headers = {}, body }) =>
+            // A text is sent as text/plain.
+            fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then(
+              ({ status }) => status,
+            ),
+        }),
+    }),
+  },
+  {
     id: 'cancellation-notified-again',
     description: 'a notification that was answered by a server error is sent again',
     parts: (defaults) => ({
