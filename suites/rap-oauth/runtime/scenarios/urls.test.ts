@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../vocabulary.ts'
-import { options, recording, type Cases } from '../testing.ts'
+import { authUrl, waits } from '../vocabulary.ts'
+import { options, recording, tokenOf, type Cases } from '../testing.ts'
 import { delivered, surfaced } from './testing.ts'
 import { urlScenarios } from './urls.ts'
 
@@ -25,6 +25,22 @@ const hidden: Cases = {
   },
 }
 
+/** A runtime that validates refuses what is no URL by RFC 3986. */
+const refused = () => recording().running().oauth('oauth', { answer: 400 })
+const beyondAscii = {
+  'rap-oauth/runtime/surface-auth-url': {
+    ...surfaced,
+    violation: {
+      ...surfaced.violation,
+      'refused, and shown changed': refused()
+        .shows(`${authUrl(tokenOf('url', 1))}&utm=1`)
+        .gaveUp(waits.surfaced, { of: 'oauth' }),
+    },
+    inconclusive: { ...surfaced.inconclusive, 'it was refused': refused().gaveUp(waits.surfaced) },
+  },
+  'rap-oauth/runtime/deliver-result': delivered,
+}
+
 describeExamples(
   urlScenarios,
   Object.fromEntries(
@@ -32,10 +48,12 @@ describeExamples(
       id,
       id.startsWith('unsafe-')
         ? { 'rap-oauth/runtime/no-unsafe-auth-url': hidden }
-        : {
-            'rap-oauth/runtime/surface-auth-url': surfaced,
-            'rap-oauth/runtime/deliver-result': delivered,
-          },
+        : id === 'url-unicode'
+          ? beyondAscii
+          : {
+              'rap-oauth/runtime/surface-auth-url': surfaced,
+              'rap-oauth/runtime/deliver-result': delivered,
+            },
     ]),
   ),
   options,

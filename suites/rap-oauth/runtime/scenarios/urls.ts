@@ -1,7 +1,14 @@
 /** Authorization URLs that must reach the user exactly, and those that must not be shown as something to visit. */
 
+import {
+  inconclusive,
+  NotOffered,
+  type Need,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import { authUrl } from '../vocabulary.ts'
-import { check } from '../judges/check.ts'
+import { callOf, delivered, shownWithToken, type CallView } from '../view.ts'
+import { check, type Judge } from '../judges/check.ts'
 import { deliversResult } from '../judges/given-results.ts'
 import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { controls, goOn, scenario } from './define.ts'
@@ -30,22 +37,56 @@ const exact = [
   ],
 ] as const
 
+const beyondAscii = 'url-unicode'
+
+function isRefused({ deliveries }: CallView): boolean {
+  const answer = deliveries.find(({ name }) => name === 'oauth')?.answer
+  return answer?.type === 'response' && answer.status >= 400 && answer.status < 500
+}
+
+/** What is shown of it all the same is judged. */
+function wasRefused(t: Transcript): boolean {
+  const token = delivered(t, 'oauth')?.token
+  return isRefused(callOf(t)) && shownWithToken(t, token ?? '').length === 0
+}
+
+/** A URL has no such characters (RFC 3986 §2), and callbacks are validated (RAP Transport, Security Considerations). */
+const takenBeyondAscii: Need = {
+  what: 'that a URL with characters beyond ASCII is taken',
+  seen(run) {
+    const t = run.get(beyondAscii)
+    return t && !wasRefused(t) ? delivered(t, 'oauth')?.request : undefined
+  },
+}
+
+function unlessRefused(judge: Judge): Judge {
+  return (t, context) =>
+    wasRefused(t) ? inconclusive('the oauth message was refused') : judge(t, context)
+}
+
 const exactScenarios = exact.map(([id, title, make]) =>
   scenario({
     id,
     title: `an authorization URL ${title}`,
     control: controls.oauth,
+    ...(id === beyondAscii ? { needs: takenBeyondAscii } : {}),
     async drive({ converse }) {
       const call = converse().ask()
       await call.awaitInvocation()
       const oauth = await call.oauth('oauth', make)
       const surfaced = await goOn(call.awaitSurfaced(oauth))
+      if (id === beyondAscii && isRefused(call.seen()))
+        throw new NotOffered('it refuses a URL with characters beyond ASCII')
       const result = await call.result()
       await call.awaitGiven(result)
       surfaced()
     },
     checks: [
-      check('rap-oauth/runtime/surface-auth-url', `shows a URL ${title} exactly`, surfacesUrl()),
+      check(
+        'rap-oauth/runtime/surface-auth-url',
+        `shows a URL ${title} exactly`,
+        id === beyondAscii ? unlessRefused(surfacesUrl()) : surfacesUrl(),
+      ),
       check(
         'rap-oauth/runtime/deliver-result',
         'gives the late result to the model',

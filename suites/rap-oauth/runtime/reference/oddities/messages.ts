@@ -9,6 +9,20 @@ import type { Oddity } from './oddity.ts'
 
 export const messageOddities: readonly Oddity[] = [
   {
+    id: 'auth-url-by-rfc-3986',
+    description: 'a message whose auth_url has characters beyond ASCII is refused',
+    permitted: 'RAP Transport, Security Considerations: callbacks are validated; RFC 3986 §2',
+    touches: ['url-unicode', 'authorize-and-complete'],
+    parts: ({ validateCallback }) => ({
+      validateCallback(body) {
+        const message = validateCallback(body)
+        return message?.type === 'oauth' && /[^\x20-\x7e]/.test(message.auth_url)
+          ? undefined
+          : message
+      },
+    }),
+  },
+  {
     id: 'messages-validated-strictly',
     description: 'a message is refused where any of its fields has not the type that RAP gives it',
     permitted: 'RAP Lifecycle, Runtime Security: MUST validate against the expected schema',
