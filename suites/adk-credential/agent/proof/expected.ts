@@ -316,6 +316,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'result-made-up': {
     turns: ['oauth-client/reauthorize-when-token-invalid', 'oauth-client/retry-operation'],
     unproven: [
+      'oauth-client/no-token-elsewhere',
       'adk-credential/agent/credential-of-its-key',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',

@@ -48,6 +48,7 @@ const withInput = [
 
 /** What takes a token to be judged. */
 const withToken = [
+  'oauth-client/no-token-elsewhere',
   'mcp-url-elicitation/server/accept-is-not-done',
   'mcp-url-elicitation/server/complete-after',
   'mcp-url-elicitation/server/complete-id',
@@ -238,6 +239,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-denial',
     ],
     unproven: [
+      'oauth-client/no-token-elsewhere',
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
@@ -359,6 +361,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'agreed-is-an-empty-list': {
     turns: ['mcp-url-elicitation/server/accept-is-not-done'],
     unproven: [
+      'oauth-client/no-token-elsewhere',
       'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/declined-link-dead',
       'oauth-client/no-token-of-error',
