@@ -23,6 +23,11 @@ describe('what a tool answer amounts to while the call is pending', () => {
     '{"completed":false}',
     '{"status":"ok","completed":false}',
     'approval_required: not_approved',
+    'Tool call dispatched successfully.',
+    'Successfully queued.',
+    'Invocation sent successfully, the tool is working on it.',
+    '{"status":"dispatched","message":"Tool invoked successfully"}',
+    '{"status":"successfully_submitted"}',
   ])('%s: under way', (text) => {
     expect(claimedBy(text, false, 'url-1')).toBeUndefined()
     expect(claimedBy(text, undefined, undefined)).toBeUndefined()
@@ -43,6 +48,8 @@ describe('what a tool answer amounts to while the call is pending', () => {
     ['Error: null', undefined, 'an error'],
     ['{"status":"ok","error":null}', undefined, 'a bare success'],
     ['{"status":"authorization_completed"}', undefined, 'a completion that never happened'],
+    ['Completed successfully.', undefined, 'a completion that never happened'],
+    ['Dispatched, and completed successfully.', undefined, 'a completion that never happened'],
     // It may word its status as it likes: what was never sent is for the real result to show.
     ['You have three items.', undefined, undefined],
   ])('%s: %s, %s', (text, isError, claim) => {

@@ -26,6 +26,9 @@ const bareSuccess =
 /** English words that claim an end, and those that put it into the future or take it back. */
 const ended =
   /\b(completed|finished|succeeded|successful(ly)?|granted|approved|(has|have|is|was|been) (now )?authori[sz]ed)\b/i
+/** What says only that the call is on its way to its tool: that this went well is no end. */
+const underWay =
+  /\b(success(ful(ly)?)? )?(dispatched|sent|submitted|started|queued|scheduled|accepted|initiated|invoked|delivered)( success(ful(ly)?)?)?\b/gi
 const open =
   /\b(until|once|when|after|if|not|never|before|wait\w*|await\w*|pending|will|must|needs?|requir\w*|please|to be|in progress|yet|soon|later|being|asked|request\w*)\b|n't/i
 
@@ -49,7 +52,7 @@ export function claimedBy(
     if (bareSuccess.test(bare)) return 'a bare success'
   }
   // What is a word of its own in a name is one in a text.
-  const words = said.replaceAll('_', ' ')
+  const words = said.replaceAll('_', ' ').replace(underWay, '')
   return ended.test(words) && !open.test(words) ? 'a completion that never happened' : undefined
 }
 

@@ -1,8 +1,10 @@
 /** Oddities of how calls go on: one after the other, ended by what their user says, or late. */
 
 import { pause } from '../deadline.ts'
+import { answered } from '../defects/alter.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
+import type { Call } from '../records.ts'
 import type { Oddity } from './oddity.ts'
 
 export const callOddities: readonly Oddity[] = [
@@ -135,6 +137,21 @@ export const callOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'dispatched-successfully',
+    description:
+      'until its result comes, a call is answered with "Tool call dispatched successfully"',
+    permitted:
+      'RAP OAuth, Runtime Behavior: the call is kept pending; the text says so (reading 13)',
+    touches: ['authorize-and-complete', 'talk-while-running', 'talk-while-pending'],
+    parts: (defaults) => ({
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, dispatched)),
+          informModel,
+        ),
+    }),
+  },
+  {
     id: 'asks-for-titles',
     description: 'before each turn the model is asked for a title as well, with the same tools',
     permitted:
@@ -179,6 +196,11 @@ export const callOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+function dispatched({ awaitsAuthorization }: Call): string {
+  const signIn = awaitsAuthorization ? ' A sign-in was started.' : ''
+  return `Tool call dispatched successfully.${signIn}`
+}
 
 /** Sends the same JSON in other words. */
 function escaping(exchange: Exchange): Exchange {
