@@ -14,6 +14,7 @@ import {
   arrived,
   askedOf,
   callOf,
+  callsOf,
   delivered,
   idsOf,
   isAfter,
@@ -72,6 +73,7 @@ export function claimsBetween(
   to: Delivery | undefined,
 ): { readonly asked: Asked; readonly text: string; readonly claim: string }[] {
   const token = from?.token
+  const others = callsOf(t).filter(({ name }) => name !== call.name)
   return askedOf(t)
     .filter(({ step }) => from?.request && isAfter(step, from.request))
     .filter(({ step }) => !to?.request || isAfter(to.request, step))
@@ -79,12 +81,20 @@ export function claimsBetween(
       asked.messages.flatMap(({ toolResults = [] }) =>
         toolResults
           .filter(({ callId }) => idsOf(call, asked).includes(callId))
-          .flatMap(({ text, isError }) => {
-            const claim = claimedBy(text, isError, token)
+          .flatMap(({ callId, text, isError }) => {
+            // An id that the runtime gives twice tells nothing.
+            const rest = others.filter((each) => !idsOf(each, asked).includes(callId))
+            const claim = resultOfAnother(text, rest) ?? claimedBy(text, isError, token)
             return claim === undefined ? [] : [{ asked, text, claim }]
           }),
       ),
     )
+}
+
+function resultOfAnother(text: string, others: readonly CallView[]): string | undefined {
+  const tokens = others.flatMap(({ deliveries }) => deliveries.map(({ token }) => token))
+  const stray = tokens.some((token) => token !== '' && text.includes(token))
+  return stray ? 'the result of another call' : undefined
 }
 
 /**

@@ -259,6 +259,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-without-fragment': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-cut-at-2048': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'first-auth-url-only': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'oauth-of-the-authorized-ignored': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'every-oauth-shown-again': { turns: ['rap-oauth/runtime/idempotent-duplicates'] },
   'auth-url-to-the-call-before': {
     turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
@@ -317,6 +318,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/result-for-right-call',
       'rap-oauth/runtime/surface-to-own-user',
     ],
+  },
+  'second-call-gets-first-result': {
+    turns: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/keep-call-pending',
+      'rap-oauth/runtime/surface-auth-url',
+    ],
+    unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
   'pending-call-answered-with-error': {
     turns: ['rap-oauth/runtime/inform-model', 'rap-oauth/runtime/keep-call-pending'],

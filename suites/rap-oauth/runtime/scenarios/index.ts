@@ -6,6 +6,7 @@ import {
   talkWhilePending,
   talkWhileRunning,
 } from './authorize-and-complete.ts'
+import { authorizedTwice } from './authorized-twice.ts'
 import { cancellationScenarios } from './cancellation.ts'
 import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
@@ -39,6 +40,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   argumentsOfEveryKind,
   talkWhileRunning,
   talkWhilePending,
+  authorizedTwice,
   ...concurrencyScenarios,
   ...userScenarios,
   ...toolsetScenarios,

@@ -72,6 +72,24 @@ export const authorizationDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'oauth-of-the-authorized-ignored',
+    description: 'who has authorized a call of a conversation is not asked for a later one of it',
+    parts: (defaults) => {
+      const connected = new Set<string>()
+      return {
+        matchCallback(message, call) {
+          const match = defaults.matchCallback(message, call)
+          const isAsking = match === 'accepted' && message.type === 'oauth'
+          return isAsking && connected.has(message.group_id) ? 'duplicate' : match
+        },
+        injectResult(store, call, text) {
+          if (call.awaitsAuthorization) connected.add(call.conversation)
+          return defaults.injectResult(store, call, text)
+        },
+      }
+    },
+  },
+  {
     id: 'every-oauth-shown-again',
     description: 'a repeated oauth message is shown like a new one',
     parts: (defaults) => ({

@@ -17,6 +17,25 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'second-call-gets-first-result',
+    description: 'a conversation that has waited for a result once does not wait for the next one',
+    parts: (defaults) => {
+      const first = new Map<string, string>()
+      return {
+        interpretCallback(message) {
+          const text = first.get(message.group_id)
+          return message.type === 'oauth' && text !== undefined
+            ? { kind: 'settle', text }
+            : defaults.interpretCallback(message)
+        },
+        injectResult(store, call, text) {
+          if (call.awaitsAuthorization) first.set(call.conversation, text)
+          return defaults.injectResult(store, call, text)
+        },
+      }
+    },
+  },
+  {
     id: 'pending-call-answered-with-error',
     description: 'a pending call stands in the history with an error',
     parts: (defaults) => ({
