@@ -1,11 +1,14 @@
 /** The verbs of a tool's call: what its tool sends, and what the scenario waits for. */
 
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { Unreached, type Transcript } from '../../../harness/engine/index.ts'
 import { HttpFailure } from '../../../harness/parties/index.ts'
 import type { Scope, TokenKind } from './attribution.ts'
 import type { Talk } from './instance.ts'
 import { cancellationsOf, interruptionOf } from './interruption.ts'
 import { askedAfter, firstGiven, type Given } from './model-input.ts'
+import { attempts, isTransient, pausesMs, type Ending } from './redelivery.ts'
 import type { SessionParts } from './session-parts.ts'
 import { callOf, shownWith, type CallView } from './view.ts'
 import { unreadBodyMs } from '../messages.ts'
@@ -25,6 +28,8 @@ interface SendOptions {
   readonly url?: string
   readonly message?: Fields
   readonly contentType?: string | undefined
+  /** Whether it is sent once more where that may help, as tools do; not where the answer itself is looked at. */
+  readonly redelivers?: boolean
 }
 
 /** One call of the tool. Its waiting verbs throw {@link Unreached} when nothing comes. */
@@ -69,7 +74,11 @@ export class Call {
   ): Promise<Sent> {
     const token = this.token('url')
     const url = make(token)
-    await this.deliver(name, { type: 'oauth', auth_url: url, ...more }, { token, url })
+    await this.deliver(
+      name,
+      { type: 'oauth', auth_url: url, ...more },
+      { token, url, redelivers: true },
+    )
     return { name, token, url }
   }
 
@@ -86,7 +95,8 @@ export class Call {
     contentType?: string,
   ): Promise<Sent> {
     const token = this.token('result')
-    await this.deliver(name, { type: 'tool_result', ...fields(token) }, { token, contentType })
+    const options = { token, contentType, redelivers: true }
+    await this.deliver(name, { type: 'tool_result', ...fields(token) }, options)
     return { name, token, url: '' }
   }
 
@@ -112,39 +122,58 @@ export class Call {
   async send(
     name: string,
     body: string,
-    { token = '', url = '', message = {}, contentType = 'application/json' }: SendOptions = {},
+    { redelivers = false, ...options }: SendOptions = {},
   ): Promise<void> {
-    const { recorder, run, transport, lendSlot } = this.#parts
+    const { token = '', url = '', message = {}, contentType = 'application/json' } = options
+    const { recorder } = this.#parts
     const target = this.callbackUrl()
     const exchange = recorder.newExchange()
-    const place = { channel: 'callback', exchange, call: this.name } as const
-    const headers = { 'content-type': contentType }
-    const shown = { text: body.slice(0, shownBytes), bytes: Buffer.byteLength(body) }
     const short = body.length > shownBytes ? {} : { message }
-    const detail = { name, exchange, token, ...(url ? { url } : {}), ...short }
+    const more = { ...(url ? { url } : {}), ...short, ...(redelivers ? { redelivers } : {}) }
+    const detail = { name, exchange, token, ...more }
     recorder.record({ type: 'step', action: 'deliver', call: this.name, detail })
-    recorder.record({
-      type: 'request',
-      ...place,
-      method: 'POST',
-      url: target,
-      headers,
-      body: shown,
-    })
+    const post = (as: string) => this.#post(as, target, body, contentType)
+    const ending = await post(exchange)
+    if (redelivers && isTransient(ending)) await this.#redeliver(exchange, post)
+  }
+
+  /** Sends the message until it is taken, or refused, or was sent often enough. */
+  async #redeliver(of: string, post: (exchange: string) => Promise<Ending>): Promise<void> {
+    const { recorder, run, instance, offSlot } = this.#parts
+    for (const pauseMs of pausesMs) {
+      const pause = delay(pauseMs, undefined, { signal: run.signal })
+      await offSlot(pause.catch(() => undefined))
+      if (run.signal.aborted || instance.gone.aborted) break
+      const exchange = recorder.newExchange()
+      const detail = { of, exchange }
+      recorder.record({ type: 'step', action: attempts.again, call: this.name, detail })
+      if (!isTransient(await post(exchange))) return
+    }
+    recorder.record({ type: 'step', action: attempts.noMore, call: this.name, detail: { of } })
+  }
+
+  /** One attempt; gives how it ended. */
+  async #post(exchange: string, url: string, body: string, contentType: string): Promise<Ending> {
+    const { recorder, run, transport, lendSlot } = this.#parts
+    const place = { channel: 'callback', exchange, call: this.name } as const
+    const to = { method: 'POST', url, headers: { 'content-type': contentType } }
+    const shown = { text: body.slice(0, shownBytes), bytes: Buffer.byteLength(body) }
+    recorder.record({ type: 'request', ...place, ...to, body: shown })
     try {
       // Only who never answers is late: a busy machine takes its time.
       const within = run.timing.maxWaitMs
       const { signal } = run
-      const to = { method: 'POST', url: target, headers, body }
-      const sending = transport({ ...to, within, bodyWithin: unreadBodyMs, signal })
-      const recorded = sending.then((answer) => {
+      const sending = transport({ ...to, body, within, bodyWithin: unreadBodyMs, signal })
+      const recorded = sending.then((answer): Ending => {
         recorder.record({ type: 'response', ...place, ...answer })
-        return answer
+        return { type: 'response', status: answer.status }
       })
-      await lendSlot(recorded)
+      return await lendSlot(recorded)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
-      recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
+      const { code, message } = error
+      recorder.record({ type: 'failure', ...place, code, message })
+      return { type: 'failure', code }
     }
   }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { ModelMessage } from '../../../harness/parties/index.ts'
 import { readingsOf, shows } from '../../../harness/parties/host-user/url-in-text.ts'
+import { attemptsAt } from './redelivery.ts'
 
 export { isAfter, mark, show, watchedAfter, type Moment } from '../../../harness/engine/index.ts'
 
@@ -23,7 +24,9 @@ export function isJson(contentType: string | undefined): boolean {
 export interface Delivery {
   readonly name: string
   readonly step: Recorded<StepEvent>
+  /** The first attempt. */
   readonly request: Recorded<RequestEvent> | undefined
+  /** What the last attempt led to. */
   readonly answer: Answer
   /** The token that it carries: in its text, or in its URL. */
   readonly token: string
@@ -85,14 +88,10 @@ export function delivered(t: Transcript, name: string, call = 'call-1'): Deliver
 
 function deliveryOf(t: Transcript, step: Recorded<StepEvent>): Delivery {
   const { detail } = step
-  const request = t
-    .requests('callback')
-    .find((each) => each.scenario === step.scenario && each.exchange === detail['exchange'])
   return {
     name: String(detail['name']),
     step,
-    request,
-    answer: request && t.answer(request),
+    ...attemptsAt(t, step),
     token: textOf(detail['token']),
     url: typeof detail['url'] === 'string' ? detail['url'] : undefined,
     message: (detail['message'] ?? {}) as Record<string, unknown>,

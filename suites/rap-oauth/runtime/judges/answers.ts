@@ -7,6 +7,7 @@ import {
   violation,
   type Judgement,
 } from '../../../../harness/engine/index.ts'
+import { unanswered } from '../redelivery.ts'
 import { delivered, statusOf, type Delivery } from '../view.ts'
 import { type Judge } from './check.ts'
 
@@ -57,9 +58,6 @@ export function notDelivered(delivery: Delivery | undefined, what: string): Judg
   if (!delivery) return inconclusive(`no ${what} was sent`)
   return inconclusive(`the ${what} got no answer: ${answerText(delivery)}`, cite(delivery.request))
 }
-
-/** Codes of failures in which nobody was there to take the message, or nobody ever answered it. */
-const unanswered = new Set(['ECONNREFUSED', 'timeout'])
 
 /** Whether somebody took the message, even if only to close the connection on it. */
 export function reached({ answer }: Delivery): boolean {

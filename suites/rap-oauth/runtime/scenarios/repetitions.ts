@@ -119,7 +119,7 @@ const duplicateWhileAnswering = scenario({
     await call.awaitInvocation()
     const token = call.token('result')
     const send = (name: string): Promise<void> =>
-      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token })
+      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token, redelivers: true })
     // A runtime may take its time for the answer to a callback, so that is not waited for.
     const sending = [send('result')]
     const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
@@ -152,7 +152,11 @@ const duplicateWhileBusy = scenario({
     const talking = await goOn(conversation.awaitModel(conversation.say({ delayUntil: held })))
     const token = call.token('result')
     const sending = ['result', 'result-again', 'result-once-more'].map((name) =>
-      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token }),
+      call.deliver(
+        name,
+        { type: 'tool_result', ...textResult(token) },
+        { token, redelivers: true },
+      ),
     )
     await observe(release)
     await Promise.all(sending)

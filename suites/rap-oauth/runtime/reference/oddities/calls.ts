@@ -1,7 +1,7 @@
 /** Oddities of how calls go on: one after the other, ended by what their user says, or late. */
 
 import { pause } from '../deadline.ts'
-import { answered } from '../defects/alter.ts'
+import { answered, parseObject } from '../defects/alter.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
 import type { Call } from '../records.ts'
@@ -150,6 +150,36 @@ export const callOddities: readonly Oddity[] = [
           informModel,
         ),
     }),
+  },
+  {
+    id: 'busy-conversations-answer-503',
+    description: 'a callback is answered 503 while its conversation is being worked on',
+    permitted:
+      'RAP Transport, Delivery Requirements: tools retry HTTP 5xx; Lifecycle, Runtime Concurrency: database-level locks',
+    touches: [
+      'authorize-and-complete',
+      'busy-conversation',
+      'duplicate-while-answering',
+      'duplicate-while-busy',
+      'parallel-calls',
+    ],
+    parts: (defaults) => {
+      const queue = defaults.createQueue()
+      const busy = new Set<unknown>()
+      return {
+        createQueue: () => (key, task) =>
+          queue(key, async () => {
+            busy.add(key)
+            await task().finally(() => busy.delete(key))
+          }),
+        guardCallback: (http, next) =>
+          defaults.guardCallback(http, async () => {
+            const { group_id: group } = parseObject(await http.req.text()) ?? {}
+            if (!busy.has(group)) return next()
+            http.res = new Response(null, { status: 503 })
+          }),
+      }
+    },
   },
   {
     id: 'asks-for-titles',
