@@ -691,7 +691,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'acknowledged-after-a-registration': {
     turns: ['rap-oauth/tool/acknowledge-immediately', 'oauth-client/never-permanently-pending'],
-    unproven: ['oauth-client/verify-api-certificate'],
+    unproven: ['oauth-client/verify-api-certificate', 'oauth-client/verify-provider-certificate'],
   },
   'flow-of-the-thread': {
     turns: ['oauth-client/token-bound-to-user', 'rap-oauth/tool/isolate-concurrent-calls'],
