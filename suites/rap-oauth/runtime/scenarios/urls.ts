@@ -59,9 +59,14 @@ const takenBeyondAscii: Need = {
   },
 }
 
+/** Who refuses every oauth message refuses none for its URL. */
 function unlessRefused(judge: Judge): Judge {
-  return (t, context) =>
-    wasRefused(t) ? inconclusive('the oauth message was refused') : judge(t, context)
+  return (t, context) => {
+    const isUsual = context.control && isRefused(callOf(context.control))
+    return wasRefused(t) && !isUsual
+      ? inconclusive('the oauth message was refused')
+      : judge(t, context)
+  }
 }
 
 const exactScenarios = exact.map(([id, title, make]) =>
