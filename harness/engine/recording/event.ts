@@ -109,6 +109,8 @@ const surface = z.object({
   source: z.string(),
   conversation: z.string().optional(),
   text: z.string(),
+  /** All that stands there at once, what was seen before included. */
+  whole: z.literal(true).optional(),
 })
 
 /**

@@ -6,7 +6,7 @@ import { rest, type Watch } from './surface.ts'
 /** Milliseconds between two looks where something was new, and at most; each time nothing is, it is so much longer. */
 const pauses = { least: 50, most: 250, growth: 1.1 }
 
-/** Polls until the watch ends; a list that grows is reported by its new items. */
+/** Polls until the watch ends; a list that grows is reported by its new items, anything else as a whole. */
 export async function watchPolled(watch: Watch, transport: Transport): Promise<void> {
   const { url, headers, signal, source, conversation, onText } = watch
   /** How often each text was there at once. */
@@ -18,13 +18,15 @@ export async function watchPolled(watch: Watch, transport: Transport): Promise<v
       const answer = await transport({ method: 'GET', url, headers, within: 2000, signal })
       if (answer.status < 300) {
         const now = new Map<string, number>()
-        for (const text of itemsOf(answer.body.text)) {
+        const items = listIn(answer.body.text)
+        const whole = items ? {} : ({ whole: true } as const)
+        for (const text of items ?? [answer.body.text]) {
           const times = (now.get(text) ?? 0) + 1
           now.set(text, times)
           if (times <= (seen.get(text) ?? 0)) continue
           seen.set(text, times)
           pause = pauses.least
-          onText({ source, conversation, text })
+          onText({ source, conversation, text, ...whole })
         }
       }
     } catch (error) {
@@ -34,8 +36,8 @@ export async function watchPolled(watch: Watch, transport: Transport): Promise<v
   }
 }
 
-/** The items of a JSON array, or of the only array of a JSON object; otherwise the whole text. */
-function itemsOf(text: string): string[] {
+/** The items of a JSON array, or of the only array of a JSON object; nothing where the text is none. */
+function listIn(text: string): string[] | undefined {
   if (text === '') return []
   try {
     const value = JSON.parse(text) as unknown
@@ -48,5 +50,5 @@ function itemsOf(text: string): string[] {
   } catch {
     // No JSON: shown as it is.
   }
-  return [text]
+  return undefined
 }

@@ -6,6 +6,8 @@ export interface Sighted {
   readonly text: string
   /** The conversation whose surface it is, where the surface tells. */
   readonly conversation?: string | undefined
+  /** Whether it is all that stands there at once, what was seen before included. */
+  readonly whole?: true | undefined
 }
 
 /** A surface to watch, until `signal` is aborted. */

@@ -16,6 +16,7 @@ export function recordSighting(sighted: Sighted, attribution: Attribution, log: 
     source,
     text,
     ...(conversation ? { conversation } : {}),
+    ...(sighted.whole ? { whole: sighted.whole } : {}),
   } as const
   const named = attribution.scopesIn(`${words}\n${conversation ?? ''}`)
   const recorders = new Set(named.map(({ recorder }) => recorder).filter(({ ended }) => !ended))

@@ -191,6 +191,14 @@ export class Recording extends WrittenRecording {
     return this.event({ type: 'surface', source: 'sse', text, ...whose })
   }
 
+  /** A look at a page that differs each time, and on which the URL that was sent last stands so many times. */
+  page(times = 1): this {
+    const links = `<a href="${this.#last('url').url}">Go on</a>`.repeat(times)
+    const text = `<p>${this.transcript.events.length}</p>${links}`
+    const { conversation } = this
+    return this.event({ type: 'surface', source: 'poll', conversation, text, whole: true })
+  }
+
   /** Something that the model is told from now on in this conversation. */
   tell(message: ModelMessage): this {
     const history = this.#histories.get(this.conversation) ?? []

@@ -23,6 +23,11 @@ const thrice = (...shown: readonly boolean[]) => {
   t.again('oauth-once-more')
   return t.window()
 }
+/** The same, where the user looks at a page again and again, on which the URL stands so many times. */
+const looked = (...times: readonly number[]) => {
+  const t = recording().running().oauth().again('oauth-again').again('oauth-once-more')
+  return times.reduce((seen, each) => seen.page(each), t).window()
+}
 const twin = recording('twin').completed()
 
 const shownOnce: Cases = {
@@ -33,6 +38,7 @@ const shownOnce: Cases = {
       {},
       recording('twin').running().oauth().shows().shows().window().result(),
     ],
+    'once on a page that differs at every look': [looked(1, 1, 1), {}, looked(1)],
     'and once more when the page changes with the result': [
       (() => {
         const t = thrice(true).result()
@@ -42,7 +48,10 @@ const shownOnce: Cases = {
       twin,
     ],
   },
-  violation: { 'again for a duplicate': [thrice(true, true), {}, twin] },
+  violation: {
+    'again for a duplicate': [thrice(true, true), {}, twin],
+    'again on a page that differs at every look': [looked(1, 2), {}, looked(1)],
+  },
   inconclusive: {
     'no invocation': [never['no invocation'], {}, twin],
     'not at all': [thrice(false), {}, twin],

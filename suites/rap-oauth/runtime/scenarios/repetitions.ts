@@ -13,6 +13,7 @@ import { invokesOnce, keepsPending } from '../judges/pending-calls.ts'
 import { surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
+import { readingsOf } from '../../../../harness/parties/host-user/url-in-text.ts'
 import { delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heldBack } from './held-back.ts'
@@ -206,18 +207,30 @@ function shownAsInControl(): Judge {
   return (t, { control }) => {
     const again = delivered(t, 'oauth-once-more')
     if (!again?.answer) return inconclusive('the duplicates were not sent')
-    const usual = control ? shownWhilePending(control).length : 0
+    const usual = control ? timesShown(control) : 0
     const shown = shownWhilePending(t)
-    if (shown.length === 0 || usual === 0) return inconclusive('the URL was not shown')
+    const times = timesShown(t)
+    if (times === 0 || usual === 0) return inconclusive('the URL was not shown')
     if (watchedAfter(t, again.request) === undefined)
       return inconclusive('the run did not watch long enough')
-    if (shown.length <= usual) return pass(`shown ${shown.length} times`, cite(...shown))
+    if (times <= usual) return pass(`shown ${times} times`, cite(...shown))
     return violation(
       'every duplicate of the oauth message is shown to the user again',
-      { expected: `shown ${usual} times, as without duplicates`, actual: `${shown.length} times` },
+      { expected: `shown ${usual} times, as without duplicates`, actual: `${times} times` },
       cite(again.request, ...shown),
     )
   }
+}
+
+/** How often the URL is shown; a page that is looked at again and again shows it as often as it stands on it at once. */
+function timesShown(t: Transcript): number {
+  const token = delivered(t, 'oauth')?.token ?? ''
+  const shown = shownWhilePending(t)
+  const pages = shown.filter(({ whole }) => whole)
+  const onPages = pages.flatMap(({ text }) =>
+    readingsOf(text).map((reading) => reading.split(token).length - 1),
+  )
+  return shown.length - pages.length + Math.max(0, ...onPages)
 }
 
 /** What shows the URL before the result: afterwards a page that changes may show it anew. */

@@ -1,6 +1,8 @@
 /** Oddities of the way to its users. */
 
-import { alterReplay, answered } from '../defects/alter.ts'
+import { randomUUID } from 'node:crypto'
+
+import { alterReplay, alterStore, answered } from '../defects/alter.ts'
 import type { Call } from '../records.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -15,6 +17,21 @@ export const surfaceOddities: readonly Oddity[] = [
       'two-conversations',
       'reopened-while-pending',
     ],
+    configuration: { surface: [{ poll: { path: '/conversations/{conversation}/events' } }] },
+  },
+  {
+    id: 'page-differs-at-every-look',
+    description: 'its users look at a page again and again, which has a nonce of its own each time',
+    permitted: 'RAP OAuth, Flow: through whatever interface it provides',
+    touches: ['authorize-and-complete', 'duplicate-oauth', 'forgotten-after-restart'],
+    parts: (defaults) =>
+      alterStore(defaults, (store) => ({
+        eventsAfter(conversation, after) {
+          const events = store.eventsAfter(conversation, after)
+          const page = { text: JSON.stringify(events) }
+          return Object.assign(events, { toJSON: () => ({ ...page, nonce: randomUUID() }) })
+        },
+      })),
     configuration: { surface: [{ poll: { path: '/conversations/{conversation}/events' } }] },
   },
   {
