@@ -47,7 +47,7 @@ export const runtimeConfiguration = commonSchema
       .array(surface)
       .min(1)
       .describe(
-        'Where the user sees things: {output: true} (what the process prints), {response: true} (the answer to the message), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
+        'Where the user sees things: {output: true} (what the process prints), {response: true} (the answer to the message, at once or as a stream), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
       ),
     listen: z
       .strictObject({ toolset: port, toolset2: port, model: port, webhook: port })

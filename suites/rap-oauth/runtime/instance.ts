@@ -3,9 +3,12 @@
 import { setMaxListeners } from 'node:events'
 import { Unreached, type Recorder, type Run } from '../../../harness/engine/index.ts'
 import { HttpFailure, type Implementation, type Transport } from '../../../harness/parties/index.ts'
+import type { HttpResponse } from '../../../harness/parties/http.ts'
+import type { StreamingRequest, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import type { HttpTemplate } from '../../../harness/parties/host-user/configuration.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
 import type { RuntimeConfiguration } from './configuration.ts'
+import { readAsItComes } from './streamed-answer.ts'
 
 /** Whose conversation something is about. */
 export interface Talk {
@@ -51,15 +54,19 @@ export interface DirectParts {
   readonly run: Run
   /** Begins to look at one conversation until the signal is aborted. */
   readonly watch: (talk: Talk, url: string, signal: AbortSignal) => Promise<void>
-  /** What the answer to a message shows to its user. */
-  readonly onResponse: (talk: Talk, text: string) => void
+  readonly streaming: StreamingTransport
+  /** What the answer to a message shows to its user, piece by piece; nothing where it shows nothing. */
+  readonly onResponse?: ((talk: Talk, text: string) => void) | undefined
 }
 
 /** An instance that speaks HTTP, or reads its standard input. */
 export function directInstance(parts: DirectParts): Instance {
-  const { name, implementation, configuration, run, onResponse } = parts
+  const { name, implementation, configuration, run, transport, streaming, onResponse } = parts
   const { messages, declares } = configuration
   const watching = new Set<AbortController>()
+  /** Ends the answers that are still being read. */
+  const reading = new AbortController()
+  setMaxListeners(0, reading.signal)
   return {
     name,
     implementation,
@@ -71,8 +78,8 @@ export function directInstance(parts: DirectParts): Instance {
     ready: () => Promise.resolve(),
     say(talk, text, recorder, call) {
       if ('http' in messages) {
-        const sending = send(parts, messages.http, { ...talk, text }, recorder, call)
-        void sending.then((answer) => answer && onResponse(talk, answer))
+        const onText = onResponse && ((shown: string) => onResponse(talk, shown))
+        void send(messages.http, { ...talk, text }, { recorder, call, onText })
       } else {
         recorder.record({
           type: 'step',
@@ -86,7 +93,7 @@ export function directInstance(parts: DirectParts): Instance {
     async cancel(talk, recorder) {
       const { cancel } = declares
       if (!cancel || !('http' in cancel)) throw new Unreached('no way to cancel is declared')
-      await send(parts, cancel.http, { ...talk, text: '' }, recorder)
+      await send(cancel.http, { ...talk, text: '' }, { recorder })
     },
     watch(talk) {
       const own = new AbortController()
@@ -104,34 +111,53 @@ export function directInstance(parts: DirectParts): Instance {
     dump: () => Promise.resolve([]),
     check: (within) => implementation.check(within),
     async stop() {
-      for (const each of watching) each.abort()
+      for (const each of [...watching, reading]) each.abort()
       await implementation.stop()
     },
   }
 
-  /** Sends a request of the configuration and gives the text of its answer. */
+  /** Sends a request of the configuration; what its answer shows may come for as long as it likes. */
   async function send(
-    { transport }: DirectParts,
     template: HttpTemplate,
     values: Talk & { readonly text: string },
-    recorder: Recorder,
-    call?: string,
-  ): Promise<string | undefined> {
+    { recorder, call, onText }: Sending,
+  ): Promise<void> {
     const { method, path, headers, body } = userRequest(template, values, implementation.headers)
     const url = implementation.url + path
     const exchange = recorder.newExchange()
     const place = { channel: 'message', exchange, ...(call ? { call } : {}) } as const
     const shown = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
     recorder.record({ type: 'request', ...place, method, url, headers, ...shown })
+    const request = { method, url, headers, body }
     try {
-      const within = run.timing.maxWaitMs
-      const answer = await transport({ method, url, headers, body, within, signal: run.signal })
+      const answer = onText
+        ? await readStream(request, onText)
+        : await transport({ ...request, within: run.timing.maxWaitMs, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
-      return answer.status < 400 ? answer.body.text : undefined
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })
-      return undefined
     }
   }
+
+  async function readStream(
+    request: Omit<StreamingRequest, 'signal'>,
+    onText: (text: string) => void,
+  ): Promise<HttpResponse> {
+    const { signal } = reading
+    const answer = await streaming({ ...request, signal })
+    const { status, headers } = answer
+    const isShown = status < 400
+    const body = await readAsItComes(answer, (text) => {
+      if (isShown && text !== '') onText(text)
+    })
+    return { status, headers: { ...headers }, body }
+  }
+}
+
+interface Sending {
+  readonly recorder: Recorder
+  readonly call?: string | undefined
+  /** Takes what the answer shows. */
+  readonly onText?: ((text: string) => void) | undefined
 }

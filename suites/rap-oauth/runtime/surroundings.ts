@@ -22,6 +22,7 @@ import {
   type Sighted,
   type Transport,
 } from '../../../harness/parties/index.ts'
+import { networkStreaming } from '../../../harness/parties/streaming.ts'
 import { adaptedInstance } from './adapted-instance.ts'
 import { consoleInstance } from './console-instance.ts'
 import { Attribution, tokensOf } from './attribution.ts'
@@ -55,6 +56,7 @@ export class Surroundings {
   readonly #routes = new Routes()
   values: Readonly<Record<string, string>> = {}
   toolsets: readonly ToolsetServer[] = []
+  readonly #streaming = networkStreaming()
   readonly #instances = new Set<Instance>()
   /** Processes are started one after the other, or none would be ready in time. */
   readonly #startingConsoles = new Slots(1)
@@ -218,9 +220,10 @@ export class Surroundings {
       transport: this.transport,
       run,
       watch: (talk, url, signal) => watchTalk(talk, url, signal, options),
-      onResponse: ({ conversation }, text) => {
-        if (answers) this.onText({ source: 'response', conversation, text })
-      },
+      streaming: this.#streaming,
+      onResponse: answers
+        ? ({ conversation }, text) => this.onText({ source: 'response', conversation, text })
+        : undefined,
     })
   }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { cancelCalls } from './abandon.ts'
 import { acceptMessage } from './accept-message.ts'
+import type { UserEvent } from './events.ts'
 import { receiveCallback } from './receive-callback.ts'
 import { requireJson } from './require-json.ts'
 import { streamEvents } from './stream-events.ts'
@@ -32,6 +33,14 @@ export function createRoutes(work: Work): Hono {
     acceptMessage(work, http.req.param('id'), body.data.text, body.data.user_id ?? null)
     return http.json({ accepted: true }, 202)
   })
+  app.post('/conversations/:id/chat', requireJson, async (http) => {
+    const body = messageSchema.safeParse(await http.req.json().catch(() => undefined))
+    if (!body.success) return http.json({ error: 'needs "text", and maybe "user_id"' }, 400)
+    const id = http.req.param('id')
+    const before = store.eventsAfter(id, 0).at(-1)?.seq ?? 0
+    acceptMessage(work, id, body.data.text, body.data.user_id ?? null)
+    return streamEvents(work, http, id, before, ({ type }) => isOver(id, type))
+  })
   app.get('/conversations/:id/events', (http) => {
     const after = afterSchema.parse(http.req.query('after'))
     // The list may hold a link that is the user's alone.
@@ -46,6 +55,12 @@ export function createRoutes(work: Work): Hono {
   app.post('/conversations/:id/cancel', (http) =>
     http.json({ cancelled: cancelCalls(work, http.req.param('id')) }),
   )
+
+  /** What the model says when no call is left ends the turn, and so does what went wrong. */
+  function isOver(conversation: string, type: UserEvent['type']): boolean {
+    const isWord = type === 'assistant_text' || type === 'error'
+    return isWord && store.openCalls(conversation).length === 0
+  }
 
   // ------------------------------------------------------------- for tools
   app.post('/callbacks/:token', parts.guardCallback, async (http) => {

@@ -4,14 +4,16 @@ import type { Context as Http } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import { cancelCalls } from './abandon.ts'
+import type { UserEvent } from './events.ts'
 import type { Work } from './work.ts'
 
-/** Everything after `after` first, then what comes, until one side closes. */
+/** Everything after `after` first, then what comes, until one side closes or `isLast` was sent. */
 export function streamEvents(
   work: Work,
   http: Http,
   conversation: string,
   after: number,
+  isLast: (event: UserEvent) => boolean = () => false,
 ): Response {
   const { store, feed, closing, parts } = work
   http.header('cache-control', 'no-store')
@@ -39,6 +41,7 @@ export function streamEvents(
         const event = waiting.shift()
         if (event !== undefined) {
           await stream.writeSSE({ id: String(event.seq), data: JSON.stringify(event) })
+          if (isLast(event)) break
           continue
         }
         await new Promise<void>((resolve) => {

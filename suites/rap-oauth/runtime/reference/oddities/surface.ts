@@ -35,6 +35,26 @@ export const surfaceOddities: readonly Oddity[] = [
     configuration: { surface: [{ poll: { path: '/conversations/{conversation}/events' } }] },
   },
   {
+    id: 'shown-in-a-streamed-answer',
+    description: 'a message is answered by a stream that ends when no call of its turn is pending',
+    permitted: 'RAP OAuth, Flow: through whatever interface it provides',
+    touches: [
+      'authorize-and-complete',
+      'talk-while-pending',
+      'duplicate-oauth',
+      'two-conversations',
+    ],
+    configuration: {
+      messages: {
+        http: {
+          path: '/conversations/{conversation}/chat',
+          body: { text: '{text}', user_id: '{user}' },
+        },
+      },
+      surface: [{ response: true }],
+    },
+  },
+  {
     id: 'links-shown-once',
     description: 'a link is shown when it comes, and not again to who comes back',
     permitted: 'RAP OAuth, Security Considerations: not kept beyond what is needed to surface it',
