@@ -25,6 +25,7 @@ const cases: Cases = {
       .refusedBy('connection-2')
       .window()
       .answer('accept'),
+    'it asks by an error, which nobody answers': recording().begin().required().window(),
     'it fails later': declined().window().answer('accept').failed(),
   },
   violation: {
@@ -48,6 +49,7 @@ const cases: Cases = {
       .begin()
       .gaveUp(),
     'nobody can be told apart': [declined().failed().window(), { authorization: false }],
+    'it asks by an error, and nobody watched': recording().begin().required(),
     'nobody else answered': asked().window().answer('accept'),
     'its own client declined': asked().answer('decline').failed(),
     'it had ended before': asked()

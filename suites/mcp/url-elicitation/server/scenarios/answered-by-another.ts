@@ -3,7 +3,6 @@ import {
   gaveUpAfter,
   inconclusive,
   isAfter,
-  NotOffered,
   pass,
   show,
   violation,
@@ -21,7 +20,6 @@ import { needsHandshake } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
-import { answerable } from './refusals.ts'
 
 /** The refusal that came on the connection of somebody else. */
 function foreignRefusal(t: Transcript): Recorded<RequestEvent> | undefined {
@@ -64,6 +62,9 @@ const staysPending: Judge = (t, { declared }) => {
       cite(call.request, stray.event),
     )
   }
+  const asking = call.askings.find(isUrlMode)
+  if (asking?.how === 'error' && watched(t) !== undefined)
+    return pass('it asks by an error, which nobody answers', cite(asking.frame.event))
   const refusal = foreignRefusal(t)
   if (!refusal) return inconclusive('nobody else answered')
   const accepted = answeredWith(t, call.name, 'accept')
@@ -89,14 +90,14 @@ export const answeredByAnother = scenario({
   title: 'another user declines, on their own connection, for the one who is asked',
   control,
   notApplicable: needsHandshake,
-  needs: answerable,
   async drive({ begin, connect, user, newUser, answerFor, observeWhilePending, oauthClient }) {
     const other = newUser('other')
     await connect(other)
     const call = begin(user)
     await call.awaitUrl()
     const { how } = call.view().askings.find(isUrlMode)!
-    if (how === 'error') throw new NotOffered('the error -32042 asks for no answer')
+    // The error -32042 asks for no answer, and so leaves nothing that somebody else could give.
+    if (how === 'error') return observeWhilePending()
     // Who does not wait for an answer ends by itself.
     await observeWhilePending()
     await answerFor(other, call, 'decline')

@@ -16,7 +16,12 @@ export const askingOddities: readonly Oddity[] = [
     id: 'required-error',
     description: 'the user is asked by the error -32042, and complete comes when they are done',
     permitted: `${spec}, URL Elicitation Required Error: the server MAY return it`,
-    touches: ['connect-and-complete', 'answered-with-decline', 'denied-at-the-provider'],
+    touches: [
+      'connect-and-complete',
+      'answered-with-decline',
+      'denied-at-the-provider',
+      'answered-by-another',
+    ],
     parts: (defaults) => ({
       ...answerByError(defaults, (params) => [params]),
       askByRequest(asking) {
