@@ -20,6 +20,10 @@ const gated: Cases = {
     'the error': began().required().window(),
     'a result': began().input().window(),
     'and fails afterwards': began().elicit().failed().window(),
+    'when the call has ended': began()
+      .result('Please authorize, then call again.')
+      .stream({ id: 'x', method: 'elicitation/create', params: { mode: 'url' } }, { call: '' })
+      .window(),
   },
   inconclusive: {
     'it was not answered': began().gaveUp().window(),

@@ -18,7 +18,9 @@ const clients = [
 function asksNothingElse(capabilities: Capabilities): Judge {
   return (t) => {
     const call = callOf(t)
-    const wrong = asksUndeclared(serverFrames(t, call.name), capabilities)
+    // What comes when the call has ended belongs to no call, and is for the same client.
+    const all = serverFrames(t).filter(({ connection }) => connection === call.connection)
+    const wrong = asksUndeclared(all, capabilities)
     if (wrong) return wrong
     const [reply] = call.replies
     if (!reply && call.askings.length === 0) return inconclusive('the call was not answered')
