@@ -17,7 +17,7 @@ import type { Answer } from '../session.ts'
 import { control, scenario } from './define.ts'
 
 /** The error -32042 asks for no answer, so there is nothing to refuse. */
-export const answerable: Need = {
+const answerable: Need = {
   what: 'an elicitation that its client answers',
   seen: (run) =>
     [...run.values()]
