@@ -12,18 +12,25 @@ import type { Reached } from './handed-call.ts'
 
 type Tells = (parameters: URLSearchParams, t: Transcript) => boolean
 
-/** The first callback of the browser to the client with this parameter, whose others tell that it is the one. */
+/** The status of what is one too many at a time (RFC 6585 §4): the client has not looked at it. */
+export const tooManyRequests = 429
+
+/**
+ * The first callback of the browser to the client with this parameter, whose others tell that it is the one; the first that
+ * was not one too many, where there is one.
+ */
 export function callbackWith(
   t: Transcript,
   name: string,
   parameter: string,
   tells: Tells = () => true,
 ): Recorded<RequestEvent> | undefined {
-  return t.requests('browser', name).find(({ url }) => {
+  const callbacks = t.requests('browser', name).filter(({ url }) => {
     if (!URL.canParse(url)) return false
     const { searchParams } = new URL(url)
     return searchParams.has(parameter) && tells(searchParams, t)
   })
+  return callbacks.find((callback) => arrived(t, callback)) ?? callbacks[0]
 }
 
 /** Proof that the client received and answered a callback with this parameter. */
@@ -39,9 +46,10 @@ export function answeredCallback(
   return cite(request, t.answer(request))
 }
 
-/** Whether a request got as far as the client; no answer in time is still an arrival. */
+/** Whether a request got as far as the client; no answer in time is still an arrival, and one too many is none. */
 export function arrived(t: Transcript, request: Recorded<RequestEvent>): boolean {
   const answer = t.answer(request)
+  if (answer?.type === 'response') return answer.status !== tooManyRequests
   return answer?.type !== 'failure' || answer.code === 'timeout'
 }
 

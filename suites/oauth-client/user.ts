@@ -19,6 +19,8 @@ import {
 } from '../../harness/parties/index.ts'
 import type { HandedCall } from './handed-call.ts'
 import type { PendingCall } from './pending-call.ts'
+import { tooManyRequests } from './arrival.ts'
+import { Pace } from './pace.ts'
 import { issuedGrant, refusedRequest, served, tokenAccesses } from './view.ts'
 
 /** Where a user acts: their browser, the provider, and the client that they come back to. */
@@ -64,6 +66,15 @@ export function noteTokenUse(patience: Patience, call: HandedCall): void {
 const [leastLife, mostLife] = [2, 10]
 /** A life as providers give it, in seconds, for a client whose clock can be moved; and how far beyond is moved. */
 const [usualLife, beyond] = [3600, 1]
+
+const paces = new WeakMap<Run, Pace>()
+
+/** How pages are loaded again that were one too many: in turns, for all users of a run. */
+function paceOf(run: Run): Pace {
+  const pace = paces.get(run) ?? new Pace()
+  paces.set(run, pace)
+  return pace
+}
 
 /** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
 export class User {
@@ -222,8 +233,16 @@ export class User {
     this.#handle(flow).revoke()
   }
 
-  #visit(url: string, call: PendingCall, from?: 'provider'): Promise<Visit> {
-    return this.#parts.lendSlot(this.#browser.visit(url, call.name, from))
+  /** Visits, and again in a while where that is too many visits at a time (RFC 6585 §4): a person would reload the page. */
+  async #visit(url: string, call: PendingCall, from?: 'provider'): Promise<Visit> {
+    const { lendSlot, run } = this.#parts
+    const pace = paceOf(run)
+    for (let isAgain = false; ; isAgain = true) {
+      const visit = await lendSlot(this.#browser.visit(url, call.name, from))
+      const isTooMany = visit.ended === 'page' && visit.status === tooManyRequests
+      if (isAgain) pace.note(isTooMany)
+      if (!isTooMany || !(await lendSlot(pace.turn(run.signal)))) return visit
+    }
   }
 
   #record(action: string, flow: Flow, detail: Record<string, unknown>): void {

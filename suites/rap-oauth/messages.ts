@@ -80,7 +80,7 @@ const flag = z.boolean().nullish()
 
 /** RAP Toolsets, Annotations. */
 const annotations = z.looseObject({
-  requiresAuth: nonEmpty.optional(),
+  requiresAuth: nonEmpty.nullish(),
   readOnly: flag,
   destructive: flag,
   idempotent: flag,
@@ -91,7 +91,7 @@ const annotations = z.looseObject({
 export const manifest = z
   .looseObject({
     name: z.string().min(1).max(128),
-    description: z.string().optional(),
+    description: z.string().nullish(),
     endpoint: z.url(),
     needsMigration: flag,
     tools: z
@@ -100,7 +100,7 @@ export const manifest = z
           name: toolName,
           description: z.string(),
           inputSchema,
-          annotations: annotations.optional(),
+          annotations: annotations.nullish(),
           displayScript: z.string().nullish(),
         }),
       )

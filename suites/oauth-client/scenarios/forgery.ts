@@ -11,6 +11,7 @@ import {
   type Recorded,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { arrived } from '../arrival.ts'
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { waitedFor } from '../endings.ts'
@@ -106,7 +107,10 @@ export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
       if (issued)
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       const genuine = mark(t, 'genuine')
-      const returned = t.requests('browser').find((request) => isAfter(request, genuine))
+      const visits = t.requests('browser').filter((request) => isAfter(request, genuine))
+      const returned = visits.find((request) => arrived(t, request)) ?? visits[0]
+      if (returned && !arrived(t, returned))
+        return inconclusive('the genuine callback did not arrive', [...reached, ...cite(returned)])
       const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
       if (arrival && isLate(arrival)) return late
       if (control && !issuedGrant(callOf(control)))
@@ -141,7 +145,8 @@ export function forgeryWindow(t: Transcript) {
   const until = mark(t, 'genuine')
   const inside = (event: { t: number; seq: number }): boolean =>
     isAfter(event, from) && (until === undefined || isAfter(until, event))
-  const forged = t.requests('browser').find(inside)
+  const visits = t.requests('browser').filter(inside)
+  const forged = visits.find((visit) => arrived(t, visit)) ?? visits[0]
   const answer = forged && t.answer(forged)
   return { forged, answer, inside }
 }
@@ -157,5 +162,6 @@ export function forgeryReached(t: Transcript): Reached {
   if (!forged) return 'the forged callback was not sent'
   if (!answer) return 'the forged callback was still unanswered at the end'
   if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
+  if (!arrived(t, forged)) return 'the forged callback was one too many at a time'
   return cite(forged, answer)
 }

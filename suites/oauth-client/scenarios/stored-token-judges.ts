@@ -14,6 +14,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { arrived, callbackWith } from '../arrival.ts'
 import { carries } from '../arguments.ts'
+import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { waitedFor } from '../endings.ts'
 import { afterIssuedToken, judgesOf, type Judge } from '../judges.ts'
@@ -37,7 +38,26 @@ export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
 
 export function storedTokenJudgesOf(handoff: Handoff) {
-  const { callOf, callsOf, words, asksUser } = handoff
+  const { callOf, callsOf, words, asksUser, readsAsServed } = handoff
+
+  /** Whether a call ended in other words than a served one, and nobody's token was used until then. */
+  const endedWithoutData = (
+    t: Transcript,
+    first: HandedCall,
+    { request, ended: [end] }: HandedCall,
+  ): boolean => {
+    const [real] = first.ended
+    if (!real || !end || end.text === real.text || readsAsServed?.(end, real)) return false
+    return !t
+      .provider('resource-access')
+      .some(
+        (access) =>
+          access.detail['credential'] !== 'none' &&
+          isAfter(access, request) &&
+          isAfter(end.event, access),
+      )
+  }
+
   /** A call of the user who authorized in an earlier one is served without asking. */
   const reusesToken =
     (authorized = 'call-1', later = 'call-2'): Judge =>
@@ -86,8 +106,10 @@ export function storedTokenJudgesOf(handoff: Handoff) {
       const named = typeof subject === 'string' && text.includes(subject)
       if (answer && !used && !named) {
         if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
-        return !('text' in answer) || answer.error
-          ? pass('the other caller is asked to authorize, or refused', evidence)
+        if (!('text' in answer) || answer.error)
+          return pass('the other caller is asked to authorize, or refused', evidence)
+        return endedWithoutData(t, first, other)
+          ? pass('the other caller is refused, before the API was asked', evidence)
           : inconclusive('a result came, but nothing shows whose token was used for it', evidence)
       }
       return violation(

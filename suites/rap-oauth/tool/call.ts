@@ -14,11 +14,12 @@ import { noteTokenUse } from '../../oauth-client/user.ts'
 import { askedTooMuch } from '../../oauth-client/view.ts'
 import type { Invocation } from '../messages.ts'
 import type { Endpoint } from './discovery.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from '../../oauth-client/pace.ts'
 import { postInvocation } from './post-invocation.ts'
 import {
   callOf,
   mayBeTooMany,
+  wasNotTaken,
   wasRefused,
   wasTooMany,
   type CallView,
@@ -37,6 +38,10 @@ export interface ToolParts {
   readonly lendSlot: OffSlot
   readonly patience: Patience
   readonly pace: Pace
+}
+
+function isAnswered(call: CallView): boolean {
+  return call.answers.length > 0 || wasNotTaken(call)
 }
 
 /**
@@ -168,17 +173,26 @@ export class Call implements PendingCall {
     return messages.some((message) => message.type === type)
   }
 
-  /** Waits likewise for an answer, or for a 4xx status of the invocation, which refuses it. */
-  async awaitAnswer(): Promise<void> {
+  /** Waits likewise for an answer, or for a status of the invocation that says that it is not taken; or of one beside it. */
+  async awaitAnswer(...beside: readonly Call[]): Promise<void> {
     const { offSlot, run } = this.#parts
+    const names = beside.map(({ name }) => name)
     await offSlot(
       this.#await(
         run.timing.maxWaitMs,
         'neither a message nor a refusal',
-        (call) => call.answers.length > 0 || wasRefused(call) || undefined,
+        (call, t) => [call, ...names.map((name) => callOf(t, name))].some(isAnswered) || undefined,
         false,
       ),
     )
+  }
+
+  /** Waits likewise, but only so long, and goes on without. */
+  async mayAnswer(within: number): Promise<void> {
+    const answer = this.#await(within, 'no answer yet', (call) => isAnswered(call) || undefined)
+    await answer.catch((error: unknown) => {
+      if (!(error instanceof Unreached)) throw error
+    })
   }
 
   async waitUntil(

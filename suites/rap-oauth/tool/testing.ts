@@ -349,3 +349,28 @@ export function describeChecks(
 export function judges(name: string, judged: Judge, cases: Partial<Cases>): void {
   describeJudge(name, judged, cases, options)
 }
+
+/** What each call of somebody unusual has to be: answered, when it was taken. */
+export const answeredCalls: Cases = {
+  pass: {
+    'every call is answered': [recording().invoke().oauth(), {}, recording().completed()],
+    'it is refused': [recording().invoke({}, 400), {}, recording().completed()],
+  },
+  violation: {
+    'taken, and nothing came': [recording().invoke().gaveUp(), {}, recording().completed()],
+    'taken after the call of somebody else who was asked': [
+      recording().asked({ user_id: 'other' }).invoke().gaveUp(),
+      {},
+      recording().completed(),
+    ],
+  },
+  inconclusive: {
+    'nothing comes of any call': [recording().invoke().gaveUp(), {}, recording().invoke().gaveUp()],
+    'it was not waited for': [recording().invoke(), {}, recording().completed()],
+    'its user is asked already': [
+      recording().asked().invoke().gaveUp(),
+      {},
+      recording().completed(),
+    ],
+  },
+}

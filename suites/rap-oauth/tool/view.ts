@@ -111,6 +111,11 @@ export function wasRefused({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400 && ack.status < 500
 }
 
+/** Whether the invocation was not taken, for whatever reason (RAP Tool Invocation, Error Responses; docs/readings.md, 76). */
+export function wasNotTaken({ ack }: CallView): boolean {
+  return ack?.type === 'response' && ack.status >= 400
+}
+
 /** Whether a status says that too much is asked, now: 429, or 503 for what is down for a while (RFC 9110 §15.6.4). */
 export function saysNotNow(ack: Answer): boolean {
   return ack?.type === 'response' && (ack.status === 429 || ack.status === 503)

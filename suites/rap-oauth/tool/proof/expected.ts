@@ -117,6 +117,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/never-drop-invocation'],
     unproven: ['rap-oauth/tool/validate-operation'],
   },
+  'call-without-user-id-dropped': {
+    turns: ['rap-oauth/tool/never-drop-invocation'],
+    unproven: ['oauth-client/token-bound-to-user'],
+  },
+  'user-beyond-ascii-dropped': {
+    turns: ['rap-oauth/tool/never-drop-invocation'],
+    unproven: [
+      'oauth-client/complete-call',
+      'oauth-client/retry-operation',
+      'oauth-client/token-bound-to-user',
+      'rap-oauth/tool/echo-call-id',
+      'rap-oauth/tool/echo-group-id',
+      'rap-oauth/tool/echo-id',
+    ],
+  },
   'bad-arguments-dropped-after-consent': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
     configuration: creation,
@@ -664,6 +679,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/error-prefix',
     ],
   },
+  'failed-flow-told-as-done': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+      'rap-oauth/tool/error-prefix',
+    ],
+  },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failure-with-stored-token-swallowed': {
@@ -704,6 +728,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'verifier-in-the-state-of-a-pushed-request': {
     turns: ['oauth-client/no-client-secret-in-output'],
+  },
+  'verifier-of-the-last-call': {
+    turns: [
+      'oauth-client/code-bound-to-flow',
+      'rap-oauth/tool/error-prefix',
+      'rap-oauth/tool/isolate-concurrent-calls',
+    ],
   },
   'verifier-in-the-state': { turns: ['oauth-client/no-client-secret-in-output'] },
   'callback-retried-on-404-and-429': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },

@@ -48,7 +48,7 @@ export const invocation: readonly Requirement[] = [
     source: 'RAP Tool Invocation, Validation',
     text: 'An invocation that cannot be carried out is refused or answered with an error result. It is never dropped.',
     observed:
-      'Unknown operations and arguments that do not fit: an error status or a tool_result, if need be after the consent of the user.',
+      'Unknown operations, arguments that do not fit, callers without a user_id, and unusual identifiers: an error status or a message, if need be after the consent of the user.',
     mend: 'Catch every error while you read or carry out an invocation, and send a tool_result with "Error: ..." to its callback URL.',
   },
   {

@@ -79,8 +79,14 @@ for (const scenario of refused) {
   })
 
   describe(scenario.id, () => {
-    test('a 500 is no refusal: without a message the invocation was dropped', () => {
-      const t = recording().invoke({}, 500).gaveUp()
+    test.each([400, 500, 501])('who answers %i has not dropped the invocation', (status) => {
+      const t = recording().invoke({}, status).gaveUp()
+      const { outcome } = judge(scenario, 'rap-oauth/tool/never-drop-invocation', t)
+      expect(outcome).toBe('pass')
+    })
+
+    test('who answers 202 has not told that there will be no message', () => {
+      const t = recording().invoke({}, 202).gaveUp()
       const { outcome } = judge(scenario, 'rap-oauth/tool/never-drop-invocation', t)
       expect(outcome).toBe('violation')
     })

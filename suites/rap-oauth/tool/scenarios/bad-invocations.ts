@@ -19,7 +19,7 @@ import {
 import { check, type Judge } from '../checks.ts'
 import { ends, handoff } from '../handoff.ts'
 import type { InvokeOptions, Tool } from '../session.ts'
-import { callOf, citeMessages, saysNotNow, wasRefused } from '../view.ts'
+import { callOf, citeMessages, saysNotNow, wasNotTaken } from '../view.ts'
 import { scenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -64,7 +64,7 @@ const rejects = check(
     const real = twin && callOf(twin).ended[0]
     if (!request) return inconclusive('nothing was invoked')
     if (!real) return inconclusive('the operation that the tool has brings no result')
-    if (!end && wasRefused(call)) return pass('it was refused', cite(request))
+    if (!end && wasNotTaken(call)) return pass('it was refused', cite(request))
     if (!end) return inconclusive('the call did not end', cite(request))
     const hasData = tokenAccesses(call).some(served) && namesAccount(t, end)
     const same = end.text !== '' && end.text === real.text
@@ -132,7 +132,7 @@ function neverDropped(): Judge {
       return pass('answered by a tool_result', [...cite(request), ...citeMessages(results[0])])
     // Whoever is asked first has to be told after their consent.
     if (message) return endsAfterConsent(t, context)
-    if (ack?.type === 'response' && wasRefused(call)) {
+    if (ack?.type === 'response' && wasNotTaken(call)) {
       return pass(`refused with ${ack.status}`, cite(request, ack))
     }
     const waited = gaveUpAfter(t, 'call-1')
@@ -144,7 +144,7 @@ function neverDropped(): Judge {
         : (ack?.message ?? 'no answer')
     return violation(
       'the invocation was dropped',
-      { expected: 'an error tool_result, or a 4xx status', actual },
+      { expected: 'an error tool_result, or an error status', actual },
       cite(request, ack),
     )
   }

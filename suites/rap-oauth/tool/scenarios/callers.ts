@@ -1,13 +1,21 @@
 /** Callers who are nobody in particular, and users whose identifiers a careless comparison takes for the same. */
 
 import { randomInt } from 'node:crypto'
-import { inconclusive, pass, worstOf } from '../../../../harness/engine/index.ts'
+import {
+  inconclusive,
+  pass,
+  worstOf,
+  type Evidence,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
+import type { Ended } from '../../../oauth-client/handed-call.ts'
 import type { Judge } from '../../../oauth-client/judges.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
-import { issuedGrant, refusalOf } from '../../../oauth-client/view.ts'
+import { issuedGrant, namesAccount, refusalOf } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
-import { callsOf } from '../view.ts'
+import { dropsNone } from '../never-dropped.ts'
+import { callOf, callsOf, citeMessages, type CallView } from '../view.ts'
 import { scenario } from './define.ts'
 
 const { notServedByOthers } = storedTokenJudgesOf(handoff)
@@ -39,6 +47,7 @@ const anonymous = scenario({
     await Promise.all(others.map((other) => other.awaitAnswer()))
   },
   checks: [
+    dropsNone,
     check(
       'oauth-client/token-bound-to-user',
       'shares no token between callers that it cannot tell apart',
@@ -46,17 +55,34 @@ const anonymous = scenario({
         const [first, ...others] = callsOf(t)
         if (!first) return inconclusive('nobody called')
         if (issuedGrant(first)) return servesNoOther(t, context)
-        const refusals = [first, ...others.filter(({ oauth }) => oauth.length === 0)].map(refusalOf)
+        const real = context.control && callOf(context.control).ended[0]
+        const refusals = [first, ...others.filter(({ oauth }) => oauth.length === 0)].map(
+          (call) => refusalOf(call) ?? refusedInWords(call, t, real),
+        )
         if (others.length > 0 && refusals.every((refusal) => refusal !== undefined)) {
           return pass('it serves no caller without a user_id', refusals.flat())
         }
         return inconclusive(
-          'no token was issued that could be shared, and not every caller was refused: an error result begins with "Error: "',
+          'no token was issued that could be shared, and not every caller was refused',
         )
       },
     ),
   ],
 })
+
+/** How a call ended that served nobody: nobody was asked and nobody's token used in all of it, and it says something else. */
+function refusedInWords(
+  { oauth, results: [end], ended }: CallView,
+  t: Transcript,
+  real: Ended | undefined,
+): Evidence[] | undefined {
+  const used = t.provider('resource-access').some(({ detail }) => detail['credential'] !== 'none')
+  const [said] = ended
+  if (!end || !said || !real || used || oauth.length > 0) return undefined
+  const isAlike =
+    said.text === real.text || handoff.readsAsServed?.(said, real) || namesAccount(t, said)
+  return isAlike ? undefined : citeMessages(end)
+}
 
 /** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, length. */
 function lookalikes(id: string): string[] {

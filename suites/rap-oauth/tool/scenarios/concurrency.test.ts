@@ -29,6 +29,11 @@ describeChecks(twoCalls, {
         .asked()
         .callback({ code: 'c', state: 's' }, 400)
         .result('Error: not valid'),
+      'its genuine callback is not accepted, told in words of its own': recording()
+        .completed()
+        .asked({ user_id: 'other' })
+        .callback({ code: 'c', state: 's' }, 400)
+        .result('invalid_grant: try again'),
       'although the other did not complete': recording()
         .authorized()
         .asked()

@@ -1,4 +1,10 @@
-import { isRateLimit, issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
+import {
+  isRateLimit,
+  issuedGrant,
+  mayHaveTimedOut,
+  served,
+  tokenAccesses,
+} from '../../../oauth-client/view.ts'
 import { arrived, callbackWith } from '../../../oauth-client/arrival.ts'
 import {
   anyName,
@@ -30,23 +36,23 @@ import {
 import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
+import { eachInTurn, pendingTogether } from './pending-together.ts'
 
 const control = 'authorize-and-complete'
 
 type Pair = (fixtures: Fixtures) => Promise<readonly [Call, Call]>
 
-/** Two calls of one user. A tool may complete both at once, or give both the same URL. */
+/** Two calls of one user. A tool may complete both at once, give both the same URL, or have one wait for the other. */
 const ofOneUser =
   (pair: Pair) =>
   async (fixtures: Fixtures): Promise<void> => {
-    const { user, observe } = fixtures
+    const { user, observe, timing } = fixtures
     const calls = await pair(fixtures)
-    await Promise.all(calls.map((call) => call.awaitAnswer()))
-    const urls = await Promise.all(calls.map((call) => call.asked()))
-    await user.approve(calls[0])
-    await calls[0].ended()
-    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.approve(calls[1])
-    await calls[1].ended()
+    await pendingTogether(calls, timing)
+    await eachInTurn(calls, async (call, isFirst) => {
+      if (isFirst) await user.approve(call)
+      await call.ended()
+    })
     await observe()
   }
 
@@ -214,7 +220,7 @@ function isTaken({ ack }: CallView): boolean {
 function isolated(expected: number): Judge {
   return (t, context) => {
     const calls = callsOf(t)
-    const complete = calls.filter(({ results: [result] }) => result && !isError(result))
+    const complete = calls.filter((call) => isServed(calls, call))
     for (const call of calls) {
       const others = calls.filter((other) => other !== call)
       // Ids are unique in their threads (docs/readings.md, 51). One of no call at all is for echo-id and echo-group-id to judge.
@@ -235,7 +241,9 @@ function isolated(expected: number): Judge {
           citeMessages(crossed),
         )
       }
-      const disturbed = foreignSubject(t, call) ?? refusedCallback(t, call, context)
+      const disturbed =
+        foreignSubject(t, call) ??
+        (complete.includes(call) ? undefined : refusedCallback(t, call, context))
       if (disturbed) return disturbed
     }
     const excused = calls.filter(
@@ -252,6 +260,15 @@ function isolated(expected: number): Judge {
       citeMessages(...calls.flatMap(({ results }) => results)),
     )
   }
+}
+
+/** Whether it ended with what was asked for: an error may be told in any words, but the API serves no token then. */
+function isServed(calls: readonly CallView[], { user, results: [result] }: CallView): boolean {
+  if (!result || isError(result)) return false
+  return calls
+    .filter((call) => call.user === user)
+    .flatMap(tokenAccesses)
+    .some((access) => served(access) && isAfter(result.event, access))
 }
 
 /** Whether the pending timeout may have been over before the user was back: where few are taken at once, calls take turns. */
@@ -291,7 +308,7 @@ function refusedCallback(
   const answer = callback && t.answer(callback)
   const [result] = call.results
   if (!callback || answer?.type !== 'response' || issuedGrant(call) || !result) return undefined
-  if (!isError(result) || isAfter(callback, result.event)) return undefined
+  if (isAfter(callback, result.event)) return undefined
   if (mayHaveTimedOut(call, answer, declared.pendingTimeoutMs)) return undefined
   // A refusal is a matter of a moment; what takes longer may be a provider that was too slow for the tool.
   if (result.event.t - callback.t > timing.ackMs) return undefined

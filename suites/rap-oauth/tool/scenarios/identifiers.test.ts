@@ -1,4 +1,4 @@
-import { describeChecks, recording } from '../testing.ts'
+import { answeredCalls, describeChecks, recording } from '../testing.ts'
 import { identifierScenarios } from './identifiers.ts'
 
 const [callIdNull, callIdAbsent, callIdEmpty, callIdZero, unusual] = identifierScenarios
@@ -46,6 +46,7 @@ for (const [scenario, callId] of [
 const odd = { id: '😀 "quoted" \\ %20 é', group_id: '<group> & #1', call_id: "\t 'x' \u00a0" }
 
 describeChecks(unusual!, {
+  'rap-oauth/tool/never-drop-invocation': answeredCalls,
   'rap-oauth/tool/echo-id': {
     pass: { unchanged: recording().completed(odd) },
     violation: { decoded: recording().invoke(odd).oauth({ id: '😀 "quoted" \\   é' }) },

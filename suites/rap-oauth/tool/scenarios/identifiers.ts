@@ -2,6 +2,7 @@ import { anyName } from '../../../../harness/engine/index.ts'
 import { ends, retriesOperation } from '../handoff.ts'
 import { afterIssuedToken } from '../../../oauth-client/judges.ts'
 import { check, echoes, echoesCallId } from '../checks.ts'
+import { dropsNone } from '../never-dropped.ts'
 import { scenario, type ToolScenario } from './define.ts'
 
 const control = 'authorize-and-complete'
@@ -43,11 +44,13 @@ const unusual = scenario({
       groupId: `${anyName('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
       callId: `${anyName('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
     })
+    await call.awaitAnswer()
     await user.approve(call)
     await call.ended()
     await observe()
   },
   checks: [
+    dropsNone,
     check('rap-oauth/tool/echo-id', 'echoes an unusual id', echoes('id')),
     check('rap-oauth/tool/echo-group-id', 'echoes an unusual group_id', echoes('group_id')),
     check('rap-oauth/tool/echo-call-id', 'echoes an unusual call_id', echoesCallId()),

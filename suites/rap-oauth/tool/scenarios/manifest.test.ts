@@ -27,8 +27,13 @@ describeChecks(manifest, {
       }),
       'what is optional is null': served({
         ...document,
+        description: null,
         needsMigration: null,
-        tools: [{ ...tool, annotations: { ...tool.annotations, destructive: null } }],
+        tools: [
+          { ...tool, annotations: { ...tool.annotations, destructive: null } },
+          { ...tool, name: 'of-nobody', annotations: { requiresAuth: null } },
+          { ...tool, name: 'without', annotations: null },
+        ],
       }),
       'a name with letters of another script': withTools({ ...tool, name: 'Liste_öffnen-2' }),
       'a name with a namespace': withTools({ ...tool, name: 'items/list.all:now' }),

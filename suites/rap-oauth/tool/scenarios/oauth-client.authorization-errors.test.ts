@@ -6,21 +6,38 @@ import { authorizationErrorScenarios } from './oauth-client.ts'
 const returned = () => recording().asked().callback({ error: 'access_denied', state: 's' })
 
 const served = recording('authorize-and-complete').authorized().access().result('[{"id":"1"}]')
+const told = recording('authorize-and-complete').authorized().access().result('Done.')
 
 const reported: Cases = {
   pass: {
     'a result describes it': returned().result('Error: denied'),
+    'when the browser came once more, since it was too early': recording()
+      .asked()
+      .callback({ error: 'access_denied', state: 's' }, 429)
+      .callback({ error: 'access_denied', state: 's' })
+      .result('Error: denied'),
     'in any words, as JSON': [returned().result('{"fehler":"abgelehnt"}'), {}, served],
+    'in other words than a success': [returned().result('Not done.'), {}, told],
+    'in the words of a call that was not served either': [
+      returned().result('Done.'),
+      {},
+      recording('authorize-and-complete').authorized().result('Done.'),
+    ],
   },
   violation: {
     'no result': returned().gaveUp(),
     'an empty result': returned().result(''),
     'a list of nothing': [returned().result('[]'), {}, served],
+    'the words of a success': [returned().result('Done.'), {}, told],
     'only the timeout': returned().after(4000).result('Error: timed out'),
   },
   inconclusive: {
     'the browser did not come back': recording().asked().result('Error: ?'),
     'it came back with a code': recording().asked().callback().result('Error: ?'),
+    'that was one callback too many': recording()
+      .asked()
+      .callback({ error: 'access_denied', state: 's' }, 429)
+      .gaveUp(),
     'the pending timeout may have been over when the browser came back': recording()
       .asked()
       .after(4000)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Cases } from '../testing.ts'
+import { answeredCalls, describeChecks, judge, recording, type Cases } from '../testing.ts'
 import type { ToolScenario } from './define.ts'
 import { callerScenarios } from './callers.ts'
 import { tokenScenarios } from './oauth-client.ts'
@@ -147,6 +147,7 @@ const nobody = { user_id: null }
 const authorizedByNobody = () => recording().completed(nobody).invoke({ user_id: undefined })
 
 describeChecks(byId('callers-without-user-id'), {
+  'rap-oauth/tool/never-drop-invocation': answeredCalls,
   'oauth-client/token-bound-to-user': {
     pass: {
       'both are asked': authorizedByNobody().oauth(),
@@ -159,6 +160,16 @@ describeChecks(byId('callers-without-user-id'), {
         .invoke(nobody, 400)
         .invoke({ user_id: undefined }, 400),
       'the second is refused': recording().completed(nobody).invoke({ user_id: undefined }, 400),
+      'both are refused in words of its own': [
+        recording()
+          .invoke(nobody)
+          .result('who are you?')
+          .invoke({ user_id: undefined })
+          .result('{"error":"who are you?"}'),
+        {},
+        recording().completed(),
+      ],
+      'the second is refused in words of its own': authorizedByNobody().result('who are you?'),
     },
     violation: {
       'the second is served': authorizedByNobody().result('3 items of subject-of-user'),

@@ -15,6 +15,7 @@ import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
 import { callOf, citeMessages, isError } from '../view.ts'
 import { scenario } from './define.ts'
+import { eachInTurn, pendingTogether } from './pending-together.ts'
 
 const control = 'authorize-and-complete'
 
@@ -22,14 +23,14 @@ const deniedTogether = scenario({
   id: 'two-calls-of-one-user-denied',
   title: 'two calls of one user are pending at the same time, and the user denies',
   control,
-  async drive({ tool, user, observe }) {
+  async drive({ tool, user, observe, timing }) {
     const calls = [tool.invoke({ as: user }), tool.invoke({ as: user })] as const
-    const urls = await Promise.all(calls.map((call) => call.asked()))
-    await user.deny(calls[0])
-    await calls[0].settle()
-    // A tool may have one flow for both: then this denial is that of both.
-    if (urls[0] !== urls[1] && !calls[1].hasMessage('tool_result')) await user.deny(calls[1])
-    await calls[1].settle()
+    await pendingTogether(calls, timing)
+    await eachInTurn(calls, async (call, isFirst) => {
+      // A tool may have one flow for both: then this denial is that of both.
+      if (isFirst) await user.deny(call)
+      await call.settle()
+    })
     await observe()
   },
   checks: [

@@ -503,6 +503,12 @@ describeChecks(wholeRun, {
       Java: without().result('java.lang.X\n\tat com.example.Tool.run(Tool.java:12)'),
       Rust: without().result("thread 'main' panicked at src/main.rs:4:5"),
       PHP: without().result('#0 /app/tool.php(12): run()'),
+      '.NET': without().result('Error: x\n   at Tools.Api.Get() in /src/Api.cs:line 42'),
+      Ruby: without().result("Error: x\n/app/lib/api.rb:12:in `get'"),
+      Elixir: without().result('** (Error) x\n    (tool 0.1.0) lib/tool/api.ex:12: Tool.Api.get/1'),
+      'JavaScript, in JSON': without().result(
+        '{"stack":"Error: x\\n    at fn (/app/server.js:12:3)"}',
+      ),
     },
     inconclusive: { 'no result': without() },
   },

@@ -36,9 +36,16 @@ import { handoff } from '../handoff.ts'
 import { badInvocations } from './bad-invocations.ts'
 import { scenario } from './define.ts'
 
-/** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP. */
+/** Shapes of stack traces: JavaScript, Python, Go, Java, Rust, PHP, .NET, Ruby, Elixir. */
 const stackTrace =
-  /\n[ \t]+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):/
+  /\n[ \t]+at \S.*:\d+|Traceback \(most recent call last\)|File "[^"]+", line \d+|goroutine \d+ \[|\bat [\w.$]+\([\w.]+\.java:\d+\)|panicked at |#\d+ \/\S+\(\d+\):|\n[ \t]+at \S.* in \S+:line \d+|\.rb:\d+:in [`']|\.exs?:\d+: \w/
+
+/** In a text that is JSON line breaks are escaped. */
+function holdsStackTrace(words: string): boolean {
+  return [words, words.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\t`, '\t')].some(
+    (text) => stackTrace.test(text),
+  )
+}
 
 function messagesOf(t: Transcript): Message[] {
   return [...partsOf(t).values()].flatMap((part) => callsOf(part).flatMap((call) => call.messages))
@@ -219,9 +226,7 @@ export const wholeRun = scenario({
     check('rap-oauth/tool/no-internals-in-errors', 'no stack trace in a result', (t) => {
       const results = messagesOf(t).filter((message) => message.type === 'tool_result')
       if (results.length === 0) return inconclusive('no result was seen in the whole run')
-      const traced = results.find(({ value }) =>
-        textsOf(value).some((words) => stackTrace.test(words)),
-      )
+      const traced = results.find(({ value }) => textsOf(value).some(holdsStackTrace))
       if (!traced) return pass(`${results.length} results`, citeMessages(...results.slice(0, 3)))
       const difference = {
         expected: 'a description for the user',

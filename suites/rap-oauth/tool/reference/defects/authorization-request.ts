@@ -288,6 +288,33 @@ export const authorizationRequestDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'verifier-of-the-last-call',
+    description:
+      "codes are exchanged with the verifier of the user's last call, and errors are bare words",
+    parts: (defaults) => {
+      const lasts = new Map<string, string>()
+      const users = new Map<string, string>()
+      let user = ''
+      return {
+        newState(call) {
+          user = call.userId ?? call.id
+          return defaults.newState(call)
+        },
+        newVerifier() {
+          const verifier = defaults.newVerifier()
+          lasts.set(user, verifier)
+          users.set(verifier, user)
+          return verifier
+        },
+        exchangeCode(provider, grant, now) {
+          const verifier = lasts.get(users.get(grant.verifier) ?? '') ?? grant.verifier
+          return defaults.exchangeCode(provider, { ...grant, verifier }, now)
+        },
+        describeError: (error) => defaults.describeError(error).replace('Error: ', ''),
+      }
+    },
+  },
+  {
     id: 'verifier-in-the-state',
     description: 'state holds the code verifier in base64',
     parts: verifierInState,

@@ -2,8 +2,11 @@
 
 import { CallFailure, type FailureCode } from '../failure.ts'
 import type { Parts } from '../parts.ts'
-import { forever, pause } from './alter.ts'
+import { alterResults, forever, pause } from './alter.ts'
 import type { Defect } from './defect.ts'
+
+/** How a flow fails. */
+const ofFlow = ['authorization-denied', 'authorization-failed', 'exchange-refused'] as const
 
 export const failureDefects: readonly Defect[] = [
   {
@@ -88,10 +91,21 @@ export const failureDefects: readonly Defect[] = [
     description: 'a flow that failed gives an empty result, as if nothing were there',
     parts: (defaults) => ({
       async reportFailure(error, describeError, sendResult) {
-        const ofFlow = ['authorization-denied', 'authorization-failed', 'exchange-refused'] as const
         if (!isFailure(error, ...ofFlow))
           return defaults.reportFailure(error, describeError, sendResult)
         await sendResult('[]')
+      },
+    }),
+  },
+  {
+    id: 'failed-flow-told-as-done',
+    description: 'every call ends with "Done.", one whose flow failed as well',
+    parts: (defaults) => ({
+      ...alterResults(defaults, (text) => (text.startsWith('Error: ') ? text : 'Done.')),
+      async reportFailure(error, describeError, sendResult) {
+        if (!isFailure(error, ...ofFlow))
+          return defaults.reportFailure(error, describeError, sendResult)
+        await sendResult('Done.')
       },
     }),
   },

@@ -177,6 +177,16 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'call-without-user-id-dropped',
+    description: 'an invocation without user_id is acknowledged and then forgotten',
+    parts: (defaults) => forgotten(defaults, (user) => typeof user !== 'string'),
+  },
+  {
+    id: 'user-beyond-ascii-dropped',
+    description: 'an invocation is acknowledged and then forgotten if its user_id is not ASCII',
+    parts: (defaults) => forgotten(defaults, (user) => /[^\0-\x7f]/.test(String(user))),
+  },
+  {
     id: 'bad-arguments-dropped-after-consent',
     description:
       'arguments are looked at when the user has consented; where they do not fit, nothing follows',
@@ -261,6 +271,18 @@ export const invocationDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** Whatever comes of such a call goes where nobody is. */
+function forgotten(defaults: Parts, isOne: (user: unknown) => boolean): Partial<Parts> {
+  return {
+    parseInvocation(text) {
+      const invocation = defaults.parseInvocation(text)
+      return invocation && isOne(invocation.user_id)
+        ? { ...invocation, callback_url: 'https://127.0.0.1:9/nowhere' }
+        : invocation
+    },
+  }
+}
 
 /** One more tool in the discovery document, right in all else. */
 function withFurther(defaults: Parts, fields: Readonly<Record<string, unknown>>): Partial<Parts> {

@@ -10,6 +10,32 @@ const permitted =
 const byStatus =
   'RAP Tool Invocation, Error Responses: another status than 200 says that it is not accepted'
 
+/** Limits of a proxy before the tool count by the clock: what is refused in one second may come in the next. */
+const callbacksLimited: Oddity = {
+  id: 'callbacks-limited',
+  description: 'of the callbacks within a second the sixteenth and later ones are answered 429',
+  permitted:
+    'RFC 6585 §4; RAP Tool Invocation, Security Considerations: rate limits SHOULD be there',
+  touches: ['twenty-users-at-once', 'denied-consent', 'state-altered', 'grant-revoked'],
+  parts(defaults) {
+    let second = 0
+    let taken = 0
+    const isTooMuch = (): boolean => {
+      const now = Math.floor(defaults.now() / windowMs)
+      if (now !== second) taken = 0
+      second = now
+      taken += 1
+      return taken > 15
+    }
+    return {
+      serve: (request, route) =>
+        new URL(request.url).pathname === '/oauth/callback' && isTooMuch()
+          ? new Response('Too many requests', { status: 429, headers: { 'retry-after': '1' } })
+          : defaults.serve(request, route),
+    }
+  },
+}
+
 export const limitOddities: readonly Oddity[] = [
   {
     id: 'calls-of-a-user-limited',
@@ -46,6 +72,7 @@ export const limitOddities: readonly Oddity[] = [
     touches: ['twenty-users-at-once', 'denied-consent', 'unknown-operation', 'grant-revoked'],
     parts: (defaults) => refusing(defaults, 503),
   },
+  callbacksLimited,
 ]
 
 type Call = ReturnType<Parts['checkCall']>

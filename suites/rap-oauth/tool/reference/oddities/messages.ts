@@ -37,6 +37,39 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'toolset-with-nulls',
+    description: 'what is optional in the discovery document is null',
+    permitted: 'RAP Toolsets, Annotations: optional; docs/readings.md, 57',
+    touches: ['manifest', 'authorize-and-complete'],
+    parts: (defaults) => ({
+      describeToolset(publicUrl, issuer) {
+        const toolset = defaults.describeToolset(publicUrl, issuer)
+        const bare = { inputSchema: { type: 'object' }, description: 'Says nothing.' }
+        const others = [
+          { ...bare, name: 'of_nobody', annotations: { requiresAuth: null, readOnly: true } },
+          { ...bare, name: 'without', annotations: null },
+        ]
+        const tools = [...toolset.tools, ...others]
+        return { ...toolset, description: null, tools } as unknown as typeof toolset
+      },
+    }),
+  },
+  {
+    id: 'anonymous-refused-in-json',
+    description: 'a call without user_id ends with an object that says so',
+    permitted: 'RAP Tool Result, Result Content: no format is prescribed; docs/readings.md, 9',
+    touches: ['callers-without-user-id'],
+    parts: (defaults) => ({
+      checkCall(invocation) {
+        const call = defaults.checkCall(invocation)
+        if (call.userId === null) throw new Nobody()
+        return call
+      },
+      describeError: (error) =>
+        error instanceof Nobody ? '{"error":"user_id is required"}' : defaults.describeError(error),
+    }),
+  },
+  {
     id: 'results-as-content',
     description: 'a result has a list of content, and text beside it only where it is an error',
     permitted: 'RAP Tool Result, Fields and Error Handling: content, and errors in text',
@@ -192,3 +225,5 @@ export const messageOddities: readonly Oddity[] = [
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
+
+class Nobody extends Error {}

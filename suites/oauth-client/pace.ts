@@ -1,4 +1,4 @@
-/** When calls that were too many at once are made once more: one after the other, and slower while that is too fast. */
+/** When what was too much at once, calls or pages, is asked for once more: one after the other, and slower while that is too fast. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -7,7 +7,7 @@ const [least, most] = [250, 1000]
 /** How many in a row may be too many again. */
 const times = 12
 
-/** What the calls of a run have in common: that they take turns, and whether that is of any use. */
+/** What the calls of a run, or its pages, have in common: that they take turns, and whether that is of any use. */
 export class Pace {
   readonly #pause: typeof pause
   #last: Promise<unknown> = Promise.resolve()
@@ -40,7 +40,7 @@ export class Pace {
     // Once it is known that it does not help, that stays so: what can be judged is the same for all then.
     if (this.#inVain >= times) return
     if (isKnown) this.#inVain = tooMany ? this.#inVain + 1 : 0
-    if (tooMany) this.#ms = Math.min(most, this.#ms * 1.5)
+    this.#ms = tooMany ? Math.min(most, this.#ms * 1.5) : Math.max(least, this.#ms / 1.5)
   }
 }
 
