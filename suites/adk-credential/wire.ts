@@ -133,7 +133,10 @@ export function stateBeside({ config }: CredentialRequest): string | undefined {
 
 /** An authorization URL with a redirect URI where it has none; nothing else of it changes. */
 export function withRedirectUri(authUri: string, redirectUri: string): string {
-  if (!URL.canParse(authUri) || new URL(authUri).searchParams.get('redirect_uri')) return authUri
+  if (!URL.canParse(authUri)) return authUri
+  const { searchParams: query } = new URL(authUri)
+  // A request that was pushed (RFC 9126 §4) or signed (RFC 9101 §5) has its own.
+  if (['redirect_uri', 'request_uri', 'request'].some((name) => query.get(name))) return authUri
   const [rest = '', fragment] = authUri.split('#', 2)
   const bare = rest.replace(/([?&])redirect_uri=?(?=&|$)/, '$1').replace(/(?<![?&])[?&]+$/, '')
   const added = `${bare}${bare.includes('?') ? '&' : '?'}redirect_uri=${encodeURIComponent(redirectUri)}`

@@ -22,6 +22,7 @@ import {
   requestsIn,
   textIn,
   withAnswer,
+  stateBeside,
   withRedirectUri,
   type CredentialRequest,
   type Fields,
@@ -205,7 +206,9 @@ export class Call implements PendingCall {
   /** The one whose state a callback has; that which is answered where none has it: the newest. */
   #requestFor(url: string): CredentialRequest {
     const state = URL.canParse(url) ? new URL(url).searchParams.get('state') : null
-    const known = [...this.#urls].find(([, { url: own }]) => stateIn(own) === state)
+    const known = [...this.#urls].find(
+      ([asked, { url: own }]) => (stateIn(own) ?? stateBeside(asked) ?? null) === state,
+    )
     const request = known?.[0] ?? this.#requests.at(-1)
     if (!request) throw new Unreached(`${this.name} has asked for no credential`)
     return request

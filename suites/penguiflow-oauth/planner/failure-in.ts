@@ -9,7 +9,7 @@ const failure = /\b(error|fail(ed|ure)?|exception)\b/i
 
 /** Words that deny one, and a member that has none: `not an error`, `"error": null`. */
 const noFailure =
-  /\b(no|not|never|without)\s+(an?\s+|any\s+)?(error|fail(ed|ure)?|exception)\b|\berror["']?\s*[:=]\s*(null|none|false|""|'')(?![^\s,}\]])/gi
+  /\b(no|not|never|without)\s+(an?\s+|any\s+)?(error|fail(ed|ure)?|exception)\b|\b\w*(error|fail(ed|ures?)?|exception)s?["']?\s*[:=]\s*(null|none|false|0|""|''|\[\]|\{\})(?![^\s,}\]])/gi
 
 /** What is said of one of these tools that reads like a failure. */
 export function failureIn(messages: unknown, tools: readonly unknown[]): string | undefined {

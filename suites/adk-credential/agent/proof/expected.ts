@@ -89,6 +89,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     configuration: { api: { streaming: true } },
   },
   'open-results-repeated': { turns: ['adk-credential/agent/other-tools-unaffected'] },
+  'token-of-arguments-preferred': {
+    turns: ['adk-credential/agent/credential-not-from-arguments'],
+  },
   'token-from-arguments': { turns: ['adk-credential/agent/credential-not-from-arguments'] },
   'response-type-token': {
     turns: ['oauth-client/authorization-request-valid'],

@@ -151,6 +151,7 @@ function wrongConfig(request: CredentialRequest) {
   if (authUri === undefined || !URL.canParse(authUri))
     return { expected: 'exchangedAuthCredential.oauth2.authUri, a URL', actual: show(authUri) }
   const [state, beside] = [new URL(authUri).searchParams.get('state'), stateBeside(request)]
-  if (beside === undefined || beside === state) return undefined
+  // Who has pushed the request (RFC 9126) has the state there.
+  if (beside === undefined || state === null || beside === state) return undefined
   return { expected: `the state of authUri, ${show(state)}, or none beside it`, actual: beside }
 }

@@ -21,6 +21,9 @@ describeExamples(
           'an error that says what is over': denied().back([
             said.result({ error: 'access_denied', message: 'Nothing is pending any more' }),
           ]),
+          'words that name what was pending': denied().back([
+            said.result({ status: 'denied', message: 'The pending request was declined.' }),
+          ]),
           'words of any kind': denied().back([said.result({ result: 'Fine.' })]),
           'it asks anew': denied().back([said.request('request-2'), said.result(standIn)]),
         },

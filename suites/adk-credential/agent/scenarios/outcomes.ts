@@ -26,6 +26,11 @@ import { control, scenario } from './define.ts'
 
 const { reportsFailure } = judgesOf(handoff)
 
+/** Words for what still waits, and for what was refused: who says both tells what the denial has ended. */
+const isPending = /pending|await|waiting/i
+const tellsDenial =
+  /den(y|ied)|declin|refus|reject|cancel|not authori[sz]ed|no longer|\b(no|not|nothing)\b.{0,40}pending/i
+
 /** The denial is reported, and the model is not told that it is still waited for. */
 const reportsDenial: Judge = (t, context) => {
   const call = callOf(t)
@@ -46,7 +51,8 @@ const reportsDenial: Judge = (t, context) => {
   // An error may say that nothing is pending any more.
   const said = standIn ? JSON.stringify(standIn.value) : end?.error ? undefined : end?.text
   const event = standIn?.event ?? end?.event
-  if (typeof denied === 'string' || said === undefined || !/pending|await|waiting/i.test(said))
+  const isToldPending = said !== undefined && isPending.test(said)
+  if (typeof denied === 'string' || !isToldPending || (!standIn && tellsDenial.test(said)))
     return reportsFailure('the denial', () => denied)(t, context)
   return violation(
     'the model is told that authorization is pending, although the user has denied it',

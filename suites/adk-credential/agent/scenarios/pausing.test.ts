@@ -15,6 +15,10 @@ describeExamples(
       'adk-credential/agent/invocation-paused': {
         pass: {
           'no other request': recording().asked().window(),
+          'a title is asked for, without any tool': recording()
+            .asked()
+            .step('model-asked', { messages: [], tools: [] })
+            .window(),
           'a request before the call': recording()
             .begin()
             .model()
@@ -73,11 +77,25 @@ describeExamples(
     },
     'credential-in-arguments': {
       'adk-credential/agent/credential-not-from-arguments': {
-        pass: { 'it asks': recording().asked() },
+        pass: {
+          'it asks': recording().asked(),
+          'and the token of the user is used': recording()
+            .asked()
+            .callback()
+            .grant()
+            .access()
+            .back([said.result(items())]),
+        },
         violation: {
           'the API refused it': called()
             .upstream('/resource/items')
             .events([said.call(), said.result({ error: 'HTTP 401' })]),
+          'the token of the arguments is preferred after consent': recording()
+            .asked()
+            .callback()
+            .grant()
+            .access({ token: undefined, outcome: 'refused' })
+            .back([said.result({ error: 'HTTP 401' })]),
           'the agent failed over it': called().upstream('/resource/items').answered(500),
         },
         inconclusive: {

@@ -8,10 +8,13 @@ import {
   watched,
   type Evidence,
   type Judgement,
+  type ProviderRecord,
+  type Recorded,
+  type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { apiRequests } from '../../../oauth-client/view.ts'
+import { apiRequests, issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
@@ -32,8 +35,12 @@ const paused = scenario({
       if (!request) return inconclusive('no credential request came')
       const called = t.steps('model-called', 'call-1')[0]
       const next = messages[1]
+      // What is asked without the tool is no next step of the turn: a title, or a summary.
       const again = modelAsked.find(
-        (step) => isAfter(step, called) && !(next && isAfter(step, next)),
+        (step) =>
+          isAfter(step, called) &&
+          !(next && isAfter(step, next)) &&
+          offers(step, called?.detail['name']),
       )
       if (again) {
         return violation(
@@ -48,6 +55,17 @@ const paused = scenario({
     }),
   ],
 })
+
+/** Whether a request to the API had a token that no provider issued. */
+function isUnknown({ detail }: Recorded<ProviderRecord>): boolean {
+  return detail['credential'] !== 'none' && typeof detail['token'] !== 'string'
+}
+
+/** Whether a request to the model offers that tool; where nothing is known of its tools, it may. */
+function offers({ detail }: Recorded<StepEvent>, tool: unknown): boolean {
+  const { tools } = detail
+  return !Array.isArray(tools) || tools.includes(tool)
+}
 
 const talk = scenario({
   id: 'talk-while-pending',
@@ -108,7 +126,10 @@ const argumentsOfModel = scenario({
       authorization: `Bearer ${forged}`,
     }
     const call = begin(user, { tools: [{ name: operation.name, arguments: given }] })
-    await call.answered()
+    if ((await call.answered()) === 'ended') return
+    // A tool may prefer what the model wrote once it is run.
+    await user.approve(call)
+    await call.settle()
   },
   checks: [
     check(
@@ -120,11 +141,20 @@ const argumentsOfModel = scenario({
         const reached = modelCalled(t)
         if (typeof reached === 'string') return inconclusive(reached)
         // Nobody has authorized anything: what comes with the call brought the token of the arguments.
-        const [used] = apiRequests(call)
+        const issued = issuedGrant(call)
+        const used = issued
+          ? call.accesses.find((each) => isAfter(each, issued) && isUnknown(each))
+          : apiRequests(call)[0]
         if (used) {
           return violation(
             'what the model wrote into its arguments was sent to the API as a token',
-            { expected: 'a credential request', actual: `${used.method} ${pathOf(used.url)}` },
+            {
+              expected: 'a credential request',
+              actual:
+                'type' in used && used.type === 'request'
+                  ? `${used.method} ${pathOf(used.url)}`
+                  : String(used.detail['route']),
+            },
             [...reached, ...cite(used)],
           )
         }

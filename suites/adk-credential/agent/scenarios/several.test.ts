@@ -76,6 +76,11 @@ describeExamples(
       'adk-credential/agent/several-requests-distinct': {
         pass: {
           'each has its result': both().callback().back([other]).callback().back([first]),
+          'the open one is shown once more': both()
+            .callback()
+            .back([other, said.request('request-1', 'paused-1')])
+            .callback()
+            .back([first]),
           'one after the other': two(said.request('r-1', 'paused-1'))
             .callback()
             .back([first, said.request('r-2', 'paused-2')])

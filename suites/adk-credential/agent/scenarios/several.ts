@@ -4,10 +4,20 @@ import { issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { needsOpenTool, needsOtherCredential, needsSameCredential } from '../conditions.ts'
 import { handoff } from '../handoff.ts'
+import { authUriOf, type CredentialRequest } from '../../wire.ts'
 import { callOf, callsOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const { notServedByOthers } = storedTokenJudgesOf(handoff)
+
+/** The same request, shown once more while another one is answered, is one. */
+function onceEach<R extends CredentialRequest>(requests: readonly R[]): readonly R[] {
+  const same = (one: R, other: R): boolean =>
+    one.id === other.id && one.paused === other.paused && authUriOf(one) === authUriOf(other)
+  return requests.filter(
+    (each, index) => requests.findIndex((other) => same(each, other)) === index,
+  )
+}
 
 const twoConfigurations = scenario({
   id: 'two-configurations',
@@ -33,7 +43,8 @@ const twoConfigurations = scenario({
       (t, { control: twin }) => {
         if (twin && callOf(twin).ended.length === 0)
           return inconclusive('no call completes, not even a normal one')
-        const { requests, results, authorizationRequests, calls, messages } = callOf(t)
+        const { results, authorizationRequests, calls, messages, ...asked } = callOf(t)
+        const requests = onceEach(asked.requests)
         const ids = requests.map(({ id }) => id)
         if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
         const evidence = cite(...requests.map(({ event }) => event))
@@ -100,7 +111,8 @@ const oneConfiguration = scenario({
   checks: [
     check('adk-credential/agent/call-replayed', 'gives each call its result', (t) => {
       const call = callOf(t)
-      const { calls, requests, results, messages, authorizationRequests } = call
+      const { calls, results, messages, authorizationRequests } = call
+      const requests = onceEach(call.requests)
       const issued = issuedGrant(call)
       if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
       if (requests.length === 0 || !issued) return inconclusive('no credential was obtained')

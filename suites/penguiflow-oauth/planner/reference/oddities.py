@@ -74,7 +74,7 @@ class WaitsWithoutError(Planner):
 
     def call_tool(self, run, function):
         request, text = super().call_tool(run, function)
-        return request, json.dumps({"status": "waiting", "error": None}) if request else text
+        return request, json.dumps({"status": "waiting", "error": None, "failed": False}) if request else text
 
 
 class EndsInsteadOfSecondPause(Planner):

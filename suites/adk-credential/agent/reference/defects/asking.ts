@@ -109,6 +109,15 @@ export const askingDefects: readonly Defect[] = [
       tokenIn: ({ access_token }) => (typeof access_token === 'string' ? access_token : undefined),
     }),
   },
+  {
+    id: 'token-of-arguments-preferred',
+    description:
+      'a credential is asked for, and an access_token among the arguments used all the same',
+    parts: (defaults) => ({
+      callApi: (base, fetch, tool, values, accessToken) =>
+        defaults.callApi(base, fetch, tool, values, String(values['access_token'] ?? accessToken)),
+    }),
+  },
   // ------------------------------------------------------------- the authorization request
   {
     id: 'response-type-token',

@@ -26,6 +26,26 @@ export const askingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'title-beside-the-turn',
+    description:
+      'the model is asked for a title of the session, without tools, when it has answered',
+    permitted:
+      'ADK Authentication: the invocation waits; what else is asked of a model is not said',
+    touches: ['paused', 'consent-and-complete', 'two-pauses'],
+    parts: (defaults) => ({
+      async askModel(model, fetch, contents) {
+        const answered = await defaults.askModel(model, fetch, contents)
+        const text = `Write a title for: ${JSON.stringify(contents[0]?.parts)}`
+        await fetch(`${model.url}/v1beta/models/${model.name}:generateContent`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-goog-api-key': model.key },
+          body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }),
+        })
+        return answered
+      },
+    }),
+  },
+  {
     id: 'flows-forgotten-at-restart',
     description:
       'state and verifier are in memory: who answers after a restart is asked once more for the same call',
