@@ -29,7 +29,9 @@ function declarationsIn(frame: Frame): Declaration[] {
     return [{ elicitation, alone: false, frame }]
   }
   const meta = membersOf(params['_meta'])
-  if (!('io.modelcontextprotocol/protocolVersion' in meta)) return []
+  // What only 2026-07-28 has shows the revision where the envelope is missing.
+  const isModern = ['inputResponses', 'requestState'].some((name) => name in params)
+  if (!('io.modelcontextprotocol/protocolVersion' in meta) && !isModern) return []
   const { elicitation } = membersOf(meta['io.modelcontextprotocol/clientCapabilities'])
   return [{ elicitation, alone: message.method === 'tools/call', frame }]
 }

@@ -241,6 +241,11 @@ export class Call implements DrivenCall {
   /** Waits until the client has answered what it was asked: by calling again, in 2026-07-28. */
   async replied(): Promise<void> {
     if (this.#latest?.modern) return this.retried()
+    const { run, instance, lendSlot } = this.#parts
+    const soon = await this.#waits.look(run.timing.observeMs, () => this.view().replies[0])
+    const { retry } = await lendSlot(instance)
+    // A client may answer only when its user says that they are back.
+    if (!soon && retry) await this.#sayAgain(retry)
     await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
   }
 
@@ -295,14 +300,18 @@ export class Call implements DrivenCall {
 
   /** Waits for the client to try again by itself; where it does not, its user says that they are done, or calls again. */
   async retried(): Promise<void> {
-    const { recorder, run, instance, lendSlot } = this.#parts
+    const { run, instance, lendSlot } = this.#parts
     const found = await this.#waits.look(run.timing.observeMs, () => this.#arrived[0])
     const { retry } = await lendSlot(instance)
-    if (!found && retry) {
-      recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })
-      await lendSlot(retry())
-    } else if (!found && !this.#latest?.modern) await this.begin()
+    if (!found && retry) await this.#sayAgain(retry)
+    else if (!found && !this.#latest?.modern) await this.begin()
     await this.arrived()
+  }
+
+  async #sayAgain(retry: () => Promise<void>): Promise<void> {
+    const { recorder, lendSlot } = this.#parts
+    recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })
+    await lendSlot(retry())
   }
 
   /** Answers every further time that the tool is called with the same error. */

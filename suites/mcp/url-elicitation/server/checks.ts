@@ -18,6 +18,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Ended } from '../../../oauth-client/handed-call.ts'
+import { readsAsServed } from '../../../oauth-client/made-up.ts'
 import { issuedGrant, mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { serverFrames } from '../../wire/frames.ts'
 import { bringsUrl, completes } from '../elicitation.ts'
@@ -66,7 +67,15 @@ export function urlAskings(t: Transcript): { readonly call: CallView; readonly a
 function resembles(ended: Ended, twin: Ended): boolean {
   if (ended.error || twin.error) return false
   const [form, twinForm] = [formOf(ended.text), formOf(twin.text)]
-  return form === 'words' ? ended.text === twin.text : form === twinForm
+  if (form === 'words') return ended.text === twin.text
+  if (form !== twinForm) return false
+  // Results of one form for all cases, as typed ones are, say by their values how it went.
+  return form === 'list' || !holdsData(twin.text) || readsAsServed(ended.text, twin.text)
+}
+
+/** Whether an object has lists or objects, and not only texts and numbers that may say anything. */
+function holdsData(text: string): boolean {
+  return Object.values(JSON.parse(text) as object).some((each) => typeof each === 'object' && each)
 }
 
 /** A list, an object with these members, or words. */

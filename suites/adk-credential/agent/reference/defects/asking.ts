@@ -114,8 +114,11 @@ export const askingDefects: readonly Defect[] = [
     description:
       'a credential is asked for, and an access_token among the arguments used all the same',
     parts: (defaults) => ({
-      callApi: (base, fetch, tool, values, accessToken) =>
-        defaults.callApi(base, fetch, tool, values, String(values['access_token'] ?? accessToken)),
+      callApi(base, fetch, tool, values, accessToken) {
+        const { access_token: given } = values
+        const token = typeof given === 'string' ? given : accessToken
+        return defaults.callApi(base, fetch, tool, values, token)
+      },
     }),
   },
   // ------------------------------------------------------------- the authorization request

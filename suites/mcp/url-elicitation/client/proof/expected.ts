@@ -17,7 +17,28 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/client/declare-mode'],
     unproven: allBut('mcp-url-elicitation/client/declare-mode'),
   },
-  'mode-missing-in-retries': { turns: ['mcp-url-elicitation/client/declare-mode'] },
+  'mode-missing-in-retries': {
+    turns: ['mcp-url-elicitation/client/declare-mode'],
+    unproven: [
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/echo-state',
+      'mcp-url-elicitation/client/new-id',
+    ],
+  },
+  // What lacks the envelope is no request of the revision, so it retries nothing.
+  'envelope-missing-in-retries': {
+    turns: ['mcp-url-elicitation/client/declare-mode'],
+    unproven: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/answer-keys',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/decline-and-cancel',
+      'mcp-url-elicitation/client/echo-state',
+      'mcp-url-elicitation/client/new-id',
+      'mcp-url-elicitation/client/refuse-unsafe-url',
+      'mcp-url-elicitation/client/state-only-in-retry',
+    ],
+  },
   'undeclared-form-declined': { turns: ['mcp-url-elicitation/client/refuse-undeclared'] },
   // A client that has ended during a run passes nothing.
   'undeclared-form-is-fatal': {

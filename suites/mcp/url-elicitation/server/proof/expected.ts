@@ -498,6 +498,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/state-integrity',
     ],
   },
+  'request-state-plain-json': {
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'mcp-url-elicitation/server/state-bound',
+      'mcp-url-elicitation/server/state-integrity',
+    ],
+  },
   'request-state-of-any-user': {
     turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/state-bound'],
   },

@@ -32,20 +32,49 @@ interface Readable {
 }
 
 function readableIn(state: string): Readable | undefined {
+  return jsonOf(state) ?? formOf(state) ?? encodedIn(state)
+}
+
+/** As JSON that is not encoded at all: an object, or a list. */
+function jsonOf(state: string): Readable | undefined {
+  const members = containerIn(jsonIn(state))
+  return (
+    members && {
+      members: members.members,
+      written: (more) => JSON.stringify(members.written(more)),
+    }
+  )
+}
+
+/** Pairs as a form has them. */
+function formOf(state: string): Readable | undefined {
+  if (!/^[^=&{}]+=[^&]*(&[^=&]+=[^&]*)+$/.test(state)) return undefined
+  return {
+    members: Object.fromEntries(new URLSearchParams(state)),
+    written: (more) => new URLSearchParams(more as Record<string, string>).toString(),
+  }
+}
+
+function encodedIn(state: string): Readable | undefined {
   const parts = state.split('.')
   for (const [position, part] of parts.entries()) {
-    const members = membersIn(part)
-    if (!members) continue
-    const written = (more: Members): string => parts.with(position, encoded(more)).join('.')
-    return { members, written }
+    const found = containerIn(jsonIn(Buffer.from(part, 'base64url').toString('utf8')))
+    if (!found) continue
+    const written = (more: Members): string =>
+      parts.with(position, encoded(found.written(more))).join('.')
+    return { members: found.members, written }
   }
   return undefined
 }
 
-/** The JSON object that a part of a state is in base64 of either alphabet. */
-function membersIn(part: string): Members | undefined {
-  const value = jsonIn(Buffer.from(part, 'base64url').toString('utf8'))
-  return isRecord(value) ? value : undefined
+/** A JSON value with members, by their names or places, and how it is made of others. */
+function containerIn(value: unknown) {
+  if (Array.isArray(value))
+    return {
+      members: Object.fromEntries(Object.entries(value)),
+      written: (more: Members): unknown => Object.values(more),
+    }
+  return isRecord(value) ? { members: value, written: (more: Members): unknown => more } : undefined
 }
 
 function encoded(value: unknown): string {

@@ -106,6 +106,9 @@ describeExamples(
             elicitationId: 'elicitation of call-1',
             url: 'http://127.0.0.1:4100/connect?e=call-1',
           }),
+          'its call asks again, with a fresh state': began()
+            .elicit()
+            .elicit({ url: 'http://127.0.0.1:4100/connect?e=call-1&state=fresh' }),
           'servers that count apart': merged(
             recording('one').begin().elicit(),
             recording('two', 5000).to('http://127.0.0.1:4200').begin({ user: 'user-2' }).elicit(),
@@ -126,7 +129,7 @@ describeExamples(
           'an id that is no text': began().required([
             { mode: 'url', url: 'http://a.example', message: 'm', elicitationId: 7 },
           ]),
-          'an id that was given for another URL': began()
+          'an id that was given for another page': began()
             .elicit()
             .elicit({ url: 'http://a.example' }),
           'an id that was complete before': recording()

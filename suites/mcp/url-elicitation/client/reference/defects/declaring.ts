@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
-import { altering, asFields, declaring, isRetry } from '../alter.ts'
+import { altering, asFields, declaring, isRetry, withParams } from '../alter.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
@@ -24,6 +24,17 @@ export const declaringDefects: readonly Defect[] = [
     parts: (defaults) =>
       altering(defaults, {
         outgoing: (message) => (isRetry(message) ? declaring(message, {}) : message),
+      }),
+  },
+  {
+    id: 'envelope-missing-in-retries',
+    description: 'requests that answer what was asked have nothing of the envelope',
+    parts: (defaults) =>
+      altering(defaults, {
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, ({ _meta: _envelope, ...params }) => params)
+            : message,
       }),
   },
   {

@@ -101,6 +101,16 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'request-state-plain-json',
+    description: 'requestState is JSON as it stands, and believed',
+    parts: () => ({
+      createStateCodec: () => ({
+        mint: async (state) => Buffer.from(encode(state), 'base64url').toString(),
+        verify: async (state) => decode(Buffer.from(state).toString('base64url')),
+      }),
+    }),
+  },
+  {
     id: 'request-state-of-any-user',
     description: 'requestState is signed, but not bound to its user',
     parts: () => ({ createStateCodec: ({ tokenKey }) => codecOf(tokenKey) }),
