@@ -24,6 +24,7 @@ import {
   parameter,
   type Answer,
   type Asked,
+  type Message,
 } from './view.ts'
 
 const notAnswered = 'the request was not answered'
@@ -197,10 +198,33 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   }
   const evidence = cite(callback, told.event)
   const same = JSON.stringify(told.place) === JSON.stringify(asked.place)
+  const hides = hidesDenial(asked, told)
+  if (same && hides !== undefined) {
+    return violation(
+      'the agent was answered as if the user had not denied',
+      { expected: 'the callback as it came, with its error, or words', actual: hides },
+      evidence,
+    )
+  }
   if (same) return pass('the agent was told of the denial', evidence)
   const difference = { expected: JSON.stringify(asked.place), actual: JSON.stringify(told.place) }
   return violation('another session was told of the denial', difference, evidence)
 })
+
+/**
+ * What says nothing of a denial, where a request by a call was answered and no word stands beside: a callback without its
+ * error, or an AuthConfig without a callback.
+ */
+function hidesDenial({ request, answers }: Asked, { event, parts }: Message): string | undefined {
+  const answer = answers.find(({ message }) => message.event.seq === event.seq)
+  const hasWords = parts.some((part) => textIn(fieldsOf(part)['text']))
+  if (request.dialect !== 'call' || !answer || hasWords) return undefined
+  const uri = exchangedText(answer.value, 'authResponseUri')
+  if (uri !== undefined) return parameter(uri, 'error') === undefined ? uri : undefined
+  const isConfig = member(answer.value, 'authScheme') !== undefined
+  const says = /error|den(y|ied)|cancel|declin/i.test(JSON.stringify(answer.value))
+  return isConfig && !says ? 'an AuthConfig without authResponseUri' : undefined
+}
 
 /** That a callback with another state is not passed on. */
 export const refusesForeign: Judge = ofRequest((asked, t) => {

@@ -92,6 +92,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: allBut('code-not-exposed', noForeignResources),
   },
   'denial-swallowed': turns(['denial-forwarded']),
+  'denial-as-empty-code': turns(['denial-forwarded']),
   'any-state-taken': turns(['foreign-state-refused']),
   'state-of-denials-ignored': turns(['foreign-state-refused']),
   'code-on-page': turns(['code-not-exposed']),

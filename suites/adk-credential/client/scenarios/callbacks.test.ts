@@ -15,9 +15,27 @@ import { beforeCallback, inSession, verbatim } from './testing.ts'
 
 const nothing = { 'nothing was asked for': recording() }
 
+/** An AuthConfig that is answered with that. */
+const answerWith = (authResponseUri?: string) => ({
+  authScheme: { type: 'oauth2' },
+  exchangedAuthCredential: {
+    authType: 'oauth2',
+    oauth2: { clientId: 'c', ...(authResponseUri ? { authResponseUri } : {}) },
+  },
+})
+
 const denial: Cases = {
   pass: {
-    'by the callback': recording().asked().opened().denied().answer(),
+    'by the callback': recording()
+      .asked()
+      .opened()
+      .denied()
+      .answer({}, answerWith('http://127.0.0.1:4300/callback?error=access_denied&state=s')),
+    'by a member of its own': recording()
+      .asked()
+      .opened()
+      .denied()
+      .answer({}, { error: 'access_denied' }),
     'by words': recording()
       .asked()
       .opened()
@@ -25,6 +43,12 @@ const denial: Cases = {
       .send([{ text: 'They denied.' }], []),
   },
   violation: {
+    'by a callback without the error': recording()
+      .asked()
+      .opened()
+      .denied()
+      .answer({}, answerWith('http://127.0.0.1:4300/callback?code=None&state=s')),
+    'by the AuthConfig as it came': recording().asked().opened().denied().answer({}, answerWith()),
     'by nothing': recording().asked().opened().denied().gaveUp('answered'),
     'in another session': recording()
       .asked()

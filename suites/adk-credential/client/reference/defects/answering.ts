@@ -180,6 +180,25 @@ export const answeringDefects: readonly Defect[] = [
     parts: () => ({ answersCallback: (url) => !new URL(url).searchParams.has('error') }),
   },
   {
+    id: 'denial-as-empty-code',
+    description: 'the agent is given a callback that is made of code and state, whatever came',
+    parts: ({ answerFor }) => ({
+      answerFor(config, pending, url) {
+        const { origin, pathname, searchParams } = new URL(url)
+        const made = new URLSearchParams({
+          code: searchParams.get('code') ?? 'None',
+          state: searchParams.get('state') ?? 'None',
+        })
+        const isDenied = searchParams.has('error')
+        return answerFor(
+          config,
+          pending,
+          isDenied ? `${origin}${pathname}?${made.toString()}` : url,
+        )
+      },
+    }),
+  },
+  {
     id: 'any-state-taken',
     description: 'a callback with an unknown state is taken for the latest request',
     parts: ({ takePending }) => ({
