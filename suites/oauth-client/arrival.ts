@@ -30,7 +30,15 @@ export function callbackWith(
     const { searchParams } = new URL(url)
     return searchParams.has(parameter) && tells(searchParams, t)
   })
-  return callbacks.find((callback) => arrived(t, callback)) ?? callbacks[0]
+  return firstArrived(t, callbacks)
+}
+
+/** The first of these visits that got as far as the client; where none did, the first. */
+export function firstArrived(
+  t: Transcript,
+  visits: readonly Recorded<RequestEvent>[],
+): Recorded<RequestEvent> | undefined {
+  return visits.find((visit) => arrived(t, visit)) ?? visits[0]
 }
 
 /** Proof that the client received and answered a callback with this parameter. */

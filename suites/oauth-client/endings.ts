@@ -10,11 +10,17 @@ import {
 } from '../../harness/engine/index.ts'
 import type { ClientDeclared } from './declarations.ts'
 import type { Ended, HandedCall, Reached } from './handed-call.ts'
+import type { Handoff } from './handoff.ts'
 import { mayHaveTimedOut } from './view.ts'
 
 /** Whether somebody waited for what did not come: until the call ended, or as long as the run waits. */
 export function waitedFor({ name, ended }: HandedCall, t: Transcript): boolean {
   return ended.length > 0 || gaveUpAfter(t, name) !== undefined
+}
+
+/** Whether an end says what another one said, or is built like it. */
+export function readsLike({ readsAsServed }: Handoff, end: Ended, other: Ended): boolean {
+  return end.text === other.text || readsAsServed?.(end, other) === true
 }
 
 /** Where an answer is complete without what is waited for, nothing more can come: hardly any time passes then. */

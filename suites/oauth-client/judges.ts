@@ -199,8 +199,9 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       const undisturbed = twin?.ended[0]
       // What the API served is not made up: that its token should not have been used is said elsewhere.
       const hasData = tokenAccesses(call).some((each) => served(each) && isAfter(end.event, each))
+      const isServed = twin !== undefined && tokenAccesses(twin).some(served)
       const saysTheSame =
-        !end.error && end.text.trim() !== '' && end.text === undisturbed?.text && wasServed(twin)
+        !end.error && end.text.trim() !== '' && end.text === undisturbed?.text && isServed
       if (undisturbed && !hasData && (saysTheSame || readsAsServed?.(end, undisturbed))) {
         return violation(
           `the result reads as if the operation had succeeded, despite ${description}`,
@@ -304,10 +305,6 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
     retriesOperation,
     acceptsTokens,
   }
-}
-
-function wasServed(call: HandedCall | undefined): boolean {
-  return call !== undefined && tokenAccesses(call).some(served)
 }
 
 const maybeTimedOut =

@@ -72,6 +72,11 @@ export function isApi(path: string): boolean {
   return path.startsWith('/resource') || path === '/mcp'
 }
 
+/** Whether a request to the API had a token, whoever issued it. */
+export function hasToken({ detail }: Recorded<ProviderRecord>): boolean {
+  return detail['credential'] !== 'none'
+}
+
 export function served(access: Recorded<ProviderRecord>): boolean {
   return access.detail['outcome'] === 'served'
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { modelCalled } from '../../../harness/parties/model-called.ts'
 import { forgeryReached, forgeryWindow } from '../../oauth-client/scenarios/index.ts'
+import { readsLike } from '../../oauth-client/endings.ts'
 import type { Ended } from '../../oauth-client/handed-call.ts'
 import type { Declared } from './configuration.ts'
 import { handoff } from './handoff.ts'
@@ -69,7 +70,7 @@ function causedBy(
 /** A result that reads like that of the undisturbed call; one in other words may say that nothing was done. */
 function isData(end: Ended, served: Ended | undefined): boolean {
   if (end.error || !served) return !end.error
-  return end.text === served.text || handoff.readsAsServed?.(end, served) === true
+  return readsLike(handoff, end, served)
 }
 
 /** The forged answer redeems nothing, and runs no tool. */

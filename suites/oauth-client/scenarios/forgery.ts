@@ -11,14 +11,15 @@ import {
   type Recorded,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { arrived } from '../arrival.ts'
+import { arrived, firstArrived } from '../arrival.ts'
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { waitedFor } from '../endings.ts'
+import { readsLike, waitedFor } from '../endings.ts'
 import { type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses } from '../view.ts'
 
-export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
+export function forgeryJudgesOf(handoff: Handoff) {
+  const { callOf, words } = handoff
   const noTokenRequest = (): Judge => {
     return (t) => {
       const call = callOf(t)
@@ -78,7 +79,7 @@ export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
   }
 
   const readsAsReal = (result: Ended, real: Ended): boolean =>
-    !result.error && (result.text === real.text || (readsAsServed?.(result, real) ?? false))
+    !result.error && readsLike(handoff, result, real)
 
   const keepsCall = (): Judge => {
     return (t, { declared, control }) => {
@@ -108,7 +109,7 @@ export function forgeryJudgesOf({ callOf, words, readsAsServed }: Handoff) {
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       const genuine = mark(t, 'genuine')
       const visits = t.requests('browser').filter((request) => isAfter(request, genuine))
-      const returned = visits.find((request) => arrived(t, request)) ?? visits[0]
+      const returned = firstArrived(t, visits)
       if (returned && !arrived(t, returned))
         return inconclusive('the genuine callback did not arrive', [...reached, ...cite(returned)])
       const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
@@ -145,8 +146,7 @@ export function forgeryWindow(t: Transcript) {
   const until = mark(t, 'genuine')
   const inside = (event: { t: number; seq: number }): boolean =>
     isAfter(event, from) && (until === undefined || isAfter(until, event))
-  const visits = t.requests('browser').filter(inside)
-  const forged = visits.find((visit) => arrived(t, visit)) ?? visits[0]
+  const forged = firstArrived(t, t.requests('browser').filter(inside))
   const answer = forged && t.answer(forged)
   return { forged, answer, inside }
 }

@@ -16,7 +16,7 @@ import { arrived, callbackWith } from '../arrival.ts'
 import { carries } from '../arguments.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { waitedFor } from '../endings.ts'
+import { readsLike, waitedFor } from '../endings.ts'
 import { afterIssuedToken, judgesOf, type Judge } from '../judges.ts'
 import {
   apiRequests,
@@ -24,6 +24,7 @@ import {
   citeEvents,
   firstAnswer,
   hasRefreshToken,
+  hasToken,
   isRateLimit,
   issuedGrant,
   refreshesOf,
@@ -38,7 +39,7 @@ export const noneIssued =
   'the provider issued no refresh token to this client: declare declares.refreshTokens: false'
 
 export function storedTokenJudgesOf(handoff: Handoff) {
-  const { callOf, callsOf, words, asksUser, readsAsServed } = handoff
+  const { callOf, callsOf, words, asksUser } = handoff
 
   /** Whether a call ended in other words than a served one, and nobody's token was used until then. */
   const endedWithoutData = (
@@ -47,15 +48,10 @@ export function storedTokenJudgesOf(handoff: Handoff) {
     { request, ended: [end] }: HandedCall,
   ): boolean => {
     const [real] = first.ended
-    if (!real || !end || end.text === real.text || readsAsServed?.(end, real)) return false
+    if (!real || !end || readsLike(handoff, end, real)) return false
     return !t
       .provider('resource-access')
-      .some(
-        (access) =>
-          access.detail['credential'] !== 'none' &&
-          isAfter(access, request) &&
-          isAfter(end.event, access),
-      )
+      .some((access) => hasToken(access) && isAfter(access, request) && isAfter(end.event, access))
   }
 
   /** A call of the user who authorized in an earlier one is served without asking. */

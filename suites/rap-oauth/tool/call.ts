@@ -18,8 +18,8 @@ import type { Pace } from '../../oauth-client/pace.ts'
 import { postInvocation } from './post-invocation.ts'
 import {
   callOf,
+  isAnswered,
   mayBeTooMany,
-  wasNotTaken,
   wasRefused,
   wasTooMany,
   type CallView,
@@ -38,10 +38,6 @@ export interface ToolParts {
   readonly lendSlot: OffSlot
   readonly patience: Patience
   readonly pace: Pace
-}
-
-function isAnswered(call: CallView): boolean {
-  return call.answers.length > 0 || wasNotTaken(call)
 }
 
 /**

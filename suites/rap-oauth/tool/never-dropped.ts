@@ -9,7 +9,7 @@ import {
   violation,
 } from '../../../harness/engine/index.ts'
 import { check, type Judge } from './checks.ts'
-import { callOf, callsOf, wasNotTaken, type CallView } from './view.ts'
+import { callOf, callsOf, isAnswered, isTaken, type CallView } from './view.ts'
 
 const judge: Judge = (t, { timing, control }) => {
   if (!control || callOf(control).answers.length === 0)
@@ -17,8 +17,7 @@ const judge: Judge = (t, { timing, control }) => {
   const calls = callsOf(t)
   const dropped = calls.find(
     (call) =>
-      call.ack?.type === 'response' &&
-      call.ack.status === 200 &&
+      isTaken(call) &&
       call.answers.length === 0 &&
       (gaveUpAfter(t, call.name) ?? 0) >= timing.maxWaitMs &&
       t.steps('gone', call.name).length === 0 &&
@@ -33,7 +32,7 @@ const judge: Judge = (t, { timing, control }) => {
       },
       cite(dropped.request, dropped.ack),
     )
-  const answered = calls.filter((call) => call.answers.length > 0 || wasNotTaken(call))
+  const answered = calls.filter(isAnswered)
   if (answered.length < Math.max(1, calls.length))
     return inconclusive(`${answered.length} of ${calls.length} calls were answered`)
   return pass(

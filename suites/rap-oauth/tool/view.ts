@@ -116,6 +116,16 @@ export function wasNotTaken({ ack }: CallView): boolean {
   return ack?.type === 'response' && ack.status >= 400
 }
 
+/** Whether it was acknowledged, so that a message has to follow. */
+export function isTaken({ ack }: CallView): boolean {
+  return ack?.type === 'response' && ack.status === 200
+}
+
+/** Whether a message came, or a status that says that none will. */
+export function isAnswered(call: CallView): boolean {
+  return call.answers.length > 0 || wasNotTaken(call)
+}
+
 /** Whether a status says that too much is asked, now: 429, or 503 for what is down for a while (RFC 9110 §15.6.4). */
 export function saysNotNow(ack: Answer): boolean {
   return ack?.type === 'response' && (ack.status === 429 || ack.status === 503)

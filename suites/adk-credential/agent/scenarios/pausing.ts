@@ -14,7 +14,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { apiRequests, issuedGrant } from '../../../oauth-client/view.ts'
+import { apiRequests, hasToken, issuedGrant } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { callOf, failureOf } from '../view.ts'
 import { control, scenario } from './define.ts'
@@ -57,8 +57,8 @@ const paused = scenario({
 })
 
 /** Whether a request to the API had a token that no provider issued. */
-function isUnknown({ detail }: Recorded<ProviderRecord>): boolean {
-  return detail['credential'] !== 'none' && typeof detail['token'] !== 'string'
+function isUnknown(access: Recorded<ProviderRecord>): boolean {
+  return hasToken(access) && typeof access.detail['token'] !== 'string'
 }
 
 /** Whether a request to the model offers that tool; where nothing is known of its tools, it may. */
@@ -142,20 +142,20 @@ const argumentsOfModel = scenario({
         if (typeof reached === 'string') return inconclusive(reached)
         // Nobody has authorized anything: what comes with the call brought the token of the arguments.
         const issued = issuedGrant(call)
-        const used = issued
-          ? call.accesses.find((each) => isAfter(each, issued) && isUnknown(each))
-          : apiRequests(call)[0]
-        if (used) {
+        const early = issued ? undefined : apiRequests(call)[0]
+        const late = call.accesses.find(
+          (each) => issued && isAfter(each, issued) && isUnknown(each),
+        )
+        if (early || late) {
           return violation(
             'what the model wrote into its arguments was sent to the API as a token',
             {
               expected: 'a credential request',
-              actual:
-                'type' in used && used.type === 'request'
-                  ? `${used.method} ${pathOf(used.url)}`
-                  : String(used.detail['route']),
+              actual: early
+                ? `${early.method} ${pathOf(early.url)}`
+                : String(late?.detail['route']),
             },
-            [...reached, ...cite(used)],
+            [...reached, ...cite(early, late)],
           )
         }
         const [request] = requests

@@ -43,8 +43,9 @@ const twoConfigurations = scenario({
       (t, { control: twin }) => {
         if (twin && callOf(twin).ended.length === 0)
           return inconclusive('no call completes, not even a normal one')
-        const { results, authorizationRequests, calls, messages, ...asked } = callOf(t)
-        const requests = onceEach(asked.requests)
+        const call = callOf(t)
+        const { results, authorizationRequests, calls, messages } = call
+        const requests = onceEach(call.requests)
         const ids = requests.map(({ id }) => id)
         if (calls.length < 2) return inconclusive('the model did not ask for two tools at once')
         const evidence = cite(...requests.map(({ event }) => event))

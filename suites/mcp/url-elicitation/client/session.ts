@@ -241,11 +241,8 @@ export class Call implements DrivenCall {
   /** Waits until the client has answered what it was asked: by calling again, in 2026-07-28. */
   async replied(): Promise<void> {
     if (this.#latest?.modern) return this.retried()
-    const { run, instance, lendSlot } = this.#parts
-    const soon = await this.#waits.look(run.timing.observeMs, () => this.view().replies[0])
-    const { retry } = await lendSlot(instance)
     // A client may answer only when its user says that they are back.
-    if (!soon && retry) await this.#sayAgain(retry)
+    await this.#comesOrIsSaid(() => this.view().replies[0])
     await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])
   }
 
@@ -300,18 +297,20 @@ export class Call implements DrivenCall {
 
   /** Waits for the client to try again by itself; where it does not, its user says that they are done, or calls again. */
   async retried(): Promise<void> {
-    const { run, instance, lendSlot } = this.#parts
-    const found = await this.#waits.look(run.timing.observeMs, () => this.#arrived[0])
-    const { retry } = await lendSlot(instance)
-    if (!found && retry) await this.#sayAgain(retry)
-    else if (!found && !this.#latest?.modern) await this.begin()
+    const isDue = await this.#comesOrIsSaid(() => this.#arrived[0])
+    if (!isDue && !this.#latest?.modern) await this.begin()
     await this.arrived()
   }
 
-  async #sayAgain(retry: () => Promise<void>): Promise<void> {
-    const { recorder, lendSlot } = this.#parts
+  /** Waits a moment for it; where it does not come, its user says that they are done. False: they have no way to say so. */
+  async #comesOrIsSaid(find: () => unknown): Promise<boolean> {
+    const { recorder, run, instance, lendSlot } = this.#parts
+    if (await this.#waits.look(run.timing.observeMs, find)) return true
+    const { retry } = await lendSlot(instance)
+    if (!retry) return false
     recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })
     await lendSlot(retry())
+    return true
   }
 
   /** Answers every further time that the tool is called with the same error. */

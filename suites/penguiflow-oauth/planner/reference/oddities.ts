@@ -65,8 +65,7 @@ export const oddities: readonly Oddity[] = [
   },
   {
     id: 'waits-without-error',
-    description:
-      'the result of a call that waits says that no error, failure or exception is there',
+    description: 'the result of a call that waits has an error that is null, and has not failed',
     permitted: `${page}, Pause payload shape: what the model is told of a pause is not said`,
     touches: ['authorize-and-complete', 'two-providers-in-one-step'],
   },

@@ -63,6 +63,15 @@ const unboundCode = [
   'oauth-client/token-bound-to-user',
 ] as const
 
+/** A flow that failed, and is not told as one. */
+const failedFlows = [
+  'oauth-client/report-authorization-error',
+  'oauth-client/report-denial',
+  'oauth-client/report-exchange-error',
+  'oauth-client/report-invalid-code',
+  'rap-oauth/tool/error-prefix',
+] as const
+
 /** The redirect URI of this tool changes from call to call: only such a provider serves it. */
 const looseRedirects = { provider: { redirectMatching: 'ignore-query' } }
 
@@ -670,24 +679,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
   'api-failure-made-up': { turns: ['rap-oauth/tool/report-failed-operation'] },
-  'failed-flow-made-up': {
-    turns: [
-      'oauth-client/report-authorization-error',
-      'oauth-client/report-denial',
-      'oauth-client/report-exchange-error',
-      'oauth-client/report-invalid-code',
-      'rap-oauth/tool/error-prefix',
-    ],
-  },
-  'failed-flow-told-as-done': {
-    turns: [
-      'oauth-client/report-authorization-error',
-      'oauth-client/report-denial',
-      'oauth-client/report-exchange-error',
-      'oauth-client/report-invalid-code',
-      'rap-oauth/tool/error-prefix',
-    ],
-  },
+  'failed-flow-made-up': { turns: failedFlows },
+  'failed-flow-told-as-done': { turns: failedFlows },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
   'failure-with-stored-token-swallowed': {

@@ -8,10 +8,11 @@ import {
   type Evidence,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { readsLike } from '../../../oauth-client/endings.ts'
 import type { Ended } from '../../../oauth-client/handed-call.ts'
 import type { Judge } from '../../../oauth-client/judges.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
-import { issuedGrant, namesAccount, refusalOf } from '../../../oauth-client/view.ts'
+import { hasToken, issuedGrant, namesAccount, refusalOf } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { dropsNone } from '../never-dropped.ts'
@@ -76,12 +77,10 @@ function refusedInWords(
   t: Transcript,
   real: Ended | undefined,
 ): Evidence[] | undefined {
-  const used = t.provider('resource-access').some(({ detail }) => detail['credential'] !== 'none')
+  const used = t.provider('resource-access').some(hasToken)
   const [said] = ended
   if (!end || !said || !real || used || oauth.length > 0) return undefined
-  const isAlike =
-    said.text === real.text || handoff.readsAsServed?.(said, real) || namesAccount(t, said)
-  return isAlike ? undefined : citeMessages(end)
+  return readsLike(handoff, said, real) || namesAccount(t, said) ? undefined : citeMessages(end)
 }
 
 /** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, length. */

@@ -29,6 +29,7 @@ import {
   callsOf,
   citeMessages,
   isError,
+  isTaken,
   saysNotNow,
   wasRefused,
   type CallView,
@@ -210,10 +211,6 @@ function lostCall(t: Transcript, { control, declared, timing }: Context): Judgem
 /** Who is asked because of another call may be told of this one, too, once they have consented. */
 function isUserAsked(calls: readonly CallView[], { user }: CallView): boolean {
   return calls.some((other) => other.user === user && other.oauth.length > 0)
-}
-
-function isTaken({ ack }: CallView): boolean {
-  return ack?.type === 'response' && ack.status === 200
 }
 
 /** Every message on a call's URL is about that call, and its token is that of its user. */

@@ -11,6 +11,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
+import { readsLike } from '../../../oauth-client/endings.ts'
 import type { Ended } from '../../../oauth-client/handed-call.ts'
 import type { Flow } from '../../../oauth-client/user.ts'
 import {
@@ -106,8 +107,7 @@ function likenessOf(end: Ended, full: Ended, empty: Ended): string | undefined {
   if (end.error) return undefined
   if (end.text.trim() === '') return 'says nothing'
   // The members of an object have no order, so that two texts may say the same.
-  if (end.text === empty.text || handoff.readsAsServed?.(end, empty))
-    return 'is that of a call for which there was nothing'
+  if (readsLike(handoff, end, empty)) return 'is that of a call for which there was nothing'
   if (end.text === full.text) return 'is that of a call that was served'
   return handoff.readsAsServed?.(end, full) ? 'is built like that of a served call' : undefined
 }

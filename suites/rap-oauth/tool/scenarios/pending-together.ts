@@ -17,10 +17,8 @@ export async function eachInTurn(
   act: (call: Call, isFirst: boolean) => Promise<void>,
 ): Promise<void> {
   const seen = new Set<string>()
-  const [asked, others] = [true, false].map((is) =>
-    calls.filter((call) => call.hasMessage('oauth') === is),
-  ) as [Call[], Call[]]
-  for (const call of [...asked, ...others]) {
+  const isAsked = (call: Call): number => Number(call.hasMessage('oauth'))
+  for (const call of calls.toSorted((a, b) => isAsked(b) - isAsked(a))) {
     if (!call.hasMessage('oauth')) await call.awaitAnswer()
     if (call.hasMessage('tool_result')) continue
     const url = await call.asked()

@@ -32,6 +32,7 @@ import {
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'
+import { hasToken } from '../../../oauth-client/view.ts'
 import { handoff } from '../handoff.ts'
 import { badInvocations } from './bad-invocations.ts'
 import { scenario } from './define.ts'
@@ -128,7 +129,7 @@ export const wholeRun = scenario({
         if (!asked) return inconclusive('no oauth message was seen in the whole run')
         const early = t
           .provider('resource-access')
-          .find((access) => access.detail['credential'] !== 'none' && access.t < asked.event.t)
+          .find((access) => hasToken(access) && access.t < asked.event.t)
         if (!early) return pass('it asked first', citeMessages(asked))
         const difference = {
           expected: 'an oauth message first',

@@ -37,13 +37,9 @@ function readableIn(state: string): Readable | undefined {
 
 /** As JSON that is not encoded at all: an object, or a list. */
 function jsonOf(state: string): Readable | undefined {
-  const members = containerIn(jsonIn(state))
-  return (
-    members && {
-      members: members.members,
-      written: (more) => JSON.stringify(members.written(more)),
-    }
-  )
+  const found = containerIn(jsonIn(state))
+  if (!found) return undefined
+  return { members: found.members, written: (more) => JSON.stringify(found.written(more)) }
 }
 
 /** Pairs as a form has them. */
@@ -55,6 +51,7 @@ function formOf(state: string): Readable | undefined {
   }
 }
 
+/** As JSON in base64 of either alphabet, in a part of the state. */
 function encodedIn(state: string): Readable | undefined {
   const parts = state.split('.')
   for (const [position, part] of parts.entries()) {

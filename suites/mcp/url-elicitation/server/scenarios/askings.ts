@@ -69,20 +69,18 @@ export function everyAsking(
   }
 }
 
-function isSameUrl(one: unknown, other: string): boolean {
-  return one === other
-}
-
-/** Whether they differ in their queries alone. */
-function isSamePage(one: unknown, other: string): boolean {
-  if (typeof one !== 'string' || !URL.canParse(one)) return false
-  const [page, again] = [new URL(one), new URL(other)]
+/** Whether it may be the same elicitation as before: for its user at its URL, for its call at its page, with a fresh state. */
+function mayBeSame(before: AskingOfCall, { call }: AskingOfCall, url: string): boolean {
+  const known = before.asking.params['url']
+  if (before.call !== call) return before.call.user === call.user && known === url
+  if (typeof known !== 'string' || !URL.canParse(known)) return false
+  const [page, again] = [new URL(known), new URL(url)]
   return page.origin === again.origin && page.pathname === again.pathname
 }
 
 /** What is wrong with an elicitation, if anything. */
 export function wrongRequest(each: AskingOfCall): Difference | undefined {
-  const { call, asking, earlier, server } = each
+  const { asking, earlier, server } = each
   const { mode, url, message, elicitationId: id } = asking.params
   if (mode !== 'url') return { expected: 'mode "url"', actual: show(mode) }
   if (typeof url !== 'string' || !URL.canParse(url))
@@ -91,14 +89,12 @@ export function wrongRequest(each: AskingOfCall): Difference | undefined {
     return { expected: 'a message for people', actual: show(message) }
   if (asking.how === 'input') return undefined
   if (typeof id !== 'string' || id === '') return { expected: 'an elicitationId', actual: show(id) }
-  // One elicitation may serve several calls of its user, and be asked for again, by its call with a fresh state. Another server
-  // counts by itself.
+  // One elicitation may serve several calls of its user, and be asked for again. Another server counts by itself.
   const other = earlier.find(
     (before) =>
       before.server === server &&
       before.asking.params['elicitationId'] === id &&
-      (before.call.user !== call.user ||
-        !(before.call === call ? isSamePage : isSameUrl)(before.asking.params['url'], url)),
+      !mayBeSame(before, each, url),
   )
   if (other)
     return { expected: 'an elicitationId of its own', actual: `${id}, which was given before` }

@@ -5,9 +5,6 @@ import type { Parts } from '../parts.ts'
 import { alterResults, forever, pause } from './alter.ts'
 import type { Defect } from './defect.ts'
 
-/** How a flow fails. */
-const ofFlow = ['authorization-denied', 'authorization-failed', 'exchange-refused'] as const
-
 export const failureDefects: readonly Defect[] = [
   {
     id: 'denial-shown-only',
@@ -89,24 +86,14 @@ export const failureDefects: readonly Defect[] = [
   {
     id: 'failed-flow-made-up',
     description: 'a flow that failed gives an empty result, as if nothing were there',
-    parts: (defaults) => ({
-      async reportFailure(error, describeError, sendResult) {
-        if (!isFailure(error, ...ofFlow))
-          return defaults.reportFailure(error, describeError, sendResult)
-        await sendResult('[]')
-      },
-    }),
+    parts: (defaults) => failedFlowsTold(defaults, '[]'),
   },
   {
     id: 'failed-flow-told-as-done',
     description: 'every call ends with "Done.", one whose flow failed as well',
     parts: (defaults) => ({
       ...alterResults(defaults, (text) => (text.startsWith('Error: ') ? text : 'Done.')),
-      async reportFailure(error, describeError, sendResult) {
-        if (!isFailure(error, ...ofFlow))
-          return defaults.reportFailure(error, describeError, sendResult)
-        await sendResult('Done.')
-      },
+      ...failedFlowsTold(defaults, 'Done.'),
     }),
   },
   {
@@ -236,6 +223,18 @@ export const failureDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** Every flow that fails ends with the same text. */
+function failedFlowsTold(defaults: Parts, text: string): Partial<Parts> {
+  const ofFlow = ['authorization-denied', 'authorization-failed', 'exchange-refused'] as const
+  return {
+    async reportFailure(error, describeError, sendResult) {
+      if (!isFailure(error, ...ofFlow))
+        return defaults.reportFailure(error, describeError, sendResult)
+      await sendResult(text)
+    },
+  }
+}
 
 /** Failures with these codes are logged and end nothing. */
 function swallow(defaults: Parts, ...codes: readonly FailureCode[]): Partial<Parts> {
