@@ -723,11 +723,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/no-client-secret-in-output'],
   },
   'verifier-of-the-last-call': {
-    turns: [
-      'oauth-client/code-bound-to-flow',
-      'rap-oauth/tool/error-prefix',
-      'rap-oauth/tool/isolate-concurrent-calls',
-    ],
+    turns: ['oauth-client/code-bound-to-flow', 'rap-oauth/tool/isolate-concurrent-calls'],
   },
   'verifier-in-the-state': { turns: ['oauth-client/no-client-secret-in-output'] },
   'callback-retried-on-404-and-429': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },

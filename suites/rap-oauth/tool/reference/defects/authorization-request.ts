@@ -290,7 +290,7 @@ export const authorizationRequestDefects: readonly Defect[] = [
   {
     id: 'verifier-of-the-last-call',
     description:
-      "codes are exchanged with the verifier of the user's last call, and errors are bare words",
+      "codes are exchanged with the verifier of the user's last call; refused ones end in bare words",
     parts: (defaults) => {
       const lasts = new Map<string, string>()
       const users = new Map<string, string>()
@@ -306,11 +306,15 @@ export const authorizationRequestDefects: readonly Defect[] = [
           users.set(verifier, user)
           return verifier
         },
-        exchangeCode(provider, grant, now) {
+        async exchangeCode(provider, grant, now) {
           const verifier = lasts.get(users.get(grant.verifier) ?? '') ?? grant.verifier
-          return defaults.exchangeCode(provider, { ...grant, verifier }, now)
+          const exchanged = defaults.exchangeCode(provider, { ...grant, verifier }, now)
+          return exchanged.catch((error: unknown) => {
+            throw verifier === grant.verifier ? error : new RefusedForVerifier()
+          })
         },
-        describeError: (error) => defaults.describeError(error).replace('Error: ', ''),
+        describeError: (error) =>
+          error instanceof RefusedForVerifier ? 'invalid_grant' : defaults.describeError(error),
       }
     },
   },
@@ -345,3 +349,5 @@ function verifierInState(defaults: Parts): Partial<Parts> {
     newVerifier: () => verifier,
   }
 }
+
+class RefusedForVerifier extends Error {}
