@@ -10,6 +10,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 E, VARIANT, APP = os.environ, os.environ.get("VARIANT", ""), "orders_desk"
 CA = ssl.create_default_context(cafile=E["CA_FILE"])
+
+
+class Stay(ur.HTTPRedirectHandler):
+    """A request with a secret goes nowhere else."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+web = ur.build_opener(Stay, ur.HTTPSHandler(context=CA))
 WAITING = {"status": "waiting", "note": "The user has been asked to sign in."}
 TOOLS = {"list_items": ("orders", "items:read"), "add_item": ("orders-write", "items:write"), "clock": None}
 db = sqlite3.connect(os.path.join(E["DATA_DIR"], "agent.db"), check_same_thread=False)
@@ -56,7 +66,7 @@ def token_request(form):
     basic = base64.b64encode(("%s:%s" % (up.quote_plus(E["CLIENT_ID"]), up.quote_plus(E["CLIENT_SECRET"]))).encode()).decode()
     request = ur.Request(E["TOKEN_ENDPOINT"], up.urlencode(form).encode(), {"authorization": "Basic " + basic})
     try:
-        with ur.urlopen(request, timeout=4, context=CA) as res:
+        with web.open(request, timeout=4) as res:
             t = fields(json.load(res))
     except urllib.error.HTTPError as e:
         raise Refused("the authorization server answered %d" % e.code)
@@ -126,7 +136,7 @@ def run_tool(name, token):
     body = json.dumps({"title": "Tea"}).encode() if name == "add_item" else None
     headers = {"authorization": "Bearer " + token, "content-type": "application/json"}
     try:
-        with ur.urlopen(ur.Request(E["RESOURCE_URL"] + "/items", body, headers), timeout=5, context=CA) as res:
+        with web.open(ur.Request(E["RESOURCE_URL"] + "/items", body, headers), timeout=5) as res:
             return {"items": [i.get("title") for i in fields(json.load(res)).get("items", [])]}
     except urllib.error.HTTPError as e:
         if e.code == 401:
