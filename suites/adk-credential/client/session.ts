@@ -67,6 +67,19 @@ export class Call {
     return String(step.detail['url'])
   }
 
+  /** Waits until the URL of any of its requests is opened or shown, and gives which. */
+  async openedFirst(): Promise<number> {
+    await this.delivered()
+    return this.#await('opened', 'no URL was opened or shown', (t) => {
+      t.steps('opened')
+      const opened = this.#asks.flatMap((_, nth) => {
+        const step = this.#view(t, nth)?.opened[0]
+        return step ? [{ nth, seq: step.seq }] : []
+      })
+      return opened.toSorted((one, other) => one.seq - other.seq)[0]?.nth
+    })
+  }
+
   /** The user approves or denies at the provider; gives where the browser is sent. */
   async decide(action: 'approve' | 'deny' = 'approve', nth = 0): Promise<string> {
     const { browser, lendSlot, talk } = this.#parts

@@ -27,6 +27,7 @@ NAME = "adk_request_credential"
 tls = ssl.create_default_context(cafile=os.environ.get("SSL_CERT_FILE"))
 printing = threading.Lock()
 pasted = queue.Queue()
+at_the_prompt = threading.Lock()
 
 
 def tell(text):
@@ -98,12 +99,14 @@ def consent(session, request_id, config, own):
     if VARIANT == "appends-redirect":
         url = f"{uri}&redirect_uri={urllib.parse.quote(landing.url, safe='')}"
     state = (query.get("state") or [""])[0]
-    tell("Opening your browser to sign in.")
-    subprocess.run([os.environ["BROWSER"], url], check=False)
     if VARIANT == "pasted":
-        tell("Paste the address that your browser shows now.")
-        callback = pasted.get()
+        # One address after the other: at a prompt nobody says which one is pasted.
+        with at_the_prompt:
+            start_browser(url)
+            tell("Paste the address that your browser shows now.")
+            callback = pasted.get()
     else:
+        start_browser(url)
         callback = landing.wait(None if VARIANT == "any-state" else state)
     if VARIANT == "prints-callback":
         print(callback, file=sys.stderr, flush=True)
@@ -116,6 +119,11 @@ def consent(session, request_id, config, own):
         oauth2 = answer["exchangedAuthCredential"]["oauth2"]
         oauth2.update(authResponseUri=callback, redirectUri=redirect)
     turn(session, [{"functionResponse": {"id": request_id, "name": NAME, "response": answer}}])
+
+
+def start_browser(url):
+    tell("Opening your browser to sign in.")
+    subprocess.run([os.environ["BROWSER"], url], check=False)
 
 
 def made_uri(config, verifier):

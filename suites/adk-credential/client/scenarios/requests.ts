@@ -123,8 +123,9 @@ export const twoRequests = scenario({
   async drive({ open }) {
     const client = await open()
     const call = await client.begin({ asks: [{}, {}] })
-    await call.complete('approve', 0)
-    await call.complete('approve', 1)
+    const first = await call.openedFirst()
+    await call.complete('approve', first)
+    await call.complete('approve', 1 - first)
     await call.answered(0)
     await call.answered(1)
   },

@@ -177,6 +177,28 @@ export const waysOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'last-request-first',
+    description: 'requests of one event are taken one after the other, the last one first',
+    permitted: `${flow}: each request is answered, in no order`,
+    touches: ['consent-and-complete', 'two-requests'],
+    parts({ answerFor, authUriOf, requestsIn }) {
+      let atAnswer: (() => void) | undefined
+      let isFree = Promise.resolve()
+      return {
+        requestsIn: (events) => requestsIn(events).toReversed(),
+        async authUriOf(...parts) {
+          await isFree
+          isFree = new Promise((resolve) => (atAnswer = resolve))
+          return authUriOf(...parts)
+        },
+        answerFor(...parts) {
+          atAnswer?.()
+          return answerFor(...parts)
+        },
+      }
+    },
+  },
+  {
     id: 'session-chosen',
     description: 'the id of the session is chosen by the application',
     permitted: 'ADK API server: POST /apps/{app}/users/{user}/sessions/{session}',
