@@ -270,3 +270,58 @@ export const options: ExampleOptions<Declared> = {
     control,
   }),
 }
+
+/** An event that asks in the dialect of responses. */
+export const inResponse = (id: string) => ({
+  content: {
+    role: 'tool',
+    parts: [
+      {
+        functionResponse: {
+          id,
+          name: 'adk_request_credential',
+          response: { auth_scheme: { a: 1 }, raw_auth_credential: { b: 1 } },
+        },
+      },
+    ],
+  },
+  longRunningToolIds: [id],
+})
+const asking = (request: Fields = said.request()) => recording().asked('user-1', request)
+
+/** How requests are judged, wherever they are. */
+export const requestCases = {
+  'adk-credential/agent/request-carries-auth-config': {
+    pass: { 'all of it': asking(), 'by a response': asking(inResponse('paused-1') as never) },
+    violation: {
+      'no scheme': asking(said.request('r', 'paused-1', { authScheme: {} })),
+      'no raw credential': asking(said.request('r', 'paused-1', { rawAuthCredential: null })),
+      'no URL': asking(said.request('r', 'paused-1', { exchangedAuthCredential: {} })),
+    },
+    inconclusive: { 'no request': recording().begin().events([said.text()]) },
+  },
+  'adk-credential/agent/request-names-paused-call': {
+    pass: {
+      'its id': asking(),
+      'a toolset': asking(said.request('r', '_adk_toolset_auth_Items')),
+      'by a response': asking(inResponse('paused-1') as never),
+    },
+    violation: {
+      'another id': asking(said.request('r', 'another')),
+      'no id': asking(said.request('r', 7)),
+      'another id by a response': asking(inResponse('another') as never),
+    },
+    inconclusive: {
+      'no event has the call': recording().begin().events([said.request()]),
+      'no request': recording().begin().events([said.call()]),
+    },
+  },
+  'adk-credential/agent/request-long-running': {
+    pass: { listed: asking() },
+    violation: {
+      'not listed': asking({ ...said.request(), longRunningToolIds: [] }),
+      'another is listed': asking({ ...said.request(), longRunningToolIds: ['paused-1'] }),
+    },
+    inconclusive: { 'no request': recording().begin().events([said.text()]) },
+  },
+} satisfies Record<string, Cases>

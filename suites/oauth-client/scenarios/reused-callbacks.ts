@@ -76,7 +76,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       const state = new URL(used.redirect).searchParams.get('state') ?? ''
       const forged = attacker.tampered(fresh, { state })
       await attacker.follow(fresh, forged)
-      await user.follow(fresh, forged)
+      await user.follow({ ...fresh, call: victims }, forged)
       await observe()
     },
     checks: [
@@ -100,8 +100,8 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       const state = new URL(denied.redirect).searchParams.get('state') ?? ''
       const forged = attacker.tampered(fresh, { state })
       await attacker.follow(fresh, forged)
-      // A client may know the browser by a cookie: then only its owner's can be led there.
-      await user.follow(fresh, forged)
+      // A client may know the browser by a cookie, or the call that is answered: then only its owner's can be led there.
+      await user.follow({ ...fresh, call: victims }, forged)
       await observe()
     },
     checks: [
@@ -132,7 +132,9 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const foreign = await other.consent(attackers)
         mark('forged')
         const state = new URL(own.redirect).searchParams.get('state') ?? ''
-        await other.follow(foreign, other.tampered(foreign, { state }))
+        const forged = other.tampered(foreign, { state })
+        await other.follow(foreign, forged)
+        await user.follow({ ...foreign, call: victims }, forged)
         await observe()
       },
       checks: [

@@ -70,6 +70,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'raw-credential-missing': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'paused-call-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },
+  'later-requests-not-long-running': { turns: ['adk-credential/agent/request-long-running'] },
+  'later-calls-misnamed': { turns: ['adk-credential/agent/request-names-paused-call'] },
+  'later-requests-without-scheme': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'not-long-running': { turns: ['adk-credential/agent/request-long-running'] },
   'goes-on-without-answer': { turns: ['adk-credential/agent/invocation-paused'] },
   'deaf-while-pending': {
@@ -111,6 +114,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/minimum-scopes'],
   },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
+  'no-pkce': {
+    turns: [
+      'oauth-client/code-bound-to-flow',
+      'oauth-client/pkce-s256',
+      'oauth-client/token-bound-to-user',
+    ],
+  },
   'pkce-plain': { turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'] },
   'verifier-constant': { turns: ['oauth-client/pkce-s256'] },
   'state-constant': {
@@ -167,6 +177,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-origin-ignored': { turns: ['adk-credential/agent/callback-location-checked'] },
   'state-of-session-taken': { turns: ['adk-credential/agent/state-from-own-record'] },
   'malformed-answers-crash': { turns: ['adk-credential/agent/malformed-answer-survived'] },
+  'answered-again-with-another-code': { turns: ['oauth-client/state-single-use'] },
   'requests-not-consumed': {
     turns: ['oauth-client/code-used-once', 'oauth-client/state-single-use'],
   },

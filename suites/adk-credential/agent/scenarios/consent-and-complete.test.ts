@@ -1,22 +1,16 @@
 import { describeExamples, withoutShared } from '../../../testing.ts'
-import { items, options, recording, said, standIn, type Cases } from '../testing.ts'
+import {
+  inResponse,
+  items,
+  options,
+  recording,
+  requestCases,
+  said,
+  standIn,
+  type Cases,
+} from '../testing.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 
-const inResponse = (id: string) => ({
-  content: {
-    role: 'tool',
-    parts: [
-      {
-        functionResponse: {
-          id,
-          name: 'adk_request_credential',
-          response: { auth_scheme: { a: 1 }, raw_auth_credential: { b: 1 } },
-        },
-      },
-    ],
-  },
-  longRunningToolIds: [id],
-})
 const asked = (request = said.request()) => recording().asked('user-1', request)
 const resumed = () => recording().asked().decision().callback().grant().access()
 const told = JSON.stringify(items())
@@ -44,39 +38,7 @@ const cases: Record<string, Cases> = {
       'the message was not answered': recording().begin().model([], 'list_items'),
     },
   },
-  'adk-credential/agent/request-carries-auth-config': {
-    pass: { 'all of it': asked(), 'by a response': asked(inResponse('paused-1') as never) },
-    violation: {
-      'no scheme': asked(said.request('r', 'paused-1', { authScheme: {} })),
-      'no raw credential': asked(said.request('r', 'paused-1', { rawAuthCredential: null })),
-      'no URL': asked(said.request('r', 'paused-1', { exchangedAuthCredential: {} })),
-    },
-    inconclusive: { 'no request': recording().begin().events([said.text()]) },
-  },
-  'adk-credential/agent/request-names-paused-call': {
-    pass: {
-      'its id': asked(),
-      'a toolset': asked(said.request('r', '_adk_toolset_auth_Items')),
-      'by a response': asked(inResponse('paused-1') as never),
-    },
-    violation: {
-      'another id': asked(said.request('r', 'another')),
-      'no id': asked(said.request('r', 7)),
-      'another id by a response': asked(inResponse('another') as never),
-    },
-    inconclusive: {
-      'no event has the call': recording().begin().events([said.request()]),
-      'no request': recording().begin().events([said.call()]),
-    },
-  },
-  'adk-credential/agent/request-long-running': {
-    pass: { listed: asked() },
-    violation: {
-      'not listed': asked({ ...said.request(), longRunningToolIds: [] }),
-      'another is listed': asked({ ...said.request(), longRunningToolIds: ['paused-1'] }),
-    },
-    inconclusive: { 'no request': recording().begin().events([said.text()]) },
-  },
+  ...requestCases,
   'adk-credential/agent/call-replayed': {
     pass: {
       'its result': resumed().back([said.result(items())]),

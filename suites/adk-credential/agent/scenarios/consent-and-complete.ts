@@ -8,15 +8,12 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { undisturbedChecks } from '../../../oauth-client/scenarios/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { authUriOf, fieldsOf, member, stateBeside, type CredentialRequest } from '../../wire.ts'
-import { asksBeforeResult, check, type Judge } from '../checks.ts'
+import { asksBeforeResult, check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
+import { requestChecks } from '../request-checks.ts'
 import { saysAll, toldIn } from '../told-to-model.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
-
-/** Whole toolsets are authorized under such ids, before any tool is called. */
-const toolsetPrefix = '_adk_toolset_auth_'
 
 /** The redirect lands at the client application. */
 const notOfAgents = ['oauth-client/handle-callback', 'oauth-client/redirect-to-own-endpoint']
@@ -40,40 +37,7 @@ export const consentAndComplete = scenario({
       'asks for a credential before the tool gives a result',
       asksBeforeResult(),
     ),
-    check(
-      'adk-credential/agent/request-carries-auth-config',
-      'sends the AuthConfig with it',
-      everyRequest(wrongConfig, 'a credential request lacks a part of its AuthConfig'),
-    ),
-    check(
-      'adk-credential/agent/request-names-paused-call',
-      'names the paused call',
-      (t, context) => {
-        const { calls } = callOf(t)
-        const ids = calls.map(({ id }) => id)
-        const judge = everyRequest(
-          ({ paused }) =>
-            paused !== undefined && (ids.includes(paused) || paused.startsWith(toolsetPrefix))
-              ? undefined
-              : { expected: `the id of the call: ${ids.join(', ')}`, actual: show(paused) },
-          'a credential request does not name the call that waits for it',
-        )
-        return ids.length === 0
-          ? inconclusive('no event has the call of the tool')
-          : judge(t, context)
-      },
-    ),
-    check(
-      'adk-credential/agent/request-long-running',
-      'lists it as long-running',
-      everyRequest(
-        ({ id, longRunning }) =>
-          longRunning
-            ? undefined
-            : { expected: `${show(id)} in longRunningToolIds`, actual: 'not listed' },
-        'a credential request is not marked as long-running',
-      ),
-    ),
+    ...requestChecks((t) => [callOf(t)]),
     check(
       'adk-credential/agent/call-replayed',
       'gives the result under the id of the call',
@@ -121,37 +85,3 @@ export const consentAndComplete = scenario({
     }),
   ],
 })
-
-/** What is wrong with a credential request, where something is. */
-type Wrong = (
-  request: CredentialRequest,
-) => { readonly expected: string; readonly actual: string } | undefined
-
-function everyRequest(wrong: Wrong, message: string): Judge {
-  return (t) => {
-    const { requests } = callOf(t)
-    if (requests.length === 0) return inconclusive('no credential request came')
-    for (const request of requests) {
-      const difference = wrong(request)
-      if (difference) return violation(message, difference, cite(request.event))
-    }
-    return pass(`${requests.length} requests`, cite(...requests.map(({ event }) => event)))
-  }
-}
-
-function wrongConfig(request: CredentialRequest) {
-  const { config, dialect } = request
-  for (const name of ['authScheme', 'rawAuthCredential']) {
-    const part = fieldsOf(member(config, name))
-    if (Object.keys(part).length === 0)
-      return { expected: name, actual: show(member(config, name)) }
-  }
-  const authUri = authUriOf(request)
-  if (dialect === 'response') return undefined
-  if (authUri === undefined || !URL.canParse(authUri))
-    return { expected: 'exchangedAuthCredential.oauth2.authUri, a URL', actual: show(authUri) }
-  const [state, beside] = [new URL(authUri).searchParams.get('state'), stateBeside(request)]
-  // Who has pushed the request (RFC 9126) has the state there.
-  if (beside === undefined || state === null || beside === state) return undefined
-  return { expected: `the state of authUri, ${show(state)}, or none beside it`, actual: beside }
-}

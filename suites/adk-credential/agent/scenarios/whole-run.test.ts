@@ -1,14 +1,25 @@
 import { describeExamples, withoutShared } from '../../../testing.ts'
-import { options, recording, said, sighting } from '../testing.ts'
+import { options, recording, requestCases, said, sighting } from '../testing.ts'
 import { wholeRun } from './whole-run.ts'
 
 const served = () => recording().served()
+const longRunning = requestCases['adk-credential/agent/request-long-running']
 const secret = '[secret access_token-1]'
 
 describeExamples(
   [withoutShared(wholeRun)],
   {
     'whole-run': {
+      ...requestCases,
+      'adk-credential/agent/request-long-running': {
+        ...longRunning,
+        violation: {
+          ...longRunning.violation,
+          'a later one': recording()
+            .asked()
+            .asked('user-2', { ...said.request(), longRunningToolIds: [] }),
+        },
+      },
       'adk-credential/agent/secrets-not-to-model': {
         pass: {
           'nothing secret': served().modelRequest(),

@@ -8,6 +8,8 @@ import {
 import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks.ts'
+import { requestChecks } from '../request-checks.ts'
+import { callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 
 const isAsked: Place = (event) => event.type === 'step' && event.action === 'asked'
@@ -30,6 +32,7 @@ export const wholeRun = scenario({
       'keeps no token in the state of a session',
       stateWithoutTokens,
     ),
+    ...requestChecks(callsOf),
     ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
     challengesDiffer,
     statesDifferInRun(handoff),

@@ -172,6 +172,25 @@ export const answerDefects: readonly Defect[] = [
     parts: () => ({ claim: () => undefined, pauses: lacksResults }),
   },
   {
+    id: 'answered-again-with-another-code',
+    description: 'a request may be answered again, with a code that was not brought before',
+    parts: (defaults) => {
+      const brought = new Set<string>()
+      return {
+        claim: () => undefined,
+        pauses: lacksResults,
+        readCallback(config, flow, query, answer) {
+          const read = defaults.readCallback(config, flow, query, answer)
+          const code = query.get('code')
+          if (read === undefined || code === null) return read
+          if (brought.has(code)) return undefined
+          brought.add(code)
+          return read
+        },
+      }
+    },
+  },
+  {
     id: 'requests-forgotten-at-restart',
     description: 'a request is known only to the process that made it',
     parts: (defaults) => {

@@ -1,8 +1,21 @@
 /** Defects of asking and pausing. */
 
 import { createHash } from 'node:crypto'
-import { fieldsOf, alterAuthorizationUrl } from './alter.ts'
+import { alterAuthorizationUrl, alterExchange, fieldsOf, formOf } from './alter.ts'
 import type { Defect } from './defect.ts'
+
+/** What is done rightly once, and otherwise from then on. */
+function afterFirst<A extends readonly unknown[], R>(
+  first: (...args: A) => R,
+  later: (...args: A) => R,
+): (...args: A) => R {
+  let isLater = false
+  return (...args) => {
+    if (isLater) return later(...args)
+    isLater = true
+    return first(...args)
+  }
+}
 
 export const askingDefects: readonly Defect[] = [
   {
@@ -55,6 +68,35 @@ export const askingDefects: readonly Defect[] = [
     description: 'the request is not listed as long-running',
     parts: (defaults) => ({
       requestSaid: (...args) => ({ ...defaults.requestSaid(...args), longRunningToolIds: [] }),
+    }),
+  },
+  {
+    id: 'later-requests-not-long-running',
+    description: 'only the first request of a process is listed as long-running',
+    parts: (defaults) => ({
+      requestSaid: afterFirst(defaults.requestSaid, (...args) => ({
+        ...defaults.requestSaid(...args),
+        longRunningToolIds: [],
+      })),
+    }),
+  },
+  {
+    id: 'later-calls-misnamed',
+    description: 'functionCallId is right in the first request of a process, and new in others',
+    parts: (defaults) => ({
+      requestSaid: afterFirst(defaults.requestSaid, (id, call, ...rest) =>
+        defaults.requestSaid(id, { ...call, id: defaults.newId() }, ...rest),
+      ),
+    }),
+  },
+  {
+    id: 'later-requests-without-scheme',
+    description: 'the AuthConfig has its authScheme in the first request of a process alone',
+    parts: (defaults) => ({
+      authConfigOf: afterFirst(defaults.authConfigOf, (...args) => {
+        const { authScheme: _, ...rest } = defaults.authConfigOf(...args)
+        return rest
+      }),
     }),
   },
   {
@@ -138,6 +180,18 @@ export const askingDefects: readonly Defect[] = [
     description: 'writing is asked for, too',
     parts: (defaults) =>
       alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write')),
+  },
+  {
+    id: 'no-pkce',
+    description: 'neither challenge nor verifier is sent',
+    parts: (defaults) => ({
+      pkceParameters: async () => ({}),
+      ...alterExchange(defaults, (send) => (url, init) => {
+        const form = formOf(init?.body)
+        form.delete('code_verifier')
+        return send(url, { ...init, body: form })
+      }),
+    }),
   },
   {
     id: 'pkce-plain',
