@@ -292,7 +292,7 @@ const asking = (request: Fields = said.request()) => recording().asked('user-1',
 /** How requests are judged, wherever they are. */
 export const requestCases = {
   'adk-credential/agent/request-carries-auth-config': {
-    pass: { 'all of it': asking(), 'by a response': asking(inResponse('paused-1') as never) },
+    pass: { 'all of it': asking(), 'by a response': asking(inResponse('paused-1')) },
     violation: {
       'no scheme': asking(said.request('r', 'paused-1', { authScheme: {} })),
       'no raw credential': asking(said.request('r', 'paused-1', { rawAuthCredential: null })),
@@ -304,12 +304,12 @@ export const requestCases = {
     pass: {
       'its id': asking(),
       'a toolset': asking(said.request('r', '_adk_toolset_auth_Items')),
-      'by a response': asking(inResponse('paused-1') as never),
+      'by a response': asking(inResponse('paused-1')),
     },
     violation: {
       'another id': asking(said.request('r', 'another')),
       'no id': asking(said.request('r', 7)),
-      'another id by a response': asking(inResponse('another') as never),
+      'another id by a response': asking(inResponse('another')),
     },
     inconclusive: {
       'no event has the call': recording().begin().events([said.request()]),

@@ -20,7 +20,7 @@ import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
 import { landingOf } from './landing-of.ts'
 import { ownLinks } from './own-links.ts'
-import { openedUrls } from './shown-urls.ts'
+import { openedUrls } from './opened-urls.ts'
 
 export interface InstanceParts extends ClientEvents {
   readonly run: Run

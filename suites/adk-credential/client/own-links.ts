@@ -1,7 +1,7 @@
 /** Links of an application to itself in what its user reads: one that answers with a redirect leads to the provider. */
 
 import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
-import { shownUrls } from './shown-urls.ts'
+import { shownUrls } from '../../host/shown-urls.ts'
 
 /** Characters of one text that are read. */
 const longest = 256 * 1024

@@ -32,7 +32,7 @@ import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import { newAsk, type AskOptions, type AtProvider } from './script.ts'
 import { ScriptedAgent } from './scripted-agent.ts'
 import { Call } from './session.ts'
-import { openedUrls } from './shown-urls.ts'
+import { openedUrls } from './opened-urls.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {

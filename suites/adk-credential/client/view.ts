@@ -22,7 +22,7 @@ import {
   type CredentialRequest,
   type Fields,
 } from '../wire.ts'
-import { returnsSomewhere } from './shown-urls.ts'
+import { returnsSomewhere } from './opened-urls.ts'
 import { apiChannel, consentChannel } from './vocabulary.ts'
 
 /** Whose session a message is for. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Unreached } from '../../../harness/engine/index.ts'
 import { startAdaptedClient } from './adapted-client.ts'
+import type { StartParts } from './instance.ts'
 
 /** An adapter that does what it is told, up to a command of which it dies. */
 const dyingOf = (command: string) => `
@@ -18,7 +19,7 @@ const showing = `
     console.log(JSON.stringify({ event: 'surfaced', text }))
   ${dyingOf('never')}`
 
-const start = (program: string) =>
+const start = (program: string, onOutput: StartParts['onOutput'] = () => undefined) =>
   startAdaptedClient(
     {
       command: [process.execPath, '-e', program],
@@ -27,7 +28,7 @@ const start = (program: string) =>
       stopWithin: 1000,
       onPrompt: () => undefined,
       onOpened: () => undefined,
-      onOutput: () => undefined,
+      onOutput,
     },
     {},
     10_000,
@@ -43,7 +44,9 @@ test('one that ends while it acts did not get there: that is no failure of the h
 })
 
 test('what its user is shown after the last prompt', async () => {
-  const client = await start(showing)
+  const outputs: string[] = []
+  const client = await start(showing, (source, text) => outputs.push(`${source}: ${text}`))
   expect(client.shown()).toBe('Go to\nhttp://a\n')
+  expect(outputs).toEqual(['surfaced: before', 'surfaced: Go to', 'surfaced: http://a'])
   await client.stop()
 })

@@ -28,9 +28,11 @@ export async function startAdaptedClient(
       if (notice.event === 'prompt') {
         shown = ''
         onPrompt(notice)
-      } else if (notice.event === 'surfaced') shown = `${shown}${notice.text}\n`.slice(-screen)
-      else if (notice.event === 'opened') onOpened(notice.url)
-      else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
+      } else if (notice.event === 'surfaced') {
+        shown = `${shown}${notice.text}\n`.slice(-screen)
+        onOutput('surfaced', notice.text, Buffer.byteLength(notice.text))
+      } else if (notice.event === 'opened') onOpened(notice.url)
+      else if (notice.event === 'log') onOutput('log', notice.text, Buffer.byteLength(notice.text))
     },
   })
   await startAdapted(adapter, settings)

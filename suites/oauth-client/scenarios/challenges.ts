@@ -22,11 +22,20 @@ function mayBeOpenedAgain(
 
 export const challengesDiffer = check(
   'oauth-client/pkce-s256',
-  'uses no code challenge twice in the whole run',
+  'uses a new code challenge for each flow of the whole run',
   (t) => {
-    const requests = t
+    const valid = t
       .provider('authorization-request')
-      .filter(({ detail }) => detail['valid'] === true && detail['codeChallenge'] !== undefined)
+      .filter(({ detail }) => detail['valid'] === true)
+    const requests = valid.filter(({ detail }) => detail['codeChallenge'] !== undefined)
+    const bare = valid.find(({ detail }) => detail['codeChallenge'] === undefined)
+    if (bare && requests.length > 0) {
+      return violation(
+        'some flows have a code challenge, and others have none',
+        { expected: 'a code challenge for each flow', actual: 'none' },
+        cite(requests[0], bare),
+      )
+    }
     const again = requests.find((request, index) =>
       requests
         .slice(0, index)

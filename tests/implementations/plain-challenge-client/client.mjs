@@ -107,11 +107,17 @@ async function json(url) {
 }
 
 async function signIn(challenge) {
-  const resource = await json(challenge.get('resource_metadata'))
+  const { origin, pathname } = new URL(endpoint)
+  const named = challenge.get('resource_metadata')
+  const atRoot = `${origin}/.well-known/oauth-protected-resource`
+  const resource = await (named ? json(named) : json(atRoot + pathname).catch(() => json(atRoot)))
   if (resource.resource !== endpoint && variant !== 'believes-any-resource')
     throw new Error('this metadata is of another server')
   const [issuer] = resource.authorization_servers
-  const metadata = await json(`${issuer}/.well-known/oauth-authorization-server`)
+  // An authorization server offers either form at least, and a client knows both.
+  const metadata = await json(`${issuer}/.well-known/oauth-authorization-server`).catch(() =>
+    json(`${issuer}/.well-known/openid-configuration`),
+  )
   if (metadata.issuer !== issuer) throw new Error('this metadata is of another issuer')
   if (!metadata.code_challenge_methods_supported?.includes('S256')) throw new Error('no PKCE there')
   if (!metadata.authorization_endpoint.startsWith('https:'))

@@ -10,7 +10,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { carriesConfigs, passesOnCallbacks, staysInSessions } from '../answer-checks.ts'
 import { check, type Judge } from '../checks.ts'
-import { shownUrls } from '../shown-urls.ts'
+import { shownUrls } from '../../../host/shown-urls.ts'
 import { askedOf, parameter, type Asked } from '../view.ts'
 import { control, needsUsers, scenario } from './define.ts'
 

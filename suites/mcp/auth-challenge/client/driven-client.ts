@@ -11,6 +11,7 @@ import {
   type Surroundings,
 } from '../../../../harness/parties/index.ts'
 import { withAdditions } from '../../../../harness/parties/implementation/preloaded.ts'
+import { shownUrls } from '../../../host/shown-urls.ts'
 import type { ClientInstance } from '../../client/instance.ts'
 import { startRecordedSite } from '../../client/recorded-site.ts'
 import { startClient } from '../../client/start-client.ts'
@@ -18,10 +19,7 @@ import { textIn } from '../../wire/values.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import { startProtectedServer, type ProtectedServer } from './protected-server.ts'
 import type { Rules } from './rules.ts'
-import { trapChannel } from './vocabulary.ts'
-
-/** The tools of the two servers: a client that knows both can tell them apart. */
-export const tools = ['list_items', 'list_notes'] as const
+import { tools, trapChannel } from './vocabulary.ts'
 
 export interface DrivenParts {
   readonly run: Run
@@ -80,16 +78,22 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
   const detail = { servers: urls, issuer: deployment.issuer, trap: trap.origin, modern }
   recorder.record({ type: 'step', action: 'client', detail })
 
-  const show = (source: string, text: string): void => {
-    const call = callOf(text)
-    const place = call === undefined ? {} : { call }
-    recorder.record({ type: 'surface', source, ...place, text })
-    if (!configuration.declares.opens) for (const url of linksIn(text, deployment)) onOpened(url)
-  }
+  const opened = new Set<string>()
   const onOpened = (url: string): void => {
     const call = callOf('')
     const place = call === undefined ? {} : { call }
     recorder.record({ type: 'step', action: 'opened', ...place, detail: { url } })
+  }
+  const show = (source: string, text: string): void => {
+    const call = callOf(text)
+    const place = call === undefined ? {} : { call }
+    recorder.record({ type: 'surface', source, ...place, text })
+    if (configuration.declares.opens) return
+    for (const url of shownUrls(text, `${deployment.issuer}/authorize`)) {
+      // Its user follows a link once, however often it is shown.
+      if (!opened.has(url)) onOpened(url)
+      opened.add(url)
+    }
   }
   const shims = await startBrowserShims(join(dirname(surroundings.caFile), 'bin', name), (args) =>
     onOpened(args.find((each) => /^https?:/.test(each)) ?? textIn(args.at(-1))),
@@ -101,9 +105,10 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
     onPrompt: ({ text }) => show('prompt', text),
     onOpened,
     onOutput(source, text, bytes) {
-      show(source, text)
+      if (source !== 'log') show(source, text)
       const place = `${recorder.scenario} ${source}`
-      if (source === 'stderr') run.log.record({ type: 'output', source: place, text, bytes })
+      const isLog = ['log', 'stderr'].includes(source)
+      if (isLog) run.log.record({ type: 'output', source: place, text, bytes })
     },
   })
   // Whoever waits for it hears of it.
@@ -138,11 +143,4 @@ function settingsOf(servers: readonly ProtectedServer[]): Record<string, string>
     ]
   })
   return Object.fromEntries(entries) as Record<string, string>
-}
-
-/** Where a user who reads this would go to sign in. */
-function linksIn(text: string, { issuer }: Deployment): readonly string[] {
-  return (text.match(/https?:\/\/[^\s"'<>\\]+/g) ?? []).filter((url) =>
-    url.startsWith(`${issuer}/authorize`),
-  )
 }

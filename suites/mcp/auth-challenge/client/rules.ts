@@ -67,10 +67,14 @@ export function documentOf(json: unknown): Document {
 }
 
 /** A Bearer challenge (RFC 6750 §3, RFC 9728 §5.1); the error is that of a token that was sent. */
-export function bearerFor(metadata: string, error?: string, scope: string = neededScope): string {
+export function bearerFor(
+  metadata: string | undefined,
+  error?: string,
+  scope: string = neededScope,
+): string {
   const parameters = [
     ...(error === undefined ? [] : [`error="${error}"`]),
-    `resource_metadata="${metadata}"`,
+    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
     `scope="${scope}"`,
   ]
   return `Bearer ${parameters.join(', ')}`

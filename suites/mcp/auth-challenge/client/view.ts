@@ -77,7 +77,8 @@ const read = perTranscript((t: Transcript, name: string): CallView => {
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
     accesses: t.provider('resource-access', name),
-    upstream: t.requests('provider', name),
+    // The protected API is the endpoint itself.
+    upstream: [...t.requests('provider', name), ...withUnknownToken(t, name)],
   }
 })
 
@@ -110,6 +111,13 @@ export function metadataRequests(t: Transcript): Recorded<RequestEvent>[] {
   return t
     .requests(metadataChannel)
     .filter(({ url }) => pathOf(url).startsWith('/.well-known/oauth-protected-resource'))
+}
+
+/** Requests of the endpoint with what no provider has issued in place of a token. */
+function withUnknownToken(t: Transcript, name: string): Recorded<RequestEvent>[] {
+  return t
+    .requests(sentChannel, name)
+    .filter(({ headers, secrets = [] }) => 'authorization' in headers && !secrets.some(isToken))
 }
 
 /** Calls of the tool with a token that was issued after an event. */

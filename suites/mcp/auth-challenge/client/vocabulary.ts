@@ -5,6 +5,9 @@ export const metadataChannel = 'metadata'
 /** The channel of requests to where no client should go. */
 export const trapChannel = 'trap'
 
+/** The tools of the two servers: a client that knows both can tell them apart. */
+export const tools = ['list_items', 'list_notes'] as const
+
 /** The scope that the tools need, and that every challenge names. */
 export const neededScope = 'items:read'
 /** What a later challenge names. */

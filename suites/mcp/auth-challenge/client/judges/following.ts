@@ -10,11 +10,13 @@ import {
   violation,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { partsOf } from '../../../../oauth-client/parts.ts'
 import { codeGrants } from '../../../../oauth-client/view.ts'
 import { coveredBy } from '../../resource.ts'
 import { sentChannel } from '../../../wire/link.ts'
-import { callOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
-import { furtherScope } from '../vocabulary.ts'
+import { textIn } from '../../../wire/values.ts'
+import { callOf, callsOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
+import { furtherScope, tools } from '../vocabulary.ts'
 import type { Judge } from './judge.ts'
 
 /** The metadata was fetched, and a flow began at the provider that it names. */
@@ -142,8 +144,55 @@ export const asksForFurtherScope: Judge = (t) => {
 
 const asksFor =
   (scope: string) =>
-  ({ detail: { scopes } }: { readonly detail: Readonly<Record<string, unknown>> }): boolean =>
+  ({ detail: { scopes } }: Detailed): boolean =>
     Array.isArray(scopes) && scopes.includes(scope)
+
+/** The server of which a call has a tool; each client of a scenario has servers of its own. */
+function serversOf(t: Transcript, { begun }: CallView): readonly string[] {
+  const index = begun?.detail['tool'] === tools[1] ? 1 : 0
+  return t
+    .steps('client')
+    .map(({ detail: { servers } }) => (Array.isArray(servers) ? textIn(servers[index]) : ''))
+}
+
+/** What a request names by `resource`. */
+function resourcesIn({ detail: { resource } }: Detailed): readonly string[] {
+  return Array.isArray(resource) ? resource.map(String) : []
+}
+
+interface Detailed {
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The same of every flow, and of every token that is refreshed. */
+export const alwaysNamesResource: Judge = (t) => {
+  const asked = [...partsOf(t).values()].flatMap((part) =>
+    callsOf(part).flatMap((call) => {
+      const servers = serversOf(part, call)
+      const requests = call.authorizationRequests.filter(({ detail }) => detail['valid'] === true)
+      return [...requests, ...call.grants].map((event) => ({ event, servers }))
+    }),
+  )
+  const wrong = asked.find(
+    ({ event, servers }) =>
+      !resourcesIn(event).some((value) =>
+        servers.some((server) => coveredBy(value, server, (origin) => origin)),
+      ),
+  )
+  if (wrong) {
+    const found = resourcesIn(wrong.event)
+    return violation(
+      'a request to the provider does not say that the token is for the server that is called',
+      {
+        expected: `resource=${wrong.servers.join(' or ')}`,
+        actual: found.length > 0 ? show(found) : 'no resource',
+      },
+      cite(wrong.event),
+    )
+  }
+  if (asked.length === 0) return inconclusive('nothing was asked of the provider')
+  return pass(`${asked.length} requests`, cite(...asked.slice(0, 3).map(({ event }) => event)))
+}
 
 /** `resource` names the server that is called, at both endpoints (RFC 8707 §2). */
 export const namesResource: Judge = (t) => {
@@ -153,14 +202,9 @@ export const namesResource: Judge = (t) => {
   if (!request) return inconclusive('no authorization request reached the provider')
   const [exchange] = codeGrants(call)
   if (!exchange) return inconclusive('no token request reached the provider', cite(request))
-  const named = ({
-    detail: { resource },
-  }: {
-    readonly detail: Readonly<Record<string, unknown>>
-  }) => (Array.isArray(resource) ? resource.map(String) : [])
-  const redeemed = named(exchange)
+  const redeemed = resourcesIn(exchange)
   const wanted = [
-    ['authorization request', named(request)],
+    ['authorization request', resourcesIn(request)],
     ['token request', redeemed],
   ] as const
   const wrong = wanted.find(

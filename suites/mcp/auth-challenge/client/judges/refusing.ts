@@ -14,7 +14,15 @@ import {
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
-import { callOf, callsOf, metadataRequests, placesOf, requestsTo, type CallView } from '../view.ts'
+import {
+  callOf,
+  callsOf,
+  flowAfter,
+  metadataRequests,
+  placesOf,
+  requestsTo,
+  type CallView,
+} from '../view.ts'
 import { metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 
@@ -105,7 +113,10 @@ export const showsContent: Judge = (t) => {
   const [challenge] = call.challenges
   if (!challenge) return inconclusive('the client was not challenged')
   const found = shownContent(call)
+  const flow = flowAfter(call, challenge.event)
   if (found) return pass('its user read why', cite(challenge.event, found))
+  // The row is about where none can begin.
+  if (flow) return notApplicable('the client begins a flow all the same')
   const waited = gaveUpAfter(t, call.name)
   if (waited === undefined) return inconclusive('the run did not wait for what is shown')
   return violation(
@@ -143,6 +154,9 @@ export const survives: Judge = (t) => {
   if (!next.begun) return inconclusive('no further call was asked for', cite(challenge.event))
   const [served] = next.served
   if (served) return pass('the next call got through', cite(challenge.event, served.event))
+  const [page] = broken.opened
+  if (page && next.attempts.length === 0)
+    return inconclusive('the client waits for its user at a page', cite(challenge.event, page))
   const end = t.endOf(next.begun.scenario)
   if (gaveUpAfter(t, next.name) === undefined && end?.outcome !== 'unreached')
     return inconclusive('the run did not wait for it', cite(challenge.event, next.begun))

@@ -11,7 +11,8 @@ import {
   watchedAfter,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
-import { callOf, flowAfter, retriesAfterToken } from '../view.ts'
+import { sentChannel } from '../../../wire/link.ts'
+import { callOf, flowAfter, placesOf, retriesAfterToken } from '../view.ts'
 import { watchedChallenge, type Judge } from './judge.ts'
 
 /** With the token, once, and as it was. */
@@ -47,7 +48,7 @@ export const retriesOnce: Judge = (t) => {
   )
 }
 
-/** Who has a token does not wait to be challenged. */
+/** Who has a token does not wait to be challenged, and sends it with every request, of one session as well. */
 export const keepsToken: Judge = (t) => {
   const [retry] = retriesAfterToken(callOf(t))
   const [served] = callOf(t).served
@@ -55,6 +56,18 @@ export const keepsToken: Judge = (t) => {
   const [next] = callOf(t, 'call-2').attempts
   if (!next) return inconclusive('there was no other call', cite(served.event))
   const evidence = cite(retry.event, served.event, next.event)
+  const [endpoint] = placesOf(t).servers
+  const bare = t
+    .requests(sentChannel)
+    .filter((request) => request.url === endpoint && isAfter(request, served.event))
+    .find(({ headers }) => !('authorization' in headers))
+  if (bare && next.authorized) {
+    return violation(
+      'the next call has the token, and another request after that call was served has none',
+      { expected: 'Authorization: Bearer in every request', actual: `${bare.method} without it` },
+      [...evidence, ...cite(bare)],
+    )
+  }
   if (next.authorized) return pass('it has the token', evidence)
   return violation(
     'the call after one that was served with the token was made without it',

@@ -25,6 +25,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ids('retry-with-token'),
   },
   'well-known-always': { turns: ids('follow-chain') },
+  'needs-named-metadata': { turns: ids('find-unnamed-metadata') },
+  'well-known-with-path-alone': { turns: ids('find-unnamed-metadata') },
   'string-unread': { turns: ids('accept-string') },
   'first-string-only': { turns: ids('accept-list') },
   'challenge-found-by-pattern': { turns: ids('accept-list') },
@@ -33,6 +35,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'content-swallowed': { turns: ids('show-content') },
   'oauth-metadata-alone': { turns: ids('follow-chain') },
   'openid-metadata-alone': { turns: ids('follow-chain') },
+  'resource-checked-where-present': { turns: ids('validate-resource') },
   'resource-unchecked': { turns: ids('validate-resource') },
   'resource-checked-by-origin': { turns: ids('validate-resource') },
   'resource-compared-as-text': { turns: ids('validate-resource') },
@@ -74,6 +77,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ids('token-in-later-calls'),
     unproven: ids('oauth-client/request-scopes'),
   },
+  'token-for-calls-only': { turns: ids('token-in-later-calls') },
   'repeats-with-undefined': { turns: ids('no-retry-without-token') },
   'polls-meanwhile': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
@@ -93,6 +97,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'denial-untold': { turns: ids('denied') },
   'resource-omitted': { turns: ids('resource-parameter') },
   'resource-omitted-at-exchange': { turns: ids('resource-parameter') },
+  'resource-omitted-at-refresh': { turns: ids('resource-parameter') },
+  'resource-of-first-server': { turns: ids('resource-parameter') },
   'scope-ignored': {
     turns: ids('oauth-client/request-scopes'),
     unproven: ids('oauth-client/minimum-scopes'),
@@ -115,6 +121,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-short': { turns: ids('oauth-client/state-unpredictable') },
   'verifier-constant': { turns: ids('oauth-client/pkce-s256') },
   'pkce-omitted': { turns: ids('oauth-client/pkce-s256') },
+  'pkce-omitted-later': { turns: ids('oauth-client/pkce-s256') },
+  'null-token-used': { turns: ids('oauth-client/token-is-text') },
   'state-unchecked': {
     turns: ids(
       'denied',

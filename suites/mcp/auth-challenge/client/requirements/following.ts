@@ -15,6 +15,16 @@ export const following: readonly Requirement[] = [
     mend: 'Look at _meta["mcp/www_authenticate"] of every result that has isError: true, wherever results are handled, and hand it to the code that handles HTTP 401.',
   },
   {
+    id: 'mcp-auth-challenge/client/find-unnamed-metadata',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'MCP Authorization, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1',
+    text: 'Where a challenge names no metadata, it is looked for at the well-known URIs of the server, as for HTTP 401.',
+    observed:
+      'An authorization request, where the metadata stands at one of the two well-known URIs, with the path of the endpoint or at the root, and the challenge has no resource_metadata.',
+    mend: 'Without resource_metadata, fetch /.well-known/oauth-protected-resource with the path of the endpoint, and then without it.',
+  },
+  {
     id: 'mcp-auth-challenge/client/accept-string',
     keyword: 'MUST',
     basis: 'specification',

@@ -23,6 +23,8 @@ describeExamples(
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
     'metadata-elsewhere': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'metadata-unnamed-path': { 'mcp-auth-challenge/client/find-unnamed-metadata': form() },
+    'metadata-unnamed-root': { 'mcp-auth-challenge/client/find-unnamed-metadata': form() },
     'metadata-of-oauth-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
     'metadata-of-openid-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
     modern: {

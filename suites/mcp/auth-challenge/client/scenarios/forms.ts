@@ -4,7 +4,7 @@ import { acceptsForm } from '../judges/following.ts'
 import { check } from '../judges/judge.ts'
 import { retriesOnce } from '../judges/retrying.ts'
 import { needsModern } from '../conditions.ts'
-import type { Rules } from '../rules.ts'
+import { bearerFor, type Rules } from '../rules.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
 
@@ -15,6 +15,12 @@ const signIn =
     await user.approve(call)
     await call.served()
   }
+
+/** Where a challenge names no metadata, both forms of the well-known URI are tried in this order (RFC 9728 §3.1). */
+const unnamed = [
+  ['path', 'with the path of the endpoint', '/.well-known/oauth-protected-resource/mcp'],
+  ['root', 'at the root', '/.well-known/oauth-protected-resource'],
+] as const
 
 /** An authorization server has to have one of both, and a client has to look for both. */
 const oneKind = [
@@ -79,6 +85,21 @@ export const formScenarios = [
       ),
     ],
   }),
+  ...unnamed.map(([kind, where, metadataPath]) =>
+    scenario({
+      id: `metadata-unnamed-${kind}`,
+      title: `the challenge names no metadata, which stands at the well-known URI ${where}`,
+      control,
+      drive: signIn({ metadataPath, challenge: () => [bearerFor(undefined)] }),
+      checks: [
+        check(
+          'mcp-auth-challenge/client/find-unnamed-metadata',
+          'finds the metadata at the well-known URI',
+          acceptsForm(`a challenge without resource_metadata, with metadata ${where},`),
+        ),
+      ],
+    }),
+  ),
   ...oneKind.map(([kind, document, fault]) =>
     scenario({
       id: `metadata-of-${kind}-alone`,

@@ -40,6 +40,12 @@ describeExamples(
         violation: {
           'without it': second(),
           'with what is no token': recording().complete().begin().attemptWithout(),
+          'and another request without it': recording()
+            .complete()
+            .begin()
+            .attemptWithToken()
+            .served()
+            .attempt(),
         },
         inconclusive: {
           'no second call': recording().complete().begin(),

@@ -3,7 +3,7 @@
 import { asksForFurtherScope, followsLater } from '../judges/following.ts'
 import { furtherScope } from '../vocabulary.ts'
 import { check } from '../judges/judge.ts'
-import { endsByDenial, isBounded, mostRefusals, keepsToken } from '../judges/retrying.ts'
+import { endsByDenial, isBounded, keepsToken, mostRefusals } from '../judges/retrying.ts'
 import type { Fixtures, Opened } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
 
@@ -44,12 +44,12 @@ export const laterScenarios = [
     control,
     async drive(fixtures) {
       const client = await servedClient(fixtures)
-      await client.begin().attempted()
+      await client.begin().served()
     },
     checks: [
       check(
         'mcp-auth-challenge/client/token-in-later-calls',
-        'sends the token with the next call',
+        'sends the token with the next call, and with everything else',
         keepsToken,
       ),
     ],

@@ -14,6 +14,7 @@ import {
   shownContent,
   survives,
 } from '../judges/refusing.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { bearerFor, documentOf, metadataOf, type Document, type Rules } from '../rules.ts'
 import type { Fixtures } from '../test-bed.ts'
@@ -122,6 +123,14 @@ export const noFlowScenarios = [
     'believes no metadata of a path that begins alike',
     refusesOtherResource,
   ),
+  variant(
+    'resource-missing',
+    'the metadata does not say of which resource it is',
+    { document: (places) => documentOf({ ...metadataOf(places), resource: undefined }) },
+    'mcp-auth-challenge/client/validate-resource',
+    'believes no metadata of no resource',
+    refusesOtherResource,
+  ),
   ...otherIssuers.map(([id, title, fault, what]) =>
     scenario({
       id,
@@ -210,8 +219,11 @@ const broken = (id: string, title: string, document: Document) =>
     control,
     async drive({ open, user, observe }) {
       const client = open(user, { rules: { document: () => document } })
-      await client.begin().attempted()
+      const first = client.begin()
+      await first.attempted()
       await observe()
+      // Who goes on with what it was configured with may wait for its user.
+      if (first.view().opened.length > 0) await user.deny(first).catch(unlessUnreached)
       for (const server of await client.servers()) server.follow({ serves: 'all' })
       await client.begin().served()
     },
@@ -238,12 +250,20 @@ export const brokenMetadataScenarios = [
   }),
 ]
 
+const absent: Document = {
+  status: 404,
+  headers: { 'content-type': 'text/plain' },
+  body: 'Not Found',
+}
+
 /** Says something of any client, whether or not it follows challenges. */
 export const foreignScheme = scenario({
   id: 'foreign-scheme',
   title: 'the result challenges with schemes that lead to no flow',
   async drive({ open, user }) {
-    const rules = { challenge: () => ['Negotiate', 'Basic realm="items"'] }
+    const challenge = () => ['Negotiate', 'Basic realm="items"']
+    // Who looks for metadata all the same, as for any HTTP 401, finds none.
+    const rules = { challenge, document: () => absent }
     const call = open(user, { rules }).begin()
     await call.attempted()
     await call.shown(shownContent)

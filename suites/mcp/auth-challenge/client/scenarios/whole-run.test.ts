@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Transcript } from '../../../../../harness/engine/index.ts'
 import { describeExamples, withoutShared } from '../../../../testing.ts'
-import { options, recording, sighting } from '../testing.ts'
+import { options, otherEndpoint, recording, sighting } from '../testing.ts'
 import { wholeRun } from './whole-run.ts'
 
 describeExamples(
@@ -21,10 +21,36 @@ describeExamples(
           'no fetch': recording().asked().attemptWithToken().accessed(),
         },
       },
+      'mcp-auth-challenge/client/resource-parameter': {
+        pass: {
+          'at every request': recording().complete(),
+          'that of the other server': elsewhere().granted([otherEndpoint]),
+          'no valid request': recording()
+            .asked()
+            .requested({ valid: false, resource: [] })
+            .granted(),
+        },
+        violation: {
+          'none at a later authorization request': recording()
+            .complete()
+            .requested({ resource: [] }),
+          'none at a later token request': recording().complete().granted([]),
+          'that of the first server for the second': elsewhere().granted(),
+        },
+        inconclusive: { 'nothing was asked': recording().asked() },
+      },
     },
   },
   options,
 )
+
+function elsewhere() {
+  return recording()
+    .complete()
+    .on('call-2')
+    .step('begin', { user: 'user-1', tool: 'list_notes', arguments: {} })
+    .requested({ resource: [otherEndpoint] })
+}
 
 const flow = (detail: Readonly<Record<string, unknown>>) => recording().requested(detail)
 const run = (...flows: readonly ReturnType<typeof flow>[]) => {

@@ -12,6 +12,7 @@ import { statesVary } from '../../../../oauth-client/varying-states.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { handoff } from '../handoff.ts'
+import { alwaysNamesResource } from '../judges/following.ts'
 import { tokensOutOfDiscovery } from '../judges/refusing.ts'
 import { asked } from './asked.ts'
 import { scenario } from './define.ts'
@@ -60,6 +61,11 @@ export const wholeRun = scenario({
       'mcp-auth-challenge/client/token-to-own-origin',
       'sends no token along when it fetches metadata',
       tokensOutOfDiscovery,
+    ),
+    check(
+      'mcp-auth-challenge/client/resource-parameter',
+      'says at every request which server the token is for',
+      alwaysNamesResource,
     ),
     check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),
     challengesDiffer,

@@ -68,7 +68,7 @@ class Adapted implements UserInterface {
   }
 
   tell(text: string): void {
-    say({ event: 'log', text })
+    say({ event: 'surfaced', text })
   }
 
   answer(prompt: string, decision: Decision): void {

@@ -83,6 +83,26 @@ export const followingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'needs-named-metadata',
+    description: 'a challenge that does not name the metadata leads nowhere',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong(values) {
+        const challenge = bearerAmong(values)
+        return challenge?.has('resource_metadata') ? challenge : undefined
+      },
+    }),
+  },
+  {
+    id: 'well-known-with-path-alone',
+    description: 'the metadata is looked for at the well-known URI with the path of the endpoint',
+    parts: ({ fetchMetadata }) => ({
+      fetchMetadata: (url, init) =>
+        new URL(url).pathname === '/.well-known/oauth-protected-resource'
+          ? Promise.resolve(new Response(null, { status: 404 }))
+          : fetchMetadata(url, init),
+    }),
+  },
+  {
     id: 'string-unread',
     description: 'a challenge that is no array is overlooked',
     parts: ({ challengesIn }) => ({

@@ -24,6 +24,28 @@ export const requestingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'resource-omitted-at-refresh',
+    description: 'a token is refreshed without saying which server it is for',
+    parts: ({ scopeFor }) => ({
+      scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
+      refresh: (authority, tokens, client, challenge) =>
+        challenge.get('error') === 'insufficient_scope'
+          ? Promise.resolve(undefined)
+          : refreshTokens(authority, tokens, client, (url, init) => {
+              if (init?.body instanceof URLSearchParams) init.body.delete('resource')
+              return fetch(url, init)
+            }),
+    }),
+  },
+  {
+    id: 'resource-of-first-server',
+    description: 'the server for which a token was wanted first is named for every other one, too',
+    parts: ({ resourceFor }) => {
+      let first: string | undefined
+      return { resourceFor: (authority) => (first ??= resourceFor(authority)) }
+    },
+  },
+  {
     id: 'scope-ignored',
     description: 'no scope is requested',
     parts: () => ({ scopeFor: () => undefined }),
@@ -96,6 +118,49 @@ export const requestingDefects: readonly Defect[] = [
           fetchFn(url, init) {
             if (init?.body instanceof URLSearchParams) init.body.delete('code_verifier')
             return fetch(url, init)
+          },
+        }),
+    }),
+  },
+  {
+    id: 'pkce-omitted-later',
+    description: 'only the first flow of a client has a code challenge',
+    parts: ({ exchange }) => {
+      let flows = 0
+      return {
+        authorizationUrl(url) {
+          flows += 1
+          if (flows === 1) return url
+          url.searchParams.delete('code_challenge')
+          url.searchParams.delete('code_challenge_method')
+          return url
+        },
+        exchange: (issuer, options) =>
+          exchange(issuer, {
+            ...options,
+            fetchFn(url, init) {
+              if (flows > 1 && init?.body instanceof URLSearchParams)
+                init.body.delete('code_verifier')
+              return fetch(url, init)
+            },
+          }),
+      }
+    },
+  },
+  {
+    id: 'null-token-used',
+    description: 'a token that is null is read as its text',
+    parts: ({ exchange }) => ({
+      exchange: (issuer, options) =>
+        exchange(issuer, {
+          ...options,
+          async fetchFn(url, init) {
+            const answer = await fetch(url, init)
+            const text = await answer.text()
+            return new Response(
+              text.replace(/"access_token":\s*null/, '"access_token":"null"'),
+              answer,
+            )
           },
         }),
     }),

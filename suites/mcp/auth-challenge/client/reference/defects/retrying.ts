@@ -72,6 +72,17 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'token-for-calls-only',
+    description: 'calls of tools carry the token, and nothing else does',
+    parts: ({ send }) => ({
+      send(url, init) {
+        const headers = new Headers(init?.headers)
+        if (!isToolCall(init)) headers.delete('authorization')
+        return send(url, { ...init, headers })
+      },
+    }),
+  },
+  {
     id: 'repeats-with-undefined',
     description: 'the call is repeated at once, with the token that there is not yet',
     parts: ({ authorize, ...defaults }) => {

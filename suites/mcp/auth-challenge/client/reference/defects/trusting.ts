@@ -13,6 +13,22 @@ const unless =
 
 export const trustingDefects: readonly Defect[] = [
   {
+    id: 'resource-checked-where-present',
+    description: 'metadata that names no resource is taken for that of the server',
+    parts: ({ fetchMetadata }) => ({
+      async fetchMetadata(url, init) {
+        const response = await fetchMetadata(url, init)
+        if (!response.ok || !String(url).includes('oauth-protected-resource')) return response
+        const text = await response.text()
+        const endpoint = new URL('/mcp', url).href
+        const named = text.includes('"resource"')
+          ? text
+          : text.replace('{', `{"resource":${JSON.stringify(endpoint)},`)
+        return new Response(named, response)
+      },
+    }),
+  },
+  {
     id: 'resource-unchecked',
     description: 'whichever resource the metadata names, it is believed',
     parts: () => ({ coversEndpoint: () => true }),

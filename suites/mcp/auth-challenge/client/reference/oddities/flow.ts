@@ -84,6 +84,48 @@ export const flowOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'other-schemes-lead-to-well-known',
+    description: 'for a challenge of another scheme the metadata at the well-known URI is tried',
+    permitted: `${wellKnown}; SEP-1489, Client Behavior: the key is handled as HTTP 401 is`,
+    touches: ['foreign-scheme', 'list', 'array'],
+    parts: ({ bearerAmong }) => ({
+      bearerAmong: (values) =>
+        bearerAmong(values) ?? (values.length > 0 ? new Map<string, string>() : undefined),
+    }),
+  },
+  {
+    id: 'configured-issuer-one-call-at-a-time',
+    description:
+      'where the metadata cannot be read its user signs in as configured, before another call is taken',
+    permitted:
+      'MCP Authorization, Authorization Flow Steps: abort, or use pre-configured values; SEP-1489 does not ask for calls at the same time',
+    touches: ['metadata-500', 'metadata-malformed', 'metadata-truncated', 'array', 'denied'],
+    env: { CONFIGURED_ISSUER: '{provider.issuer}' },
+    parts: ({ authorize, fetchMetadata }) => {
+      let isFree = Promise.resolve()
+      return {
+        async mayCall() {
+          await isFree
+          return true
+        },
+        authorize(signIn) {
+          const signedIn = authorize(signIn)
+          isFree = signedIn.catch(() => undefined)
+          return signedIn
+        },
+        async fetchMetadata(url, init) {
+          const response = await fetchMetadata(url, init)
+          if (!String(url).includes('oauth-protected-resource')) return response
+          const text = await response.text()
+          const [resource, issuer] = [new URL('/mcp', url).href, process.env['CONFIGURED_ISSUER']]
+          const isUsable = response.ok && text.includes(`"${issuer}"`)
+          if (response.status === 404 || isUsable) return new Response(text, response)
+          return Response.json({ resource, authorization_servers: [issuer] })
+        },
+      }
+    },
+  },
+  {
     id: 'resource-with-slash',
     description: 'the resource parameter has a slash at its end',
     permitted: 'MCP Authorization, Canonical Server URI: both forms are valid',

@@ -43,6 +43,20 @@ export const hostOddities: readonly Oddity[] = [
     configuration: { declares: { opens: false } },
   },
   {
+    id: 'link-in-colour-twice',
+    description: 'the link is shown twice: in colour, and behind words',
+    permitted: 'RFC 6749 §4.1: the client directs the user agent, in which way is not said',
+    touches: ['array', 'denied', 'for-ever'],
+    parts: () => ({
+      openUrl(url) {
+        process.stdout.write(`Go to \u001b[36m${url}\u001b[39m.\n`)
+        process.stdout.write(`\u001b]8;;${url}\u0007Sign in\u001b]8;;\u0007\n`)
+        return Promise.resolve(true)
+      },
+    }),
+    configuration: { declares: { opens: false } },
+  },
+  {
     id: 'content-in-colour',
     description: 'what the server wrote is broken up into coloured lines',
     permitted: 'SEP-1489, Client Behavior: how content is displayed is not said',

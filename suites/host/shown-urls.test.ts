@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openedUrls, shownUrls } from './shown-urls.ts'
+import { shownUrls } from './shown-urls.ts'
 
 const endpoint = 'https://127.0.0.1:1/authorize'
 const url = `${endpoint}?a=1&state=s&redirect_uri=http%3A%2F%2F127.0.0.1%3A2%2Fcb`
@@ -15,6 +15,10 @@ test.each([
   ['in HTML within JSON', JSON.stringify({ html: `<a href='${url.replaceAll('&', '&amp;')}'>` })],
   ['in Markdown', `[Sign in](${url})`],
   ['twice', `${url} or ${url}`],
+  ['in colour', `\u001b[36m${url}\u001b[39m`],
+  ['in colour at the end of a sentence', `Open \u001b[4m${url}\u001b[0m.`],
+  ['behind words', `\u001b]8;;${url}\u0007Sign in\u001b]8;;\u0007`],
+  ['behind itself', `\u001b]8;id=1;${url}\u001b\\${url}\u001b]8;;\u001b\\`],
 ])('a URL is read %s', (_, text) => {
   expect(shownUrls(text, endpoint)).toEqual([url])
 })
@@ -25,16 +29,6 @@ test('several are told apart, and those elsewhere are none', () => {
     url,
     other,
   ])
-})
-
-test('of the events of an agent and what was made of them, what was made is opened', () => {
-  const [raw = ''] = url.split('&redirect_uri')
-  const events = [{ authorizationUrl: endpoint, authUri: raw }, { authUri: `${raw}&redirect_uri=` }]
-  const other = `${endpoint}?a=1&state=t`
-  const text = JSON.stringify({ events, url, other })
-  expect(openedUrls(text, endpoint)).toEqual([url, other])
-  expect(openedUrls(raw, endpoint)).toEqual([raw])
-  expect(openedUrls(endpoint, endpoint)).toEqual([])
 })
 
 test('a text without end is read in part', () => {
