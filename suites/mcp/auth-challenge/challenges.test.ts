@@ -16,6 +16,7 @@ describe('challenges', () => {
       'Bearer scope="a b", error=invalid_token',
       [['bearer', { scope: 'a b', error: 'invalid_token' }]],
     ],
+    ['Bearer realm="Grüße\t—"', [['bearer', { realm: 'Grüße\t—' }]]],
     ['Bearer realm="a \\"b\\", c"', [['bearer', { realm: 'a "b", c' }]]],
     [
       ', Basic realm="x",, Bearer scope="y" ,',
@@ -56,6 +57,8 @@ describe('challenges', () => {
     ['WWW-Authenticate: Bearer a="b"', 'no authentication scheme before'],
     ['Bearer a="b', 'neither a parameter nor a comma before'],
     ['Bearer a="b", a="c"', 'a stands twice'],
+    ['Bearer a="b\r\nc"', 'neither a parameter nor a comma before'],
+    ['Bearer a="b\\\nc"', 'neither a parameter nor a comma before'],
     ['Bearer a=https://x/y', 'what a holds needs quotes before'],
     ['Bearer a=b c="d"', 'no comma before'],
     ['"Bearer"', 'no authentication scheme before'],

@@ -16,10 +16,9 @@ export type ParsedChallenges =
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const scheme = new RegExp(`(${token})(?=[ \\t]|,|$)`, 'y')
 const token68 = /[A-Za-z0-9._~+/-]+=*(?=[ \t]*(?:,|$))/y
-const parameter = new RegExp(
-  `(${token})[ \\t]*=[ \\t]*(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")`,
-  'ys',
-)
+/** RFC 9110 §5.6.4: a blank or a tab, what is visible, and what is not of ASCII; of this also what no header can hold. */
+const quoted = String.raw`(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*`
+const parameter = new RegExp(`(${token})[ \\t]*=[ \\t]*(?:(${token})|"(${quoted})")`, 'y')
 const blanks = /[ \t]*/y
 const separators = /[ \t]*(?:,[ \t]*)+/y
 

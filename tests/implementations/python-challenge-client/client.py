@@ -225,7 +225,13 @@ class Server:
         """The metadata of the resource, checked, and that of its authorization server."""
         parts = U.urlsplit(self.url)
         headers = {"authorization": "Bearer " + self.token} if FLAW == "shows-old-token" and self.token else {}
-        resource = fetched(need.get("resource_metadata") or f"{parts.scheme}://{parts.netloc}/.well-known/oauth-protected-resource{parts.path}", headers)
+        root = f"{parts.scheme}://{parts.netloc}/.well-known/oauth-protected-resource"
+        try:
+            resource = fetched(need.get("resource_metadata") or root + parts.path, headers)
+        except Broken:
+            if need.get("resource_metadata"):
+                raise
+            resource = fetched(root, headers)
         named = resource.get("resource", "")
         fits = named == self.url or self.url.startswith(named.rstrip("/") + "/") and U.urlsplit(named).netloc == parts.netloc
         if FLAW == "resource-origin":

@@ -1,6 +1,7 @@
 /** The MCP clients of a scenario: one for each revision and set of headers, with or without a token. */
 
 import {
+  NotOffered,
   Unreached,
   type Patience,
   type Recorder,
@@ -9,6 +10,7 @@ import {
 import type { Deployment } from '../../../../harness/parties/index.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
+import { sessionOf } from '../../server/session-of.ts'
 import type { McpClient } from '../../wire/client.ts'
 import type { Revision } from '../../wire/revisions.ts'
 import { textIn } from '../../wire/values.ts'
@@ -25,6 +27,8 @@ export interface CallOptions {
   readonly scheme?: string
   /** In place of what every request of the connection carries. */
   readonly caller?: Headers
+  /** A token that the handshake of its session carried; the call itself goes without. */
+  readonly begunWith?: string
   /** What the call alone carries. */
   readonly headers?: Headers
 }
@@ -106,32 +110,40 @@ export class Callers {
     return !reply && http?.status === 404 && request?.headers['mcp-session-id'] !== undefined
   }
 
-  #client({ revision, caller, token }: CallOptions, anew = false): Promise<McpClient> {
-    const key = JSON.stringify([revision, caller, anew && token])
+  #client(options: CallOptions, anew = false): Promise<McpClient> {
+    const { revision, caller, token, begunWith } = options
+    const key = JSON.stringify([revision, caller, anew && token, begunWith])
     const known = this.#open.get(key)
     if (known) return known
-    const opened = this.#connect({
-      revision: revision ?? this.#parts.revision,
-      ...caller,
-      ...(anew && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
-    })
+    const opened = begunWith === undefined ? this.#opened(options, anew) : this.#joined(begunWith)
     this.#open.set(key, opened)
     return opened
   }
 
-  #connect({ revision, ...further }: Headers & { readonly revision: Revision }) {
+  /** In the session of a client that signed in before its handshake. @throws Unreached, NotOffered */
+  async #joined(token: string): Promise<McpClient> {
+    const { recorder, revision } = this.#parts
+    const first = await this.#client({ token }, true)
+    const session = sessionOf(recorder.transcript(), first.name)
+    if (session === undefined) throw new NotOffered('it has no sessions')
+    return this.#connect({ revision }, session)
+  }
+
+  #opened({ revision, caller, token }: CallOptions, anew: boolean): Promise<McpClient> {
+    return this.#connect({
+      revision: revision ?? this.#parts.revision,
+      ...caller,
+      ...(anew && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
+    })
+  }
+
+  #connect({ revision, ...further }: Headers & { readonly revision: Revision }, session?: string) {
     const { recorder, run, deployment, endpoint, patience } = this.#parts
     const name = `connection-${++this.#connections}`
     recorder.record({ type: 'step', action: 'connect', detail: { connection: name, revision } })
     const headers = { ...ownName, ...lowerCase(deployment.implementation.headers), ...further }
-    return openClient({
-      recorder,
-      name,
-      revision,
-      capabilities: {},
-      patience,
-      link: httpLink({ run, deployment, endpoint, headers }),
-    })
+    const link = httpLink({ run, deployment, endpoint, headers })
+    return openClient({ recorder, name, revision, capabilities: {}, patience, link }, { session })
   }
 }
 

@@ -1,7 +1,15 @@
 /** Examples that several scenarios share. */
 
 import { challengeKey } from '../challenges.ts'
-import { bearer, lacking, notes, recording, type Cases, type Fields } from './testing.ts'
+import {
+  bearer,
+  lacking,
+  metadataUrl,
+  notes,
+  recording,
+  type Cases,
+  type Fields,
+} from './testing.ts'
 
 /** Examples of what is asked of every challenge, after what was recorded before the call. */
 export function challengeExamples(before = () => recording().deployed()) {
@@ -223,6 +231,41 @@ export function refusesToken(): Cases {
         {},
         recording('challenged-then-served').followed(),
       ],
+    },
+  }
+}
+
+/** Examples of where a challenge leads, after what was recorded before the call. */
+export function leadsToMetadata(before = () => recording().deployed()): Cases {
+  const challenged = (value?: unknown) => before().call().challenged(value)
+  return {
+    pass: {
+      'it is there': challenged().metadata(),
+      'with a parameter of the media type': challenged().metadata(
+        {},
+        { type: 'application/json; charset=utf-8' },
+      ),
+      'at localhost': challenged('Bearer resource_metadata="http://localhost:4100/x"').fetched(
+        'http://localhost:4100/x',
+        {},
+      ),
+    },
+    violation: {
+      'no parameter': challenged('Bearer scope="x"'),
+      'a path': challenged('Bearer resource_metadata="/x"'),
+      'plain http': challenged('Bearer resource_metadata="http://notes.example/x"'),
+      'not there': challenged().metadata({}, { status: 404 }),
+      'a redirect': challenged().metadata({}, { status: 302 }),
+      text: challenged().metadata({}, { type: 'text/plain' }),
+      'a page': challenged().fetched(metadataUrl, '<h1>'),
+      'a list': challenged().fetched(metadataUrl, '[]'),
+      'nobody listens': challenged().unfetched(metadataUrl),
+    },
+    inconclusive: {
+      'no challenge': before().call().served(),
+      'no Bearer challenge': challenged('Basic realm="x"'),
+      'not fetched': challenged(),
+      'an origin that is not asked': challenged().unfetched(metadataUrl, 'foreign'),
     },
   }
 }

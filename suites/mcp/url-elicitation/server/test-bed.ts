@@ -7,7 +7,6 @@ import {
   type Run,
   type ScenarioContext,
   type TestBed,
-  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
@@ -24,7 +23,7 @@ import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtu
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { endpointOf } from '../../server/open-client.ts'
-import { connectionOf, sentChannel } from '../../wire/link.ts'
+import { sessionOf } from '../../server/session-of.ts'
 import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import {
@@ -255,16 +254,6 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     movable: () => owned.movable(),
   }
-}
-
-/** The session that the answer to `initialize` began. */
-function sessionOf(t: Transcript, connection: string): string | undefined {
-  return t
-    .requests(sentChannel)
-    .filter((request) => connectionOf(request) === connection)
-    .map((request) => t.answer(request))
-    .map((answer) => (answer?.type === 'response' ? answer.headers['mcp-session-id'] : undefined))
-    .find((session) => session !== undefined)
 }
 
 /** Consent pages that one link may lead to: that of a login, that of the API, and one more. */

@@ -26,36 +26,40 @@ import {
   unchallenged,
 } from '../view.ts'
 
-export const metadataUrl: Judge = (t) => {
-  const call = callOf(t, challenged)
-  const why = unchallenged(call)
-  if (why !== undefined) return inconclusive(why, citeAnswer(call))
-  if (call.bearers.length === 0)
-    return inconclusive('there is no Bearer challenge that can be read', citeAnswer(call))
-  const url = metadataUrlOf(call)
-  const expected = 'resource_metadata with an absolute https URL that answers 200 with JSON'
-  const wrong = (actual: string, evidence: readonly Evidence[]): Judgement =>
-    violation('the challenge leads to no metadata', { expected, actual }, evidence)
-  if (url === undefined) return wrong('no resource_metadata', citeAnswer(call))
-  if (!isSecure(url)) return wrong(show(url), citeAnswer(call))
-  const fetched = resourceMetadata(t, challenged)
-  if (!fetched) return inconclusive('the metadata was not fetched', citeAnswer(call))
-  const { request, answer, json } = fetched
-  const evidence = [...citeAnswer(call), ...cite(request, answer)]
-  if (!answer) {
-    const failure = t.answer(request)
-    if (failure?.type !== 'failure') return inconclusive('the metadata was not answered', evidence)
-    if (failure.code === 'foreign')
-      return inconclusive(`${failure.message}; where it is yours, set target.origins`, evidence)
-    return wrong(failure.message, cite(request, failure))
+/** Where the challenge of a call leads. */
+export const metadataUrl =
+  (name: string = challenged): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const why = unchallenged(call)
+    if (why !== undefined) return inconclusive(why, citeAnswer(call))
+    if (call.bearers.length === 0)
+      return inconclusive('there is no Bearer challenge that can be read', citeAnswer(call))
+    const url = metadataUrlOf(call)
+    const expected = 'resource_metadata with an absolute https URL that answers 200 with JSON'
+    const wrong = (actual: string, evidence: readonly Evidence[]): Judgement =>
+      violation('the challenge leads to no metadata', { expected, actual }, evidence)
+    if (url === undefined) return wrong('no resource_metadata', citeAnswer(call))
+    if (!isSecure(url)) return wrong(show(url), citeAnswer(call))
+    const fetched = resourceMetadata(t, name)
+    if (!fetched) return inconclusive('the metadata was not fetched', citeAnswer(call))
+    const { request, answer, json } = fetched
+    const evidence = [...citeAnswer(call), ...cite(request, answer)]
+    if (!answer) {
+      const failure = t.answer(request)
+      if (failure?.type !== 'failure')
+        return inconclusive('the metadata was not answered', evidence)
+      if (failure.code === 'foreign')
+        return inconclusive(`${failure.message}; where it is yours, set target.origins`, evidence)
+      return wrong(failure.message, cite(request, failure))
+    }
+    if (answer.status !== 200) return wrong(`HTTP ${answer.status}`, evidence)
+    const type = answer.headers['content-type'] ?? ''
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      return wrong(`content-type ${show(type)}`, evidence)
+    if (!isRecord(json)) return wrong('a body that is not a JSON object', evidence)
+    return pass(`${url} answers with a JSON object`, evidence)
   }
-  if (answer.status !== 200) return wrong(`HTTP ${answer.status}`, evidence)
-  const type = answer.headers['content-type'] ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    return wrong(`content-type ${show(type)}`, evidence)
-  if (!isRecord(json)) return wrong('a body that is not a JSON object', evidence)
-  return pass(`${url} answers with a JSON object`, evidence)
-}
 
 /** Credentials travel no other way than from a server that is what it says; a developer's own machine is. */
 function isSecure(url: string): boolean {

@@ -32,6 +32,12 @@ const unfollowed = [...documents, ...followed, ...compared]
 
 export const expected: Readonly<Record<string, Expectation>> = {
   'challenge-is-no-error': { turns: ids('mark-error') },
+  'modern-challenge-to-nowhere': {
+    turns: ids('metadata-url'),
+    unproven: ids('accept-token', 'enforce'),
+  },
+  'later-challenge-without-metadata': { turns: ids('metadata-in-later-challenges') },
+  'challenge-of-several-lines': { turns: ids('challenge-parses') },
   'later-challenge-is-no-error': { turns: ids('mark-error') },
   'later-challenge-as-object': {
     turns: ids('challenge-form', 'scope-challenge'),
@@ -147,6 +153,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'issuer-not-compared': { turns: ids('enforce') },
   'expiry-with-an-hour-to-spare': { turns: ids('enforce'), unproven: later },
   'expiry-ignored': { turns: ids('enforce'), unproven: later },
+  'session-begun-with-token-is-signed-in': { turns: ids('enforce') },
+  'key-where-the-header-says': { turns: ids('enforce') },
   'session-is-signed-in': { turns: ids('enforce') },
   'scope-refused-without-scope': { turns: ids('scope-challenge') },
   'scope-refused-as-invalid': { turns: ids('scope-challenge') },

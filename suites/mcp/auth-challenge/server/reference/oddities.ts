@@ -168,7 +168,7 @@ export const oddities: readonly Oddity[] = [
     id: 'without-sessions',
     description: 'there are no sessions',
     permitted: `${transports}, Session Management: a server MAY assign a session id`,
-    touches: ['challenged-then-served', 'other-caller'],
+    touches: ['challenged-then-served', 'other-caller', 'session-begun-with-token'],
     parts: () => ({ newSessionId: () => undefined }),
   },
   {

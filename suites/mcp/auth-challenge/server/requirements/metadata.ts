@@ -14,6 +14,16 @@ export const metadata: readonly Requirement[] = [
     mend: 'Put the absolute URL of /.well-known/oauth-protected-resource of this server into resource_metadata, and answer it without a token by 200 and application/json.',
   },
   {
+    id: 'mcp-auth-challenge/server/metadata-in-later-challenges',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source:
+      'MCP Authorization, Runtime Insufficient Scope Errors; SEP-1489, Server Behavior; RFC 9728 §5.1',
+    text: 'A challenge to a token that has expired, or lacks a scope, names the metadata like the first one.',
+    observed: 'The same, of the challenges to such tokens.',
+    mend: 'Build every challenge by one function, which always adds resource_metadata.',
+  },
+  {
     id: 'mcp-auth-challenge/server/metadata-valid',
     keyword: 'MUST',
     basis: 'specification',

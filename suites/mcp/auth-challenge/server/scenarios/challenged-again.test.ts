@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
-import { challengeExamples } from '../examples.ts'
+import { challengeExamples, leadsToMetadata } from '../examples.ts'
 import { options, recording } from '../testing.ts'
 import { challengedForScope, challengedWhenExpired } from './challenged-again.ts'
 
-const examples = challengeExamples(() => recording().followed())
+const examples = {
+  ...challengeExamples(() => recording().followed()),
+  'mcp-auth-challenge/server/metadata-in-later-challenges': leadsToMetadata(() =>
+    recording().followed(),
+  ),
+}
 
 describeExamples(
   [challengedWhenExpired, challengedForScope],

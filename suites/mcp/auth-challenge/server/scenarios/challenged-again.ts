@@ -1,9 +1,10 @@
 /** Challenges to calls with a token, which many servers build elsewhere than the first one. */
 
 import { needsScopes } from '../conditions.ts'
+import { metadataUrl } from '../judges/metadata.ts'
 import { callOf } from '../view.ts'
 import { challengeChecks } from './challenge-checks.ts'
-import { control, retried, scenario, type ServerScenario } from './define.ts'
+import { check, control, retried, scenario, type ServerScenario } from './define.ts'
 
 /** A token may also be refused by HTTP, or by any error. */
 function challengedTo(what: string, twin: string): NonNullable<ServerScenario['needs']> {
@@ -17,16 +18,27 @@ function challengedTo(what: string, twin: string): NonNullable<ServerScenario['n
   }
 }
 
+/** A later challenge is built like the first one (docs/readings.md). */
+const laterChecks = [
+  ...challengeChecks(retried),
+  check(
+    'mcp-auth-challenge/server/metadata-in-later-challenges',
+    'names metadata here, too',
+    metadataUrl(retried),
+  ),
+]
+
 export const challengedWhenExpired = scenario({
   id: 'challenged-when-expired',
   title: 'the call is made with a token that has expired, and challenged again',
   control,
   needs: challengedTo('a token that has expired', 'token-expired'),
-  async drive({ call, follow, callFlawed, needsChallenge }) {
+  async drive({ call, follow, callFlawed, fetchMetadata, needsChallenge }) {
     await callFlawed('expired', await follow(await call()))
     needsChallenge(retried)
+    await fetchMetadata(retried)
   },
-  checks: challengeChecks(retried),
+  checks: laterChecks,
 })
 
 export const challengedForScope = scenario({
@@ -35,10 +47,11 @@ export const challengedForScope = scenario({
   control,
   notApplicable: needsScopes,
   needs: challengedTo('a token that lacks a scope', 'small-scope'),
-  async drive({ call, follow, authorizeLess, needsChallenge }) {
+  async drive({ call, follow, authorizeLess, fetchMetadata, needsChallenge }) {
     const chain = await follow(await call())
     await call({ token: await authorizeLess(chain) })
     needsChallenge(retried)
+    await fetchMetadata(retried)
   },
-  checks: challengeChecks(retried),
+  checks: laterChecks,
 })

@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, challengeExamples, servesNobody } from '../examples.ts'
+import { acceptsToken, challengeExamples, leadsToMetadata, servesNobody } from '../examples.ts'
 import { bearer, endpoint, issuer, metadataUrl, options, origin, recording } from '../testing.ts'
 import { challengedThenServed } from './challenged-then-served.ts'
 
@@ -27,36 +27,7 @@ describeExamples(
           'no challenge': recording().call().http(401),
         },
       },
-      'mcp-auth-challenge/server/metadata-url': {
-        pass: {
-          'it is there': challenged().metadata(),
-          'with a parameter of the media type': challenged().metadata(
-            {},
-            { type: 'application/json; charset=utf-8' },
-          ),
-          'at localhost': challenged('Bearer resource_metadata="http://localhost:4100/x"').fetched(
-            'http://localhost:4100/x',
-            {},
-          ),
-        },
-        violation: {
-          'no parameter': challenged('Bearer scope="x"'),
-          'a path': challenged('Bearer resource_metadata="/x"'),
-          'plain http': challenged('Bearer resource_metadata="http://notes.example/x"'),
-          'not there': challenged().metadata({}, { status: 404 }),
-          'a redirect': challenged().metadata({}, { status: 302 }),
-          text: challenged().metadata({}, { type: 'text/plain' }),
-          'a page': challenged().fetched(metadataUrl, '<h1>'),
-          'a list': challenged().fetched(metadataUrl, '[]'),
-          'nobody listens': challenged().unfetched(metadataUrl),
-        },
-        inconclusive: {
-          'no challenge': recording().call().served(),
-          'no Bearer challenge': challenged('Basic realm="x"'),
-          'not fetched': challenged(),
-          'an origin that is not asked': challenged().unfetched(metadataUrl, 'foreign'),
-        },
-      },
+      'mcp-auth-challenge/server/metadata-url': leadsToMetadata(),
       'mcp-auth-challenge/server/metadata-valid': {
         pass: {
           'both members': described({}),

@@ -24,7 +24,7 @@ export const challengedThenServed = scenario({
       'names no error when there is no token',
       noErrorCode(),
     ),
-    check('mcp-auth-challenge/server/metadata-url', 'names metadata that is there', metadataUrl),
+    check('mcp-auth-challenge/server/metadata-url', 'names metadata that is there', metadataUrl()),
     check('mcp-auth-challenge/server/metadata-valid', 'serves valid metadata', metadataValid),
     check(
       'mcp-auth-challenge/server/metadata-covers-endpoint',

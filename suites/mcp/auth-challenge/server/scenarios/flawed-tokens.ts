@@ -10,6 +10,7 @@ const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
   ['no-audience', 'does not say what it is for'],
   ['other-issuer', 'comes from another issuer'],
   ['other-tenant', 'comes from another issuer with the same keys'],
+  ['key-by-url', 'is signed by a key that its header says where to find'],
   ['altered', 'has been altered'],
   ['unsigned', 'has no signature'],
 ]

@@ -15,7 +15,7 @@ import { lowerCaseScheme } from './lower-case-scheme.ts'
 import { modern, modernFlawedTokens } from './modern.ts'
 import { otherCaller } from './other-caller.ts'
 import { smallScope } from './small-scope.ts'
-import { tokenLeftOut } from './token-left-out.ts'
+import { sessionBegunWithToken, tokenLeftOut } from './token-left-out.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ServerScenario[] = [
@@ -26,6 +26,7 @@ export const scenarios: readonly ServerScenario[] = [
   alteredAfterUse,
   ...uncheckedTokens,
   tokenLeftOut,
+  sessionBegunWithToken,
   lowerCaseScheme,
   smallScope,
   challengedWhenExpired,

@@ -1,5 +1,11 @@
 import { describeExamples } from '../../../../testing.ts'
-import { acceptsToken, challengeExamples, refusesToken, servesNobody } from '../examples.ts'
+import {
+  acceptsToken,
+  challengeExamples,
+  leadsToMetadata,
+  refusesToken,
+  servesNobody,
+} from '../examples.ts'
 import { options, recording } from '../testing.ts'
 import { modern, modernFlawedTokens } from './modern.ts'
 
@@ -19,6 +25,7 @@ describeExamples(
         },
         inconclusive: { 'no challenge': recording().call().served() },
       },
+      'mcp-auth-challenge/server/metadata-url': leadsToMetadata(),
       'mcp-auth-challenge/server/accept-token': acceptsToken(),
       'mcp-auth-challenge/server/enforce': servesNobody(),
     },

@@ -1,5 +1,6 @@
 import { acceptsToken, servesNobody, servesNothing } from '../judges/access.ts'
 import { resultType } from '../judges/challenge.ts'
+import { metadataUrl } from '../judges/metadata.ts'
 import { needsModern } from '../conditions.ts'
 import { challengeChecks } from './challenge-checks.ts'
 import { check, control, scenario } from './define.ts'
@@ -21,6 +22,7 @@ export const modern = scenario({
       resultType(),
     ),
     ...challengeChecks(),
+    check('mcp-auth-challenge/server/metadata-url', 'names metadata that is there', metadataUrl()),
     check('mcp-auth-challenge/server/accept-token', 'serves the call with the token', acceptsToken),
     check('mcp-auth-challenge/server/enforce', 'serves nothing without one', servesNobody),
   ],

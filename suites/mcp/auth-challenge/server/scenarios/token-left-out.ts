@@ -1,5 +1,29 @@
 import { forgetsToken } from '../judges/access.ts'
+import { firstSession } from '../../../server/session-of.ts'
 import { check, control, scenario } from './define.ts'
+
+/** A session belongs to no token: authorization is part of every request (MCP Authorization, Access Token Usage). */
+export const sessionBegunWithToken = scenario({
+  id: 'session-begun-with-token',
+  title: 'a call without a token, in a session whose handshake had one',
+  control,
+  needs: {
+    what: 'a session',
+    seen: (run) => [...run.values()].map(firstSession).find((answer) => answer !== undefined),
+  },
+  async drive({ call, follow, callSignedIn }) {
+    const chain = await follow(await call())
+    const begunWith = await callSignedIn(chain)
+    await call({ begunWith })
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'does not take the handshake of a session for a token',
+      forgetsToken('a call without a token, in a session that began with one'),
+    ),
+  ],
+})
 
 export const tokenLeftOut = scenario({
   id: 'token-left-out',

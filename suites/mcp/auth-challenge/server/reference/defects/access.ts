@@ -1,5 +1,7 @@
 /** Defects of which calls are served, and of what those are told that are not. */
 
+import { randomUUID } from 'node:crypto'
+
 import type { Defect } from '../variation.ts'
 
 export const accessDefects: readonly Defect[] = [
@@ -72,6 +74,27 @@ export const accessDefects: readonly Defect[] = [
           const session = request.headers.get('mcp-session-id') ?? ''
           if (token !== undefined && session !== '') known.set(session, token)
           return token ?? known.get(session)
+        },
+      }
+    },
+  },
+  {
+    id: 'session-begun-with-token-is-signed-in',
+    description: 'whoever begins a session with a token is known by the session',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      let begun: string | undefined
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id')
+          if (session === null) begun = token
+          return token ?? known.get(session ?? '')
+        },
+        newSessionId: () => () => {
+          const id = randomUUID()
+          if (begun !== undefined) known.set(id, begun)
+          return id
         },
       }
     },

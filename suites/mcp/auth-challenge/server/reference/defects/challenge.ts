@@ -42,6 +42,36 @@ export const challengeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'modern-challenge-to-nowhere',
+    description: 'on revision 2026-07-28 the challenge names metadata that is not there',
+    parts: (defaults) => ({
+      publicUrlOf(config, headers) {
+        const url = defaults.publicUrlOf(config, headers)
+        return headers.get('mcp-protocol-version') === '2026-07-28' ? `${url}/nowhere` : url
+      },
+    }),
+  },
+  {
+    id: 'later-challenge-without-metadata',
+    description: 'a challenge that has an error does not say where the metadata is',
+    parts: (defaults) => ({
+      challengeParameters(need) {
+        const { resource_metadata: url = '', ...others } = defaults.challengeParameters(need)
+        return 'error' in others ? others : { ...others, resource_metadata: url }
+      },
+    }),
+  },
+  {
+    id: 'challenge-of-several-lines',
+    description: 'a challenge beside the right one has a text of two lines',
+    parts: (defaults) => ({
+      challengeResult(challenge, need) {
+        const result = defaults.challengeResult(challenge, need)
+        return withChallenge(result, [challenge, 'Basic realm="notes\r\nof users"'])
+      },
+    }),
+  },
+  {
     id: 'challenge-without-content',
     description: 'the result that challenges has no content',
     parts: (defaults) => altered(defaults, (result) => ({ ...result, content: [] })),

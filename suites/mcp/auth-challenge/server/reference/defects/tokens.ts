@@ -2,7 +2,15 @@
 
 import { KeyObject } from 'node:crypto'
 import { types } from 'node:util'
-import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, errors, exportSPKI, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  EmbeddedJWK,
+  errors,
+  exportSPKI,
+  jwtVerify,
+} from 'jose'
 
 import { scopeOfNotes } from '../access.ts'
 import type { Config } from '../config.ts'
@@ -71,6 +79,17 @@ export const tokenDefects: readonly Defect[] = [
         decodeProtectedHeader(token).jwk === undefined
           ? defaults.verifyJwt(issuer, config, token)
           : defaults.verifyJwt({ ...issuer, keys: EmbeddedJWK }, config, token),
+    }),
+  },
+  {
+    id: 'key-where-the-header-says',
+    description: 'a JWT whose header says where its key is to be found is verified by that key',
+    parts: (defaults) => ({
+      verifyJwt(issuer, config, token) {
+        const { jku } = decodeProtectedHeader(token)
+        const keys = jku === undefined ? issuer.keys : createRemoteJWKSet(new URL(jku))
+        return defaults.verifyJwt({ ...issuer, keys }, config, token)
+      },
     }),
   },
   {
