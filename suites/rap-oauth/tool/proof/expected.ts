@@ -190,6 +190,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/error-in-text'],
   },
   'error-without-prefix': { turns: ['rap-oauth/tool/error-prefix'] },
+  'failing-api-without-prefix': { turns: ['rap-oauth/tool/error-prefix'] },
   'stack-trace-in-error': { turns: ['rap-oauth/tool/no-internals-in-errors'] },
   'group-id-dropped': {
     turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/result-message-valid'],

@@ -24,6 +24,7 @@ describeChecks(callbackIdentity, {
   'rap-oauth/tool/identity-from-invocation': {
     pass: {
       'the victim is asked': calls().oauth(),
+      'the victim is refused in whatever words': calls().result('Sorry, that is not possible.'),
       'one callback was refused, the other honoured, and the victim is asked': again(200)
         .grant()
         .access()
@@ -53,7 +54,7 @@ describeChecks(callbackIdentity, {
         .invoke()
         .mark('attack', attack)
         .oauth(),
-      'a result shows nobody whose it is': calls().result('3 items'),
+      'a result shows nobody whose it is': calls().access().result('3 items'),
       'the victim did not call': served(),
       'the victim got no message': calls().gaveUp(),
       'the attacker did not come back': recording().asked().asked().asked(),

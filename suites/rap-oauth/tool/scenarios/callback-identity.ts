@@ -1,6 +1,7 @@
 import {
   askedTooMuch,
   issuedGrant,
+  tokenAccesses,
   unexplainedUse,
   isRateLimit,
 } from '../../../oauth-client/view.ts'
@@ -127,5 +128,8 @@ function judgeAttack(t: Transcript, attackersName: string, victimsName: string):
   if (end && isRateLimit(end)) return inconclusive(askedTooMuch, evidence)
   if (message.type === 'oauth' || isError(message))
     return pass('the victim is still asked to authorize, or refused', evidence)
+  // Whoever asked the API nothing has nothing of anybody to give.
+  if (tokenAccesses(later).length === 0)
+    return pass('the victim was given nothing of an account', evidence)
   return inconclusive('a result came, but nothing shows whose token was used for it', evidence)
 }

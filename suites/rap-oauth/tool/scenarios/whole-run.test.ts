@@ -21,6 +21,8 @@ const secretsOf = (kinds: string[], make: (kind: string) => Recording): Record<s
 /** A scenario whose call completed; a grant was issued, so there are secrets. */
 const completed = () => recording('authorize-and-complete').completed()
 const without = () => recording().invoke().oauth()
+const refusedByApi = () =>
+  recording().authorized().upstream('/resource/items').access({ outcome: 'refused' })
 const page = (at: string, kind: string, ending: Ending = 200) =>
   completed().browse('http://127.0.0.1:4100/done', ending, sighting(kind, at))
 
@@ -485,9 +487,11 @@ describeChecks(wholeRun, {
       'without it': without().result('access denied'),
       'with another': without().result('ERROR denied'),
       'no text': without().result('', { text: undefined, content: [] }),
+      'where the API failed': refusedByApi().result('The service answered 500.'),
     },
     inconclusive: {
       'nothing failed': completed(),
+      'the API served one call at least': completed().result('2 items'),
       'what failed was not asked before': recording().invoke().result('oops'),
     },
   },

@@ -32,7 +32,7 @@ import {
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'
-import { hasToken } from '../../../oauth-client/view.ts'
+import { hasToken, served } from '../../../oauth-client/view.ts'
 import { handoff } from '../handoff.ts'
 import { badInvocations } from './bad-invocations.ts'
 import { scenario } from './define.ts'
@@ -98,13 +98,18 @@ const isOtherOutput: Place = (event, sighting, t) => {
   return isOwnAnswer(event, sighting, t)
 }
 
-/** Results of calls that cannot have succeeded: in their whole scenario no token was issued. */
+/** In which no token was issued, or the API served nothing of all that it was asked. */
+function cannotSucceed(part: Transcript): boolean {
+  const issued = part.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+  const accesses = part.provider('resource-access')
+  return !issued || (accesses.length > 0 && !accesses.some(served))
+}
+
+/** Results of calls that cannot have succeeded in their whole scenario. */
 function failedResults(t: Transcript): Message[] {
   // What a forged callback brings about may be wrong in other ways than by its words.
   const failed = [...partsOf(t).values()].filter(
-    (part) =>
-      !mark(part, 'forged') &&
-      part.provider('grant').every(({ detail }) => detail['outcome'] !== 'issued'),
+    (part) => !mark(part, 'forged') && cannotSucceed(part),
   )
   const asked = failed.flatMap((part) => callsOf(part).filter((call) => call.oauth.length > 0))
   return asked.flatMap((call) => call.results)

@@ -92,6 +92,17 @@ export const messageDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'failing-api-without-prefix',
+    description: 'what the API answers instead of data is told without "Error: "',
+    parts: (defaults) => ({
+      describeError(error) {
+        const text = defaults.describeError(error)
+        const isOfApi = error instanceof CallFailure && error.code.startsWith('service-')
+        return isOfApi ? text.replace(/^Error: /, '') : text
+      },
+    }),
+  },
+  {
     id: 'stack-trace-in-error',
     description: 'error texts end with a stack trace',
     parts: (defaults) => ({
