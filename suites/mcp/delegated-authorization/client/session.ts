@@ -49,8 +49,8 @@ export interface CallParts {
 export interface AskOptions {
   /** What is to be opened, in place of an authorization URL. */
   readonly url?: string
-  /** The redirect URIs that are offered. */
-  readonly options?: readonly string[]
+  /** The redirect URIs that are offered; `null` leaves the member out. */
+  readonly options?: readonly string[] | null
 }
 
 /** What the browser brings back. */
@@ -106,7 +106,7 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for authorization, once the tool is called. */
-  async ask({ url, options }: AskOptions = {}): Promise<void> {
+  async ask({ url, options = [loopbackOption] }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
@@ -114,9 +114,14 @@ export class Call implements DrivenCall {
     const params: Fields = {
       url: this.#url,
       message: this.message,
-      redirect_uri_options: options ?? [loopbackOption],
+      ...(options === null ? {} : { redirect_uri_options: options }),
     }
     void tool.ask(authRequest, params)
+  }
+
+  /** Where the redirect of its URL goes. */
+  get redirectUri(): string {
+    return this.#parts.redirectUri
   }
 
   /** Why the user is to authorize. */
@@ -161,9 +166,14 @@ export class Call implements DrivenCall {
   /** The user agrees, and the URL is opened; the user of a client that opens none copies what it shows. */
   async accept(): Promise<void> {
     await this.decide('accept')
-    const { recorder, opens } = this.#parts
+    const { recorder, opens, patience } = this.#parts
     if (opens) {
-      await this.#waits.until('opened', 'nothing was opened', openedFor)
+      const found = await this.#waits.until('opened', 'nothing was opened', (call) => {
+        return openedFor(call) ?? call.replies[0]
+      })
+      const within = patience.within('opened', overtakenBy)
+      if (!('type' in found) && !(await this.#waits.look(within, openedFor)))
+        throw new Unreached('the client answered, and opened nothing')
       return
     }
     const url = await this.#copied()

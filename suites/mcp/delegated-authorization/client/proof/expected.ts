@@ -71,6 +71,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'last-option': { turns: ['mcp-delegated-authorization/client/first-option'] },
   'options-ignored': { turns: ['mcp-delegated-authorization/client/first-option'] },
+  'own-redirect-without-options': {
+    turns: ['mcp-delegated-authorization/client/no-substitution'],
+  },
+  'options-required': {
+    turns: ['mcp-delegated-authorization/client/options-optional'],
+    unproven: ['mcp-delegated-authorization/client/no-substitution'],
+  },
   'own-path': {
     turns: [
       'mcp-delegated-authorization/client/first-option',

@@ -139,6 +139,20 @@ export const oddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'cannot-listen-at-fixed-port',
+    description: 'it listens at ports that the system chooses alone, and refuses everything else',
+    permitted: 'SEP-1028, Redirect URI Selection: which redirect URIs a client supports is open',
+    touches: ['no-options', 'options-fixed-port', 'options'],
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: ({ url, redirect_uri_options: options = [], ...request }) => {
+        const open = options.filter((each) => each.includes('{port}'))
+        return open.length === 0
+          ? undefined
+          : selectRedirect({ ...request, url, redirect_uri_options: open })
+      },
+    }),
+  },
+  {
     id: 'second-probe',
     description: 'it connects twice, and the first connection declares nothing',
     permitted: 'MCP Lifecycle: a client may begin as many sessions as it likes',

@@ -60,13 +60,23 @@ export const callback: readonly Requirement[] = [
     mend: 'Go through the options from the first, and take the first that you can listen at.',
   },
   {
+    id: 'mcp-delegated-authorization/client/options-optional',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Authorization Request',
+    text: 'redirect_uri_options may be missing: then the redirect goes where the URL says.',
+    observed:
+      'A request that offers the redirect URI of its URL, then one that offers nothing. Who refuses both cannot listen at a port that is given, which is open.',
+    mend: 'Where redirect_uri_options is missing, listen at the redirect_uri of the URL.',
+  },
+  {
     id: 'mcp-delegated-authorization/client/no-substitution',
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'SEP-1028, Redirect URI Selection',
     text: 'No redirect URI is used that the server has not offered.',
     observed:
-      'redirect_uri of every URL that is opened: as it was, or one of the options with a port.',
+      'redirect_uri of URLs that are opened, with options and without: as it was, or one of the options with a port.',
     mend: 'Fill the port into an option and nothing else; leave redirect_uri alone where none is supported.',
   },
   {

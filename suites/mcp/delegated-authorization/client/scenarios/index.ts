@@ -2,6 +2,7 @@
 
 import { approve, callbackScenarios } from './approve.ts'
 import type { ClientScenario } from './define.ts'
+import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
@@ -11,6 +12,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...callbackScenarios,
   ...optionScenarios,
   fixedPort,
+  noOptions,
   ...unsafeUrlScenarios,
   wholeRun,
 ]

@@ -35,8 +35,8 @@ function fills(option: string, uri: string): boolean {
 }
 
 /** Where the redirect goes of what was opened: the URL as it was asked, and as it was opened. */
-function redirects(t: Parameters<Judge>[0]) {
-  const call = callOf(t)
+function redirects(t: Parameters<Judge>[0], name?: string) {
+  const call = callOf(t, name)
   const [asking] = call.askings
   const opened = openedFor(call)
   const asked = textIn(asking?.params['url'])
@@ -59,19 +59,21 @@ const selectsFirst =
   }
 
 /** That the redirect URI is the one of the request, or one that was offered. */
-const substitutesNothing: Judge = (t) => {
-  const { asking, opened, original, actual } = redirects(t)
-  if (!asking || !opened) return inconclusive('nothing was opened')
-  const evidence = cite(asking.frame.event, opened)
-  const options = optionsIn(asking.params)
-  const known = actual === original || options.some((each) => fills(each, actual ?? ''))
-  if (known) return pass(show(actual), evidence)
-  return violation(
-    'a redirect URI was used that the server has not offered',
-    { expected: [show(original), ...options].join(', '), actual: show(actual) },
-    evidence,
-  )
-}
+export const substitutesNothing =
+  (name?: string): Judge =>
+  (t) => {
+    const { asking, opened, original, actual } = redirects(t, name)
+    if (!asking || !opened) return inconclusive('nothing was opened')
+    const evidence = cite(asking.frame.event, opened)
+    const options = optionsIn(asking.params)
+    const known = actual === original || options.some((each) => fills(each, actual ?? ''))
+    if (known) return pass(show(actual), evidence)
+    return violation(
+      'a redirect URI was used that the server has not offered',
+      { expected: [show(original), ...options].join(', '), actual: show(actual) },
+      evidence,
+    )
+  }
 
 /** The user agrees, and comes back wherever the client has asked for. */
 async function goThrough(begin: Fixtures['begin'], options: readonly string[]): Promise<void> {
@@ -98,7 +100,7 @@ export const optionScenarios = offers.map(([id, title, options]) =>
       check(
         'mcp-delegated-authorization/client/no-substitution',
         'uses no other redirect URI',
-        substitutesNothing,
+        substitutesNothing(),
       ),
     ],
   }),
@@ -115,7 +117,7 @@ export const fixedPort = scenario({
     check(
       'mcp-delegated-authorization/client/no-substitution',
       'leaves the port as it is',
-      substitutesNothing,
+      substitutesNothing(),
     ),
   ],
 })

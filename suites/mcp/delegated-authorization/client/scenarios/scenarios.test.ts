@@ -1,13 +1,14 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
+import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
 const asked = (changes = {}) => recording().asked(changes)
-const agreed = () => recording().agreed()
+const agreed = (changes = {}) => recording().agreed(changes)
 const back = () => agreed().comes()
 const askedAgain = () => agreed().asked({}, 'call-2')
 
@@ -124,6 +125,41 @@ const fixedPortCases = {
   },
 }
 
+const own8000 = 'http://127.0.0.1:8000/callback'
+const without = { redirect_uri_options: undefined }
+const offeredOwn = () =>
+  agreed({ redirect_uri_options: [own8000] })
+    .comes()
+    .returns()
+const askedWithout = () => offeredOwn().asked(without, 'call-2').prompt().decide()
+const noOptionsCases = {
+  [own('options-optional')]: {
+    pass: { 'as with options': askedWithout().opened().comes().returns() },
+    violation: {
+      'it is refused': askedWithout().replies({ error: { code: -32602 } }),
+      'before anybody is asked': offeredOwn()
+        .asked(without, 'call-2')
+        .replies({ error: { code: -32602 } }),
+      'it is taken for a decline': askedWithout().replies({ result: {} }),
+      'it is not answered': askedWithout().gaveUp(),
+    },
+    inconclusive: {
+      'it refuses that port at all times': recording()
+        .asked({ redirect_uri_options: [own8000] })
+        .replies({ error: { code: -32603 } }),
+      'it was not asked without': offeredOwn(),
+      'the run did not wait': askedWithout().opened(),
+    },
+  },
+  [own('no-substitution')]: {
+    pass: { 'the one of the URL': askedWithout().opened() },
+    violation: {
+      'a port of its own': askedWithout().opened(urlWith('http://127.0.0.1:9/callback')),
+    },
+    inconclusive: { 'nothing was opened': askedWithout() },
+  },
+}
+
 const unsafe = recording().asked({ url: 'file:///etc/hosts' })
 const unsafeCases = {
   [own('refuse-unsafe-url')]: {
@@ -173,7 +209,15 @@ const withCode = () => agreed().comes(undefined, true, code).returns()
 const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
 
 describeExamples(
-  [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
+  [
+    approve,
+    ...callbackScenarios,
+    ...optionScenarios,
+    fixedPort,
+    noOptions,
+    ...unsafeUrlScenarios,
+    wholeRun,
+  ],
   {
     'domain-behind-user': disguisedCases,
     'asked-again': {
@@ -339,6 +383,7 @@ describeExamples(
     },
     ...optionCases,
     'options-fixed-port': fixedPortCases,
+    'no-options': noOptionsCases,
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
     'whole-run': {
       [own('no-logging')]: {

@@ -179,6 +179,24 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'own-redirect-without-options',
+    description: 'where nothing is offered, the redirect goes to a listener of the client',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        request.redirect_uri_options
+          ? selectRedirect(request)
+          : { template: 'http://127.0.0.1:{port}/callback' },
+    }),
+  },
+  {
+    id: 'options-required',
+    description: 'a request that offers nothing is refused',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        request.redirect_uri_options ? selectRedirect(request) : undefined,
+    }),
+  },
+  {
     id: 'own-path',
     description: 'the redirect goes to a path of the client',
     parts: ({ selectRedirect }) => ({
