@@ -19,7 +19,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Result',
     text: 'The callback URL is returned complete: where it came to, and every parameter with its value.',
     observed:
-      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared.',
+      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared. Also of a request that was pushed, and of two servers that ask at once.',
     mend: 'Return the redirect URI with the query of the request as it came, not one that was put together anew.',
   },
   {
@@ -37,7 +37,8 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, Client Security Requirements',
     text: 'What comes to the listener and is not the callback is not returned: another path, another state, neither code nor error.',
-    observed: 'Requests of all three kinds before the genuine callback.',
+    observed:
+      'Requests of all kinds before the genuine callback, each kind first in a scenario of its own: some end the flow at the first one.',
     mend: 'Compare path and state with those of the URL that was opened, ask for code or error, and go on listening otherwise.',
   },
   {
@@ -95,7 +96,8 @@ export const callback: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §10.5',
     text: 'The code goes to the server that has asked, in its answer, and nowhere else on MCP.',
-    observed: 'Everything that the client sent to its servers, for every code.',
+    observed:
+      'Everything that the client sent to its servers, for every code; two servers that ask at once.',
     mend: 'Put the callback URL into the answer to auth/request alone.',
   },
   {
@@ -104,7 +106,8 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, For Clients',
     text: 'When it is over, nobody listens for callbacks any more.',
-    observed: 'A connection to the port of the redirect after the answer.',
+    observed:
+      'A connection to the port of the redirect after the answer: to a code, to an error, and to a decline.',
     mend: 'Close the callback listener as soon as the answer is sent, also after an error or a timeout.',
   },
   {

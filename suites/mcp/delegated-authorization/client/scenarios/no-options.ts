@@ -13,7 +13,7 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import type { AskOptions, Call } from '../session.ts'
 import { callOf, type CallView } from '../view.ts'
-import { check, control, scenario, type Judge } from './define.ts'
+import { check, control, ofCall, scenario, type Judge } from './define.ts'
 import { substitutesNothing } from './options.ts'
 
 /** A client may be unable to listen at that very port: then it has to refuse both. */
@@ -32,6 +32,8 @@ const doesWithout: Judge = (t) => {
   const asked = without.askings[0]?.frame.event
   if (!asked) return inconclusive('the client was not asked without options')
   const [reply] = without.replies
+  if (!reply && without.opened.length > 0)
+    return inconclusive('the URL was opened, and nothing returned', cite(asked))
   const gaveUp = t.steps('gave-up', without.name).find((step) => isAfter(step, asked))
   if (!reply && !gaveUp) return inconclusive('the run did not wait for the answer')
   const evidence = cite(offered.replies[0]?.event, asked, reply?.event ?? gaveUp)
@@ -77,7 +79,7 @@ export const noOptions = scenario({
     check(
       'mcp-delegated-authorization/client/no-substitution',
       'leaves the redirect URI of the URL alone',
-      substitutesNothing('call-2'),
+      ofCall(substitutesNothing, 'call-2'),
     ),
   ],
 })
