@@ -22,7 +22,7 @@ export const endsRefused = (reached: Prerequisite, name?: string) => {
       const since = reached(call, t)
       const anew =
         typeof since !== 'string' &&
-        call.asked.find(({ event }) => since.every(({ seq }) => seq < event.seq))
+        call.asked.find(({ event }) => since.some(({ seq }) => seq < event.seq))
       return anew
         ? pass('the user is asked again', [...since, ...citeEvents(anew)])
         : endsOrAsks(t, context)
