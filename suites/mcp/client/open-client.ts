@@ -201,8 +201,10 @@ export async function openClient(
   recorder.record({ type: 'step', action: 'client', detail })
 
   // A client may say that it opens what its browser tells as well: that is one opening, told twice.
-  const onOpened = (url: string, by: 'browser' | 'client' = 'client'): void =>
-    note(recorder, latest()?.name, 'opened', { url, by })
+  const onOpened = (url: string, by: 'browser' | 'client' = 'client'): void => {
+    const call = calls.find((each) => each.isOpened(url)) ?? latest()
+    note(recorder, call?.name, 'opened', { url, by })
+  }
   const shims = await startBrowserShims(join(own, 'bin'), (args) =>
     onOpened(
       args.find((each) => calls.some((call) => call.isOpened(each))) ?? textIn(args.at(-1)),

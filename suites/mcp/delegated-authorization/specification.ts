@@ -26,6 +26,10 @@ export const specification: Specification = {
         'Error Handling',
       ],
     },
+    'MCP Authorization': {
+      url: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization',
+      headings: ['Token Handling'],
+    },
   },
 }
 

@@ -11,7 +11,7 @@ import {
   watched,
 } from '../../../harness/engine/index.ts'
 import { answeredCallback, callbackWith } from '../arrival.ts'
-import type { HandedCall } from '../handed-call.ts'
+import type { HandedCall, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check, judgesOf } from '../judges.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
@@ -23,6 +23,11 @@ const namesNobody = (parameters: URLSearchParams): boolean => !parameters.has('i
 const namesAnother = (parameters: URLSearchParams, t: Transcript): boolean => {
   const issuer = parameters.get('iss') ?? ''
   return !t.requests('provider').some(({ url }) => url.startsWith(`${issuer}/`))
+}
+
+/** Reach: the client answered a callback that names another issuer. */
+export function wrongIssuerReached(t: Transcript): Reached {
+  return answeredCallback(t, 'call-1', 'iss', namesAnother)
 }
 
 export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {

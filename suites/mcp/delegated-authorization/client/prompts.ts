@@ -14,7 +14,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { clientFrames } from '../../wire/frames.ts'
 import { isRecord, membersOf, textIn } from '../../wire/values.ts'
-import type { Judge } from './scenarios/define.ts'
+import type { CallJudge, Judge } from './scenarios/define.ts'
 import { agreedIn, callOf, openedFor, promptIn, textOf, type CallView } from './view.ts'
 
 /** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
@@ -77,15 +77,7 @@ function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
 }
 
 /** That nothing is opened before the user agrees, or without that. */
-export const opensAfterConsent: Judge = (t, context) => opensAsAgreed(callOf(t), t, context)
-
-/** That a consent is for one URL: the first call was agreed to, the second one is not answered. */
-export const asksAgain: Judge = (t, context) => {
-  if (!openedFor(callOf(t))) return inconclusive('nothing was opened at first')
-  return opensAsAgreed(callOf(t, 'call-2'), t, context)
-}
-
-function opensAsAgreed(call: CallView, ...[t, { declared }]: Parameters<Judge>): ReturnType<Judge> {
+export const opensAsAgreed: CallJudge = (call, t, { declared }) => {
   const agreed = agreedIn(call)
   const early = call.opened.find((event) => !isAfter(event, agreed))
   if (early) {
@@ -102,10 +94,15 @@ function opensAsAgreed(call: CallView, ...[t, { declared }]: Parameters<Judge>):
   return pass('nothing was opened before the user had agreed', reach)
 }
 
+/** That a consent is for one URL: the first call was agreed to, the second one is not answered. */
+export const asksAgain: Judge = (t, context) => {
+  if (!openedFor(callOf(t))) return inconclusive('nothing was opened at first')
+  return opensAsAgreed(callOf(t, 'call-2'), t, context)
+}
+
 /** That one authorization request is opened one time. */
-export const opensOnce: Judge = (t, { declared }) => {
+export const opensOnce: CallJudge = (call, _, { declared }) => {
   if (!declared.opens) return notApplicable('the client opens no URL itself (declares.opens)')
-  const call = callOf(t)
   const [first] = call.opened
   const [reply] = call.replies
   if (!first || !reply) return inconclusive('the client did not open the URL and answer')
@@ -139,8 +136,7 @@ function decoded(path: string): string {
 }
 
 /** That what is opened is what the server asked for; parameters may be added. */
-export const opensWhole: Judge = (t) => {
-  const call = callOf(t)
+export const opensWhole: CallJudge = (call) => {
   const [asking] = call.askings
   const opened = openedFor(call)
   if (!asking || !opened) return inconclusive('nothing was opened')
@@ -158,8 +154,7 @@ export const opensWhole: Judge = (t) => {
 }
 
 /** That the client asks the authorization server for nothing; the harness sends no browser there. */
-export const fetchesNothing: Judge = (t) => {
-  const call = callOf(t)
+export const fetchesNothing: CallJudge = (call, t) => {
   const [visit] = call.visits
   if (visit) {
     return violation(

@@ -9,20 +9,25 @@ import {
   violation,
   type Recorded,
   type RequestEvent,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { textIn } from '../../wire/values.ts'
 import type { Judge } from './scenarios/define.ts'
 import { agreedIn, callOf, type CallView } from './view.ts'
 
+/** Whether the client got it, and hung up on the browser, perhaps. */
+function hungUp(t: Transcript, callback: Recorded<RequestEvent>): boolean {
+  const answer = t.answer(callback)
+  return answer?.type === 'failure' && !['ECONNREFUSED', 'timeout'].includes(answer.code)
+}
+
 /** The callback that the client was to return: what the browser brought last, where the client took it. */
-function genuine(t: Parameters<Judge>[0], call: CallView): Recorded<RequestEvent> | undefined {
+function genuine(t: Transcript, call: CallView): Recorded<RequestEvent> | undefined {
   const last = call.callbacks.at(-1)
-  const answer = last && t.answer(last)
-  if (answer?.type === 'response') return last
+  if (!last || t.answer(last)?.type === 'response') return last
   // Who hangs up on the browser may have taken it all the same: then it is returned.
-  const reached = answer?.type === 'failure' && answer.code !== 'ECONNREFUSED'
   const said = call.replies.some(({ event, url }) => textIn(url) && isAfter(event, last))
-  return reached && said ? last : undefined
+  return hungUp(t, last) && said ? last : undefined
 }
 
 /** Where a URL is, and its parameters, decoded, in the order of their names. */
@@ -35,9 +40,9 @@ function contentOf(url: string): readonly string[] {
 
 /** That the callback is returned; `compare` says what of it has to be the same, `other` names what is not. */
 const returns =
-  (other: string, compare: (url: string) => unknown): Judge =>
+  (other: string, compare: (url: string) => unknown, name?: string): Judge =>
   (t) => {
-    const call = callOf(t)
+    const call = callOf(t, name)
     const came = genuine(t, call)
     if (!came) return inconclusive('the client did not take what the browser brought')
     const [reply] = call.replies
@@ -60,7 +65,9 @@ function answerIn(reply: CallView['replies'][number] | undefined): string {
   return reply.url === undefined ? 'a result without url, as after a decline' : show(reply.url)
 }
 
-export const returnsAll = returns('another place or other parameters', contentOf)
+export const returnsAllOf = (name?: string): Judge =>
+  returns('another place or other parameters', contentOf, name)
+export const returnsAll = returnsAllOf()
 
 /** Where the content differs already, that is for another check. */
 export const returnsBytes: Judge = (t, context) => {
@@ -75,7 +82,7 @@ export const returnsGenuine: Judge = (t) => {
   const call = callOf(t)
   const strays = call.callbacks.slice(0, -1)
   const [reply] = call.replies
-  const reached = strays.filter((each) => t.answer(each)?.type === 'response')
+  const reached = strays.filter((each) => t.answer(each)?.type === 'response' || hungUp(t, each))
   if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
   const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
   if (reply && early && typeof reply.url === 'string') {
@@ -127,7 +134,7 @@ export const declinesEmpty: Judge = (t) => {
 }
 
 /** Who listens at the port of the redirect, as it was found. */
-const probed = (t: Parameters<Judge>[0], where: string) =>
+const probed = (t: Transcript, where: string) =>
   t.steps('probe').filter(({ detail }) => detail['where'] === where)
 
 const isOpen = (detail: Readonly<Record<string, unknown>>): boolean =>
@@ -139,13 +146,27 @@ export const closesListener: Judge = (t) => {
   if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
   const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
   if (!listened) return inconclusive('nobody listened for the callback')
+  return isClosed(t, reply)
+}
+
+/** A client may have begun to listen before its user has declined. */
+export const listensNoMore: Judge = (t) => {
+  const call = callOf(t)
+  const decision = call.decisions.find(({ detail }) => detail['action'] === 'decline')
+  const [reply] = call.replies
+  if (!decision || !reply || !isAfter(reply.event, decision))
+    return inconclusive('no decline was answered for')
+  return isClosed(t, reply)
+}
+
+function isClosed(t: Transcript, { event }: CallView['replies'][number]): ReturnType<Judge> {
   const [last] = probed(t, 'afterwards')
   if (!last) return inconclusive('nobody looked afterwards')
-  if (!isOpen(last.detail)) return pass('nobody listens any more', cite(reply.event, last))
+  if (!isOpen(last.detail)) return pass('nobody listens any more', cite(event, last))
   return violation(
     'the listener for the callback is still open',
     { expected: 'a closed port', actual: `port ${show(last.detail['port'])} is open` },
-    cite(reply.event, last),
+    cite(event, last),
   )
 }
 

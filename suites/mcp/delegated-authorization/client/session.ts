@@ -15,7 +15,7 @@ import { waitsOf, type Waits } from '../../client/waits.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
 import { authRequest, declaresIt } from '../auth-request.ts'
-import { follow, listens, otherAddresses } from './browser.ts'
+import { follow, isListening, listens, otherAddresses } from './browser.ts'
 import {
   callOf,
   openedFor,
@@ -49,8 +49,10 @@ export interface CallParts {
 export interface AskOptions {
   /** What is to be opened, in place of an authorization URL. */
   readonly url?: string
-  /** The redirect URIs that are offered. */
-  readonly options?: readonly string[]
+  /** Whether the URL refers to a request that the server has pushed (RFC 9126), and names nothing but that. */
+  readonly pushed?: boolean
+  /** The redirect URIs that are offered; `null` leaves the member out. */
+  readonly options?: readonly string[] | null
 }
 
 /** What the browser brings back. */
@@ -75,6 +77,7 @@ export class Call implements DrivenCall {
   readonly #code: string
   #current: ToolCall | undefined
   #url = ''
+  #pushed = false
 
   constructor(name: string, parts: CallParts) {
     this.name = name
@@ -106,17 +109,23 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for authorization, once the tool is called. */
-  async ask({ url, options }: AskOptions = {}): Promise<void> {
+  async ask({ url, pushed, options = [loopbackOption] }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
-    this.#url = url ?? this.#authorizationUrl()
+    this.#pushed = pushed === true
+    this.#url = url ?? (this.#pushed ? this.#pushedUrl() : this.#authorizationUrl())
     const params: Fields = {
       url: this.#url,
       message: this.message,
-      redirect_uri_options: options ?? [loopbackOption],
+      ...(options === null ? {} : { redirect_uri_options: options }),
     }
     void tool.ask(authRequest, params)
+  }
+
+  /** Where the redirect of its URL goes. */
+  get redirectUri(): string {
+    return this.#parts.redirectUri
   }
 
   /** Why the user is to authorize. */
@@ -161,15 +170,18 @@ export class Call implements DrivenCall {
   /** The user agrees, and the URL is opened; the user of a client that opens none copies what it shows. */
   async accept(): Promise<void> {
     await this.decide('accept')
-    const { recorder, opens } = this.#parts
+    const { recorder, opens, patience } = this.#parts
     if (opens) {
-      await this.#waits.until('opened', 'nothing was opened', openedFor)
+      const found = await this.#waits.until('opened', 'nothing was opened', (call) => {
+        return openedFor(call) ?? call.replies[0]
+      })
+      const within = patience.within('opened', overtakenBy)
+      if (!('type' in found) && !(await this.#waits.look(within, openedFor)))
+        throw new Unreached('the client answered, and opened nothing')
       return
     }
     const url = await this.#copied()
     recorder.record({ type: 'step', action: 'opened', call: this.name, detail: { url } })
-    // Nothing else tells that it is ready.
-    await this.#until((found) => found === 'open')
   }
 
   /** The URL that its user copies: one that is shown when they have agreed, or else that of the prompt. */
@@ -182,7 +194,7 @@ export class Call implements DrivenCall {
       const given = this.#urlIn(running.shown())
       if (given !== undefined) return given
       const isLate = run.now() >= deadline
-      if (asked !== undefined && (isLate || (await this.#isReadyFor(asked)))) return asked
+      if (asked !== undefined && (isLate || isReadyFor(asked))) return asked
       if (isLate) throw new Unreached('the URL is not shown, so its user cannot copy it')
       await delay(pause, undefined, { signal: run.signal }).catch(() => undefined)
     }
@@ -195,31 +207,32 @@ export class Call implements DrivenCall {
     return urls.findLast((each) => URL.canParse(each) && each.includes(this.state))
   }
 
-  /** Whether somebody listens where the redirect of a URL goes. */
-  async #isReadyFor(url: string): Promise<boolean> {
-    const redirect = redirectIn(url) ?? ''
-    if (!URL.canParse(redirect)) return false
-    return (await this.#listens(loopback, Number(new URL(redirect).port))) === 'open'
-  }
-
   /** The authorization server sends the browser back to the client. */
   async comesBack({ path, query = usual, state = (own) => own }: Callback = {}): Promise<void> {
-    const { recorder, run, lendSlot, patience } = this.#parts
+    const { recorder, run, lendSlot, patience, opens } = this.#parts
     const url = new URL(this.#redirect())
     const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', state(this.state))
     const base = `${url.origin}${path ?? url.pathname}`
     const all = [url.search.slice(1), filled].filter(Boolean).join('&')
     const begun = run.now()
-    await lendSlot(follow(recorder, this.name, `${base}?${all}`, patience.within('callback')))
+    const deadline = begun + patience.within('reply')
+    const isEarly = !opens && this.view().callbacks.length === 0
+    for (;;) {
+      const going = follow(recorder, this.name, `${base}?${all}`, patience.within('callback'))
+      const failed = await lendSlot(going)
+      // Nothing else tells that the client of a user who has copied the URL is ready.
+      if (!isEarly || failed !== 'ECONNREFUSED' || run.now() >= deadline) break
+      await delay(pause, undefined, { signal: run.signal }).catch(() => undefined)
+    }
     patience.learn('callback', run.now() - begun)
   }
 
-  /** Looks who listens at the port of the redirect: at 127.0.0.1 itself, or at other addresses of this machine. */
-  async probe(where: 'itself' | 'others'): Promise<void> {
+  /** Looks who listens at the port of the redirect: at other addresses of this machine, then at 127.0.0.1 itself. */
+  async probe(): Promise<void> {
     const found: Record<string, string> = {}
-    for (const host of where === 'itself' ? [loopback] : otherAddresses())
-      found[host] = await this.#listens(host)
-    this.#probed(where, found)
+    for (const host of otherAddresses()) found[host] = await this.#listens(host)
+    this.#probed('others', found)
+    this.#probed('itself', { [loopback]: await this.#until((state) => state === 'open') })
   }
 
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */
@@ -245,13 +258,18 @@ export class Call implements DrivenCall {
     }
   }
 
-  #listens(host: string, port = Number(new URL(this.#redirect()).port)): Promise<string> {
+  #listens(host: string): Promise<string> {
     const { run, lendSlot } = this.#parts
-    return lendSlot(listens(host, port, Math.min(run.timing.stepMs, mostSilence)))
+    return lendSlot(listens(host, this.#port, Math.min(run.timing.stepMs, mostSilence)))
+  }
+
+  /** Of the redirect; where nothing was opened, of the redirect URI that the server has named. */
+  get #port(): number {
+    return Number(new URL(openedFor(this.view()) ? this.#redirect() : this.redirectUri).port)
   }
 
   #probed(where: string, found: Readonly<Record<string, string>>): void {
-    const detail = { where, port: Number(new URL(this.#redirect()).port), found }
+    const detail = { where, port: this.#port, found }
     this.#parts.recorder.record({ type: 'step', action: 'probe', call: this.name, detail })
   }
 
@@ -271,14 +289,22 @@ export class Call implements DrivenCall {
     return callOf(this.#parts.recorder.transcript(), this.name)
   }
 
-  /** Where the browser is sent: as the URL says that was opened. */
+  /** Where the browser is sent: as the URL says that was opened, or the request that was pushed. */
   #redirect(): string {
-    const redirect = redirectOf(openedFor(this.view()))
+    const redirect = this.#pushed ? this.redirectUri : redirectOf(openedFor(this.view()))
     if (redirect === undefined || !URL.canParse(redirect))
       throw new Unreached('the URL that was opened has no redirect_uri')
     if (new URL(redirect).hostname !== '127.0.0.1')
       throw new Unreached(`the suite cannot follow a redirect to ${redirect}`)
     return redirect
+  }
+
+  #pushedUrl(): string {
+    const url = new URL(this.#parts.endpoint)
+    url.searchParams.set('client_id', 'warehouse')
+    // By the state it is known whose it is.
+    url.searchParams.set('request_uri', `urn:ietf:params:oauth:request_uri:${this.state}`)
+    return url.href
   }
 
   #authorizationUrl(): string {
@@ -309,6 +335,12 @@ export class Call implements DrivenCall {
   }
 }
 
+/** Whether somebody listens where the redirect of a URL goes. */
+function isReadyFor(url: string): boolean {
+  const redirect = redirectIn(url) ?? ''
+  return URL.canParse(redirect) && isListening(Number(new URL(redirect).port))
+}
+
 /** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
@@ -322,4 +354,4 @@ const pause = 100
 const mostSilence = 1000
 
 /** What a client that can listen on the loopback interface supports. */
-const loopbackOption = 'http://127.0.0.1:{port}/callback'
+export const loopbackOption = 'http://127.0.0.1:{port}/callback'

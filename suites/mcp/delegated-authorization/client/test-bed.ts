@@ -23,6 +23,8 @@ export interface Fixtures extends ClientFixtures {
   readonly begin: () => Promise<Call>
   /** Has the same client call it once more, as {@link begin} did. */
   readonly again: () => Promise<Call>
+  /** Has it call the tool of the second server meanwhile. */
+  readonly beside: () => Promise<Call>
   /** Ends every other scenario, then records the declared logs and stores. */
   readonly recordOutputFiles: () => Promise<void>
 }
@@ -33,17 +35,19 @@ export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<
 
 function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Fixtures {
   const { run, configuration, base, workDirectory } = bed.options
-  let next: (() => Promise<Call>) | undefined
+  let next: ((tool: string) => Promise<Call>) | undefined
+  const call = (tool: string): Promise<Call> => {
+    if (!next) throw new Error('no client was begun')
+    return next(tool)
+  }
   return {
     ...clientFixtures(bed, context),
     async begin() {
       next = await open(bed, context)
-      return next()
+      return call(tools[0])
     },
-    async again() {
-      if (!next) throw new Error('no client was begun')
-      return next()
-    },
+    again: () => call(tools[0]),
+    beside: () => call(tools[1]),
     async recordOutputFiles() {
       await context.others()
       const place = { configuration: { base }, dataRoot: dataRootOf(workDirectory) }
@@ -60,7 +64,7 @@ const authorizePath = '/authorize$(echo)'
 async function open(
   bed: ClientBed<ClientConfiguration>,
   context: ScenarioContext,
-): Promise<() => Promise<Call>> {
+): Promise<(tool: string) => Promise<Call>> {
   const { run, configuration } = bed.options
   const { recorder, lendSlot } = context
   const calls: Call[] = []
@@ -72,7 +76,7 @@ async function open(
   })
   // The redirect goes to 127.0.0.1, which must not be taken for the domain.
   const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}${authorizePath}`
-  return async () => {
+  return async (tool) => {
     const name = `call-${calls.length + 1}`
     const call = new Call(name, {
       recorder,
@@ -80,7 +84,7 @@ async function open(
       lendSlot,
       patience: bed.patience,
       instance,
-      tool: tools[0],
+      tool,
       note: `${name}-${newSuffix()}`,
       endpoint,
       redirectUri: `http://127.0.0.1:${await freePort()}/callback`,

@@ -23,6 +23,7 @@ export class Recording extends ClientRecording {
   #exchanges = 0
   #ids = 0
   #asked = ''
+  readonly #askings: string[] = []
 
   /** A client that says what it can do. */
   client(capabilities: Fields = { delegated_authorization: {} }): this {
@@ -36,6 +37,7 @@ export class Recording extends ClientRecording {
     this.#post({ id: (this.#ids += 1), method: 'tools/call', params: { name: 'list_items' } })
     const params = { url: urlWith(), message: 'Connect your account', ...changes }
     this.#asked = `asks-${(this.#exchanges += 1)}`
+    this.#askings.push(this.#asked)
     const message = { jsonrpc: '2.0', id: this.#asked, method: 'auth/request', params }
     const text = JSON.stringify(message)
     const body = { text, bytes: text.length }
@@ -94,6 +96,12 @@ export class Recording extends ClientRecording {
     reply: Fields = { result: { url: 'http://127.0.0.1:8000/callback?code=c&state=s' } },
   ): this {
     return this.#post({ id: this.#asked, ...reply })
+  }
+
+  /** It returns this URL to the server of the call of that number, the first or the second one that asked. */
+  returnsTo(call: number, rest = '/callback?code=c&state=s'): this {
+    const url = `http://127.0.0.1:8000${rest}`
+    return this.on(`call-${call}`).#post({ id: this.#askings[call - 1], result: { url } })
   }
 
   /** It returns this URL. */

@@ -42,6 +42,18 @@ export class Recording extends ClientRecording {
     return this.#post(message)
   }
 
+  /** A client connects with a token of its user. */
+  connect(bearer: string): this {
+    return this.step('connect', { connection: 'connection-1', bearer })
+  }
+
+  /** A request of the server to the API. */
+  upstream(...secrets: Sighting[]): this {
+    const url = 'https://127.0.0.1:4200/resource/items'
+    const event = { ...this.#place('provider'), method: 'GET', url, headers: {} } as const
+    return this.event({ type: 'request', ...event }, ...secrets)
+  }
+
   /** Any message of the server on a stream. */
   stream(message: Fields, ...secrets: Sighting[]): this {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
@@ -81,6 +93,12 @@ export class Recording extends ClientRecording {
     return this.stream({ id: this.#ids, result }, ...secrets)
   }
 
+  /** The end of the call of that name, which is not the last one that was begun. */
+  resultOf(name: string, isError = false): this {
+    const result = { content: [{ type: 'text', text: '[{"id":"1"}]' }], isError }
+    return this.stream({ id: Number(name.split('-')[1]), result })
+  }
+
   failed(text = 'it was declined'): this {
     return this.result(text, { isError: true })
   }
@@ -102,8 +120,8 @@ export class Recording extends ClientRecording {
     return this.provider('grant', { grantType: 'authorization_code', outcome: 'issued', ...detail })
   }
 
-  access(): this {
-    return this.provider('resource-access', { token: 'access_token-1', outcome: 'served' })
+  access(token = 'access_token-1'): this {
+    return this.provider('resource-access', { token, outcome: 'served' })
   }
 
   gaveUp(within = 30_000): this {
@@ -137,8 +155,8 @@ export function merged(...recordings: readonly Recording[]): { readonly transcri
 }
 
 /** A secret that was seen in an event. */
-export function sighting(kind: string): Sighting {
-  return { id: `${kind}-1`, kind, encoding: 'raw', at: 'body.text' }
+export function sighting(kind: string, id = `${kind}-1`): Sighting {
+  return { id, kind, encoding: 'raw', at: 'body.text' }
 }
 
 const declared: Declared = {

@@ -21,16 +21,12 @@ export function ofOauthClients<Fixtures>(
   }
 }
 
+export { needsAuthorization } from '../../server/needs-authorization.ts'
+
 export function needsLogin({ login }: Declared): string | undefined {
   return login
     ? undefined
     : 'no browser can log in at this server (declares.login), so it cannot tell who opens a link'
-}
-
-export function needsAuthorization({ authorization }: Declared): string | undefined {
-  return authorization
-    ? undefined
-    : 'the endpoint demands no token (target.authorization), so it knows nobody by one'
 }
 
 export function needsModern({ modern }: Declared): string | undefined {

@@ -10,8 +10,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'domain-not-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'user-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'redirect-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  // Nobody can agree to the second request of a client.
   'consent-remembered': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+    unproven: [
+      'mcp-delegated-authorization/client/callback-exact',
+      'mcp-delegated-authorization/client/code-to-asker-only',
+      'mcp-delegated-authorization/client/no-substitution',
+      'mcp-delegated-authorization/client/options-optional',
+    ],
+  },
+  'opens-again-after-a-stray': {
+    turns: ['mcp-delegated-authorization/client/open-once'],
+    comparedWith: ['stray-callbacks'],
+  },
+  'metadata-fetched-after-denial': {
+    turns: ['mcp-delegated-authorization/client/no-own-request'],
+    comparedWith: ['denied'],
   },
   'message-not-shown': { turns: ['mcp-delegated-authorization/client/show-message'] },
   // And once more when the user agrees.
@@ -26,7 +41,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'url-put-together-anew': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'opened-twice': { turns: ['mcp-delegated-authorization/client/open-once'] },
-  'fixed-port-replaced': { turns: ['mcp-delegated-authorization/client/no-substitution'] },
+  // A request that was pushed comes back to the port that it names.
+  'fixed-port-replaced': {
+    turns: ['mcp-delegated-authorization/client/no-substitution'],
+    unproven: ['mcp-delegated-authorization/client/callback-exact'],
+  },
   'opened-by-a-shell': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
   'metadata-fetched-after-consent': {
@@ -69,14 +88,47 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-without-code-taken': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],
   },
+  'one-shot-any-path': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'one-shot-error-of-any-state': {
+    turns: ['mcp-delegated-authorization/client/validate-callback'],
+  },
+  'one-shot-without-state': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'one-shot-without-code': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  // The first request is never answered.
+  'last-flow-answers': {
+    turns: ['mcp-delegated-authorization/client/callback-exact'],
+    unproven: ['mcp-delegated-authorization/client/code-to-asker-only'],
+  },
+  'first-flow-answers': {
+    turns: [
+      'mcp-delegated-authorization/client/callback-exact',
+      'mcp-delegated-authorization/client/code-to-asker-only',
+    ],
+  },
+  'state-demanded-of-pushed-request': {
+    turns: ['mcp-delegated-authorization/client/callback-exact'],
+  },
   'last-option': { turns: ['mcp-delegated-authorization/client/first-option'] },
-  'options-ignored': { turns: ['mcp-delegated-authorization/client/first-option'] },
+  'options-ignored': {
+    turns: ['mcp-delegated-authorization/client/first-option'],
+    unproven: ['mcp-delegated-authorization/client/callback-exact'],
+  },
+  'own-redirect-without-options': {
+    turns: ['mcp-delegated-authorization/client/no-substitution'],
+  },
+  'options-required': {
+    turns: ['mcp-delegated-authorization/client/options-optional'],
+    unproven: ['mcp-delegated-authorization/client/no-substitution'],
+  },
   'own-path': {
     turns: [
       'mcp-delegated-authorization/client/first-option',
       'mcp-delegated-authorization/client/no-substitution',
     ],
+    unproven: ['mcp-delegated-authorization/client/callback-exact'],
   },
+  'listener-stays-after-error': { turns: ['mcp-delegated-authorization/client/clear-state'] },
+  'listener-stays-after-decline': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listener-stays': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listens-everywhere': { turns: ['mcp-delegated-authorization/client/loopback-only'] },
   'callback-logged': { turns: ['mcp-delegated-authorization/client/no-logging'] },

@@ -1,6 +1,6 @@
 /** Waits for the browser to come back (RFC 8252 §7.3): on 127.0.0.1, for one callback, and not for ever. */
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Redirect } from './redirects.ts'
 
@@ -14,12 +14,14 @@ export interface Listener {
 export interface ListenerSteps {
   readonly host: () => string
   readonly isCallback: (path: string, expected: Expected) => boolean
+  readonly refuse: (response: ServerResponse) => void
 }
 
 /** What the callback has to fit. */
 export interface Expected {
   /** Path of the redirect URI. */
   readonly path: string
+  /** Null where the URL does not show it, as one that refers to a pushed request. */
   readonly state: string | null
 }
 
@@ -45,10 +47,7 @@ export async function listen(
   const server = createServer((request, response) => {
     const { method, url = '/' } = request
     const expected = { path: new URL(redirectUri).pathname, state }
-    if (method !== 'GET' || !steps.isCallback(url, expected)) {
-      response.writeHead(404, { 'content-type': 'text/html' }).end(page('Nothing is here.'))
-      return
-    }
+    if (method !== 'GET' || !steps.isCallback(url, expected)) return steps.refuse(response)
     const headers = { 'content-type': 'text/html', connection: 'close' }
     response.writeHead(200, headers).end(page('You can close this window.'), () => {
       take(new URL(redirectUri).origin + url)
@@ -72,9 +71,14 @@ export async function listen(
   }
 }
 
+export function refuse(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/html' }).end(page('Nothing is here.'))
+}
+
 /** Path and state are those of the request that was opened, and it brings a code or an error. */
 export function isCallback(path: string, expected: Expected): boolean {
   const { pathname, searchParams } = new URL(path, 'http://127.0.0.1')
   const answers = ['code', 'error'].some((name) => (searchParams.get(name) ?? '') !== '')
-  return pathname === expected.path && searchParams.get('state') === expected.state && answers
+  const isOwn = expected.state === null || searchParams.get('state') === expected.state
+  return pathname === expected.path && isOwn && answers
 }

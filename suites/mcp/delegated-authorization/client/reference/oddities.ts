@@ -1,5 +1,8 @@
 /** Lawful variations of this client, one at a time: what a conformance suite must not hold against it. */
 
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import type { Parts } from './parts.ts'
 import type { Oddity } from './variation.ts'
 
 const shown = 'SEP-1028, Client Security Requirements: how the domain is displayed is open'
@@ -83,12 +86,7 @@ export const oddities: readonly Oddity[] = [
     description: 'the URL is shown when its user has agreed, and copied then',
     permitted: 'SEP-1028, Client Security Requirements: the domain is displayed before',
     touches: ['approve', 'options', 'decline', 'asked-again'],
-    parts: () => ({
-      openUrl(url) {
-        process.stdout.write(`Please go to <${url}>.\n`)
-        return Promise.resolve(true)
-      },
-    }),
+    parts: () => ({ openUrl: showUrl }),
     configuration: { declares: { opens: false } },
   },
   {
@@ -126,7 +124,13 @@ export const oddities: readonly Oddity[] = [
     id: 'ends-at-a-stray-callback',
     description: 'whatever comes first ends the flow; what is not the callback is not returned',
     permitted: 'SEP-1028, Client Security Requirements: whether to go on listening is open',
-    touches: ['stray-callbacks', 'approve'],
+    touches: [
+      'stray-callbacks',
+      'stray-errors',
+      'stray-paths',
+      'stray-without-code',
+      'stray-without-state',
+    ],
     parts: ({ isCallback, resultOf }) => {
       let isGenuine = false
       return {
@@ -135,6 +139,58 @@ export const oddities: readonly Oddity[] = [
           return true
         },
         resultOf: (callback) => (isGenuine ? resultOf(callback) : {}),
+      }
+    },
+  },
+  {
+    id: 'cannot-listen-at-fixed-port',
+    description: 'it listens at ports that the system chooses alone, and refuses everything else',
+    permitted: 'SEP-1028, Redirect URI Selection: which redirect URIs a client supports is open',
+    touches: ['no-options', 'options-fixed-port', 'options'],
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: ({ url, redirect_uri_options: options = [], ...request }) => {
+        const open = options.filter((each) => each.includes('{port}'))
+        return open.length === 0
+          ? undefined
+          : selectRedirect({ ...request, url, redirect_uri_options: open })
+      },
+    }),
+  },
+  {
+    id: 'hangs-up-on-strays',
+    description: 'what is not the callback is hung up on',
+    permitted: 'SEP-1028, Client Security Requirements: what else is answered is open',
+    touches: ['stray-callbacks', 'stray-paths', 'stray-without-code'],
+    parts: () => ({ refuse: (response) => void response.destroy() }),
+  },
+  {
+    id: 'listener-takes-one-connection',
+    description: 'the listener takes one connection, whatever that brings',
+    permitted: 'SEP-1028, OAuth Callback Capture: a temporary server; for how long is open',
+    touches: ['approve', 'options', 'denied', 'decline', 'listener-interfaces', 'stray-paths'],
+    parts: takesOneConnection,
+  },
+  {
+    id: 'link-and-one-connection',
+    description: 'the URL is shown when its user has agreed, and the listener takes one connection',
+    permitted: 'SEP-1028, OAuth Callback Capture: the browser is the user’s; a temporary server',
+    touches: ['approve', 'options', 'denied', 'asked-again', 'listener-interfaces'],
+    parts: (defaults) => ({ ...takesOneConnection(defaults), openUrl: showUrl }),
+    configuration: { declares: { opens: false } },
+  },
+  {
+    id: 'one-authorization-at-a-time',
+    description: 'while its user authorizes a server, others have to wait',
+    permitted: 'MCP Base Protocol, Requests: when a request is answered is open',
+    touches: ['two-servers', 'asked-again', 'approve'],
+    parts: ({ authorize }) => {
+      let before: Promise<unknown> = Promise.resolve()
+      return {
+        authorize(...args) {
+          const next = before.then(() => authorize(...args))
+          before = next.catch(() => undefined)
+          return next
+        },
       }
     },
   },
@@ -151,6 +207,42 @@ export const oddities: readonly Oddity[] = [
     }),
   },
 ]
+
+function showUrl(url: string): Promise<boolean> {
+  process.stdout.write(`Please go to <${url}>.\n`)
+  return Promise.resolve(true)
+}
+
+/** Whoever connects ends the flow; what they bring is returned if it is the callback. */
+function takesOneConnection({ isCallback, resultOf }: Parts): Partial<Parts> {
+  return {
+    async listen({ template, port = 0 }, state, steps) {
+      let take: (url: string) => void = () => {}
+      const callback = new Promise<string>((resolve) => {
+        take = resolve
+      })
+      const server = createServer((socket) => {
+        server.close()
+        socket.once('error', () => socket.destroy())
+        socket.once('close', () => take(''))
+        socket.once('data', (data) => {
+          const [, path = ''] = String(data).split(' ')
+          const { pathname } = new URL(redirectUri)
+          const url = new URL(redirectUri).origin + path
+          const end = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
+          socket.end(end, () => take(isCallback(path, { path: pathname, state }) ? url : ''))
+        })
+      })
+      server.listen(port, steps.host())
+      await once(server, 'listening')
+      const { port: own } = server.address() as AddressInfo
+      const redirectUri = template.replace('{port}', String(own))
+      const close = async (): Promise<void> => void server.close()
+      return { redirectUri, callback, close }
+    },
+    resultOf: (callback) => (callback === '' ? {} : resultOf(callback)),
+  }
+}
 
 async function probe(url: string): Promise<void> {
   const clientInfo = { name: 'probe', version: '0' }

@@ -2,7 +2,7 @@
 
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import { authorize, decide } from './authorize.ts'
-import { isCallback, listen, type Listener } from './listener.ts'
+import { isCallback, listen, refuse, type Listener } from './listener.ts'
 import { openUrl } from './open-url.ts'
 import { isWebPage, promptText } from './prompt.ts'
 import { selectRedirect, withRedirectUri } from './redirects.ts'
@@ -31,6 +31,7 @@ export const defaultParts = {
   listen,
   host: (): string => '127.0.0.1',
   isCallback,
+  refuse,
   resultOf: (callback: string): AuthResult => ({ url: callback }),
   closeListener: (listener: Listener): Promise<void> => listener.close(),
 }

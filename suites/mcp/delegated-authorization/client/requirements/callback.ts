@@ -19,7 +19,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Result',
     text: 'The callback URL is returned complete: where it came to, and every parameter with its value.',
     observed:
-      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared.',
+      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared. Also of a request that was pushed, and of two servers that ask at once.',
     mend: 'Return the redirect URI with the query of the request as it came, not one that was put together anew.',
   },
   {
@@ -37,7 +37,8 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, Client Security Requirements',
     text: 'What comes to the listener and is not the callback is not returned: another path, another state, neither code nor error.',
-    observed: 'Requests of all three kinds before the genuine callback.',
+    observed:
+      'Requests of all kinds before the genuine callback, each kind first in a scenario of its own: some end the flow at the first one.',
     mend: 'Compare path and state with those of the URL that was opened, ask for code or error, and go on listening otherwise.',
   },
   {
@@ -60,13 +61,23 @@ export const callback: readonly Requirement[] = [
     mend: 'Go through the options from the first, and take the first that you can listen at.',
   },
   {
+    id: 'mcp-delegated-authorization/client/options-optional',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'SEP-1028, Authorization Request',
+    text: 'redirect_uri_options may be missing: then the redirect goes where the URL says.',
+    observed:
+      'A request that offers the redirect URI of its URL, then one that offers nothing. Who refuses both cannot listen at a port that is given, which is open.',
+    mend: 'Where redirect_uri_options is missing, listen at the redirect_uri of the URL.',
+  },
+  {
     id: 'mcp-delegated-authorization/client/no-substitution',
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'SEP-1028, Redirect URI Selection',
     text: 'No redirect URI is used that the server has not offered.',
     observed:
-      'redirect_uri of every URL that is opened: as it was, or one of the options with a port.',
+      'redirect_uri of URLs that are opened, with options and without: as it was, or one of the options with a port.',
     mend: 'Fill the port into an option and nothing else; leave redirect_uri alone where none is supported.',
   },
   {
@@ -85,7 +96,8 @@ export const callback: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §10.5',
     text: 'The code goes to the server that has asked, in its answer, and nowhere else on MCP.',
-    observed: 'Everything that the client sent to its servers, for every code.',
+    observed:
+      'Everything that the client sent to its servers, for every code; two servers that ask at once.',
     mend: 'Put the callback URL into the answer to auth/request alone.',
   },
   {
@@ -94,7 +106,8 @@ export const callback: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, For Clients',
     text: 'When it is over, nobody listens for callbacks any more.',
-    observed: 'A connection to the port of the redirect after the answer.',
+    observed:
+      'A connection to the port of the redirect after the answer: to a code, to an error, and to a decline.',
     mend: 'Close the callback listener as soon as the answer is sent, also after an error or a timeout.',
   },
   {

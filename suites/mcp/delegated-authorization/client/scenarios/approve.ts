@@ -1,9 +1,8 @@
-import { otherCase } from '../../../../../harness/engine/index.ts'
 import {
   asksAgain,
   declaresCapability,
   fetchesNothing,
-  opensAfterConsent,
+  opensAsAgreed,
   opensOnce,
   opensWhole,
   showsDomain,
@@ -13,13 +12,13 @@ import {
 import {
   closesListener,
   declinesEmpty,
+  listensNoMore,
   listensOnLoopback,
   returnsAll,
   returnsBytes,
-  returnsGenuine,
 } from '../returning.ts'
-import type { Callback } from '../session.ts'
-import { check, control, scenario } from './define.ts'
+import { loopbackOption } from '../session.ts'
+import { check, control, ofCall, scenario } from './define.ts'
 
 export const approve = scenario({
   id: 'approve',
@@ -31,8 +30,6 @@ export const approve = scenario({
     // What comes before consent comes now.
     await observe()
     await call.accept()
-    await call.probe('itself')
-    await call.probe('others')
     await call.comesBack()
     await call.replied()
     await call.closed()
@@ -53,21 +50,37 @@ export const approve = scenario({
     check(
       'mcp-delegated-authorization/client/consent-before-opening',
       'opens the URL once its user has agreed',
-      opensAfterConsent,
+      ofCall(opensAsAgreed),
     ),
     check(
       'mcp-delegated-authorization/client/open-complete-url',
       'opens the URL with every parameter',
-      opensWhole,
+      ofCall(opensWhole),
     ),
-    check('mcp-delegated-authorization/client/open-once', 'opens it once', opensOnce),
+    check('mcp-delegated-authorization/client/open-once', 'opens it once', ofCall(opensOnce)),
     check(
       'mcp-delegated-authorization/client/no-own-request',
       'fetches nothing itself',
-      fetchesNothing,
+      ofCall(fetchesNothing),
     ),
     check('mcp-delegated-authorization/client/callback-exact', 'returns the callback', returnsAll),
     check('mcp-delegated-authorization/client/clear-state', 'closes the listener', closesListener),
+  ],
+})
+
+/** What looks who listens may be taken for the browser: so nothing else is asked here. */
+const listenerInterfaces = scenario({
+  id: 'listener-interfaces',
+  title: 'somebody looks where the client listens while the callback is awaited',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask()
+    await call.prompted()
+    await call.accept()
+    await call.probe()
+  },
+  checks: [
     check(
       'mcp-delegated-authorization/client/loopback-only',
       'listens on the loopback address alone',
@@ -82,23 +95,26 @@ const declined = scenario({
   control,
   async drive({ begin, observe }) {
     const call = await begin()
-    await call.ask()
+    // Whoever listens before consent does so where it is known.
+    await call.ask({ options: [call.redirectUri, loopbackOption] })
     await call.prompted()
     await call.decide('decline')
     await call.replied()
     await observe()
+    await call.closed()
   },
   checks: [
+    check('mcp-delegated-authorization/client/clear-state', 'does not listen', listensNoMore),
     check('mcp-delegated-authorization/client/decline-empty', 'answers without url', declinesEmpty),
     check(
       'mcp-delegated-authorization/client/consent-before-opening',
       'opens nothing',
-      opensAfterConsent,
+      ofCall(opensAsAgreed),
     ),
     check(
       'mcp-delegated-authorization/client/no-own-request',
       'fetches nothing itself',
-      fetchesNothing,
+      ofCall(fetchesNothing),
     ),
   ],
 })
@@ -164,8 +180,10 @@ const denied = scenario({
     const query = 'error=access_denied&error_description=User+denied+access&state={state}'
     await call.comesBack({ query })
     await call.replied()
+    await call.closed()
   },
   checks: [
+    check('mcp-delegated-authorization/client/clear-state', 'closes the listener', closesListener),
     check(
       'mcp-delegated-authorization/client/provider-error-returned',
       'returns the error',
@@ -204,49 +222,11 @@ const oddCallback = scenario({
   ],
 })
 
-/** What is not the callback: a state is compared as it is (RFC 6749 §4.1.2). */
-const strays: readonly Callback[] = [
-  // Some end the flow at the first one: that is to be of the kind that matters most.
-  { state: () => 'another-state' },
-  { path: '/favicon.ico', query: 'v=1' },
-  { path: '/elsewhere' },
-  { path: '/callback-of-another' },
-  { state: (own) => `${own}x` },
-  { state: (own) => own.slice(0, -1) },
-  { state: otherCase },
-  { query: 'error=access_denied&state=another-state' },
-  { query: 'code={code}' },
-  { query: 'code={code}&state=' },
-  { query: 'state={state}' },
-]
-
-const strayCallbacks = scenario({
-  id: 'stray-callbacks',
-  title: 'other requests come to the listener before the callback',
-  control,
-  async drive({ begin }) {
-    const call = await begin()
-    await call.ask()
-    await call.prompted()
-    await call.accept()
-    for (const stray of strays) await call.comesBack(stray)
-    await call.comesBack()
-    await call.replied()
-  },
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/validate-callback',
-      'returns only the callback',
-      returnsGenuine,
-    ),
-  ],
-})
-
 export const callbackScenarios = [
   declined,
   domainBehindUser,
   askedAgain,
   denied,
   oddCallback,
-  strayCallbacks,
+  listenerInterfaces,
 ]

@@ -2,15 +2,23 @@
 
 import { approve, callbackScenarios } from './approve.ts'
 import type { ClientScenario } from './define.ts'
+import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
+import { pushedRequest } from './pushed-request.ts'
+import { strayScenarios } from './strays.ts'
+import { twoServers } from './two-servers.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   approve,
   ...callbackScenarios,
+  ...strayScenarios,
+  twoServers,
   ...optionScenarios,
   fixedPort,
+  noOptions,
+  pushedRequest,
   ...unsafeUrlScenarios,
   wholeRun,
 ]

@@ -4,9 +4,9 @@ import { cite, inconclusive, pass, show, violation } from '../../../../../harnes
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { callOf, openedFor, redirectOf } from '../view.ts'
+import { callOf, openedFor, redirectIn, redirectOf, type CallView } from '../view.ts'
 import { freePort } from '../../../../../harness/parties/free-port.ts'
-import { check, control, scenario, type Judge } from './define.ts'
+import { check, control, ofCall, scenario, type CallJudge, type Judge } from './define.ts'
 
 const [first, second] = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
 
@@ -35,19 +35,18 @@ function fills(option: string, uri: string): boolean {
 }
 
 /** Where the redirect goes of what was opened: the URL as it was asked, and as it was opened. */
-function redirects(t: Parameters<Judge>[0]) {
-  const call = callOf(t)
+function redirects(call: CallView) {
   const [asking] = call.askings
   const opened = openedFor(call)
   const asked = textIn(asking?.params['url'])
-  const original = URL.canParse(asked) ? new URL(asked).searchParams.get('redirect_uri') : null
+  const original = redirectIn(asked)
   return { asking, opened, original, actual: redirectOf(opened) }
 }
 
 const selectsFirst =
   (expected: string): Judge =>
   (t) => {
-    const { asking, opened, actual } = redirects(t)
+    const { asking, opened, actual } = redirects(callOf(t))
     if (!asking || !opened) return inconclusive('nothing was opened')
     const evidence = cite(asking.frame.event, opened)
     if (actual !== undefined && fills(expected, actual)) return pass(actual, evidence)
@@ -59,8 +58,8 @@ const selectsFirst =
   }
 
 /** That the redirect URI is the one of the request, or one that was offered. */
-const substitutesNothing: Judge = (t) => {
-  const { asking, opened, original, actual } = redirects(t)
+export const substitutesNothing: CallJudge = (call) => {
+  const { asking, opened, original, actual } = redirects(call)
   if (!asking || !opened) return inconclusive('nothing was opened')
   const evidence = cite(asking.frame.event, opened)
   const options = optionsIn(asking.params)
@@ -98,7 +97,7 @@ export const optionScenarios = offers.map(([id, title, options]) =>
       check(
         'mcp-delegated-authorization/client/no-substitution',
         'uses no other redirect URI',
-        substitutesNothing,
+        ofCall(substitutesNothing),
       ),
     ],
   }),
@@ -115,7 +114,7 @@ export const fixedPort = scenario({
     check(
       'mcp-delegated-authorization/client/no-substitution',
       'leaves the port as it is',
-      substitutesNothing,
+      ofCall(substitutesNothing),
     ),
   ],
 })

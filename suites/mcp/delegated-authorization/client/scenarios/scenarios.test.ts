@@ -1,14 +1,19 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
+import { pushedRequest } from './pushed-request.ts'
+import { strayScenarios } from './strays.ts'
+import { twoServers } from './two-servers.ts'
+import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
 const asked = (changes = {}) => recording().asked(changes)
-const agreed = () => recording().agreed()
+const agreed = (changes = {}) => recording().agreed(changes)
 const back = () => agreed().comes()
+const declined = () => asked().prompt().decide('decline').replies({ result: {} })
 const askedAgain = () => agreed().asked({}, 'call-2')
 
 const consent = {
@@ -72,6 +77,16 @@ const returned = {
   },
 }
 
+const cleared = {
+  pass: { 'closed at last': back().returns().probe('afterwards', 'refused') },
+  violation: { 'still open': back().returns().probe('afterwards', 'open') },
+  inconclusive: {
+    'nobody looked': back().returns().probe('itself', 'open'),
+    'nobody listened': agreed().comes(undefined, false).returns().probe('afterwards', 'refused'),
+    'nothing was returned': back().probe('afterwards', 'open'),
+  },
+}
+
 const options = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/second']
 const offered = (redirectUri: string, offers: readonly string[] = options) =>
   recording().asked({ redirect_uri_options: offers }).prompt().decide().opened(urlWith(redirectUri))
@@ -124,6 +139,42 @@ const fixedPortCases = {
   },
 }
 
+const own8000 = 'http://127.0.0.1:8000/callback'
+const without = { redirect_uri_options: undefined }
+const offeredOwn = () =>
+  agreed({ redirect_uri_options: [own8000] })
+    .comes()
+    .returns()
+const askedWithout = () => offeredOwn().asked(without, 'call-2').prompt().decide()
+const noOptionsCases = {
+  [own('options-optional')]: {
+    pass: { 'as with options': askedWithout().opened().comes().returns() },
+    violation: {
+      'it is refused': askedWithout().replies({ error: { code: -32602 } }),
+      'before anybody is asked': offeredOwn()
+        .asked(without, 'call-2')
+        .replies({ error: { code: -32602 } }),
+      'it is taken for a decline': askedWithout().replies({ result: {} }),
+      'it is not answered': askedWithout().gaveUp(),
+    },
+    inconclusive: {
+      'it refuses that port at all times': recording()
+        .asked({ redirect_uri_options: [own8000] })
+        .replies({ error: { code: -32603 } }),
+      'it was not asked without': offeredOwn(),
+      'the run did not wait': askedWithout(),
+      'it was opened, and nothing came of it': askedWithout().opened().gaveUp(),
+    },
+  },
+  [own('no-substitution')]: {
+    pass: { 'the one of the URL': askedWithout().opened() },
+    violation: {
+      'a port of its own': askedWithout().opened(urlWith('http://127.0.0.1:9/callback')),
+    },
+    inconclusive: { 'nothing was opened': askedWithout() },
+  },
+}
+
 const unsafe = recording().asked({ url: 'file:///etc/hosts' })
 const unsafeCases = {
   [own('refuse-unsafe-url')]: {
@@ -166,14 +217,102 @@ const disguisedCases = {
 }
 
 const stray = () => agreed().comes('/favicon.ico?v=1')
-const open = () => agreed().probe('itself', 'open')
+const strays = {
+  pass: {
+    'the genuine one': stray().comes().returns(),
+    'the genuine one, after the browser was hung up on': agreed()
+      .comes('/favicon.ico?v=1', 'ECONNRESET')
+      .comes()
+      .returns(),
+    'none, since the first stray one ended the flow': stray()
+      .replies({ error: { code: -32603 } })
+      .comes(undefined, false),
+  },
+  violation: {
+    'a stray one': stray().comes().returns('/favicon.ico?v=1'),
+    'before the genuine one': stray().returns('/favicon.ico?v=1').comes(undefined, false),
+  },
+  inconclusive: {
+    'no stray one got there': agreed().comes('/x', false).comes().returns(),
+    'nobody took it up': agreed().comes('/x', 'timeout').comes().returns(),
+    'nothing was returned': stray().comes(),
+  },
+}
+
+const pushedUrl = 'http://as.example:4200/authorize?client_id=c&request_uri=urn:x'
+const opensPushed = () => recording().asked({ url: pushedUrl }).prompt().decide().opened(pushedUrl)
+const pushed = {
+  pass: { 'it is returned': opensPushed().comes().returns() },
+  violation: {
+    'it is not taken': opensPushed().comes().gaveUp(),
+    'without its state': opensPushed().comes().returns('/callback?code=c'),
+  },
+  inconclusive: {
+    'it is refused': recording()
+      .asked({ url: pushedUrl })
+      .replies({ error: { code: -32602 } }),
+    'its state is unknown, and that is said': opensPushed()
+      .comes()
+      .replies({ error: { code: -32603 } }),
+    'nobody listened': opensPushed().comes(undefined, false).gaveUp(),
+  },
+}
+
+const other = '/callback?code=d&state=t'
+const bothOpened = () =>
+  agreed()
+    .asked({ url: urlWith().replace('state=s', 'state=t') }, 'call-2')
+    .prompt()
+    .decide()
+    .opened(urlWith().replace('state=s', 'state=t'))
+const bothBack = () => bothOpened().comes(other).on('call-1').comes()
+const twoServersCases = {
+  [own('code-to-asker-only')]: {
+    pass: { 'each has its own': bothBack().returnsTo(1).returnsTo(2, other) },
+    violation: {
+      'the first one has that of the second': bothOpened()
+        .comes(other)
+        .on('call-1')
+        .returnsTo(1, other),
+      'they are exchanged': bothBack().returnsTo(1, other).returnsTo(2),
+    },
+    inconclusive: {
+      'one is not answered': bothBack().returnsTo(1),
+      'one was asked': agreed().comes().returns(),
+    },
+  },
+  [own('callback-exact')]: {
+    pass: { 'both as they came': bothBack().returnsTo(1).returnsTo(2, other) },
+    violation: {
+      'the first one is lost': bothBack().returnsTo(2, other).on('call-1').gaveUp(),
+      'they are exchanged': bothBack().returnsTo(1, other).returnsTo(2),
+    },
+    inconclusive: {
+      'the run did not wait for one': bothBack().returnsTo(1),
+      'nothing came back': bothOpened(),
+    },
+  },
+}
+
+const others = (state: string) => agreed().probe('others', state)
 const withCode = () => agreed().comes(undefined, true, code).returns()
 
 /** A URL of which a shell makes {@link urlWith}. */
 const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
 
 describeExamples(
-  [approve, ...callbackScenarios, ...optionScenarios, fixedPort, ...unsafeUrlScenarios, wholeRun],
+  [
+    approve,
+    ...callbackScenarios,
+    ...strayScenarios,
+    twoServers,
+    pushedRequest,
+    ...optionScenarios,
+    fixedPort,
+    noOptions,
+    ...unsafeUrlScenarios,
+    wholeRun,
+  ],
   {
     'domain-behind-user': disguisedCases,
     'asked-again': {
@@ -262,28 +401,32 @@ describeExamples(
       },
       [own('no-own-request')]: fetches,
       [own('callback-exact')]: returned,
-      [own('clear-state')]: {
-        pass: { 'closed at last': back().returns().probe('afterwards', 'refused') },
-        violation: { 'still open': back().returns().probe('afterwards', 'open') },
-        inconclusive: {
-          'nobody looked': back().returns().probe('itself', 'open'),
-          'nobody listened': agreed()
-            .comes(undefined, false)
-            .returns()
-            .probe('afterwards', 'refused'),
-          'nothing was returned': back().probe('afterwards', 'open'),
-        },
-      },
+      [own('clear-state')]: cleared,
+    },
+    'listener-interfaces': {
       [own('loopback-only')]: {
-        pass: { 'nobody else is heard': open().probe('others', 'refused') },
-        violation: { 'it is': open().probe('others', 'open') },
+        pass: { 'nobody else is heard': others('refused').probe('itself', 'open') },
+        violation: { 'it is': others('open').probe('itself', 'open') },
         inconclusive: {
-          'nobody listened': agreed().probe('itself', 'refused').probe('others', 'refused'),
-          'nobody looked': open(),
+          'nobody listened': others('refused').probe('itself', 'refused'),
+          'nobody looked': agreed().probe('itself', 'open'),
         },
       },
     },
     decline: {
+      [own('clear-state')]: {
+        pass: { 'nobody listens': declined().probe('afterwards', 'refused') },
+        violation: { 'somebody does': declined().probe('afterwards', 'open') },
+        inconclusive: {
+          'nobody looked': declined(),
+          'nothing was declined': asked().prompt().probe('afterwards', 'open'),
+          'it had answered before': asked()
+            .prompt()
+            .replies({ result: {} })
+            .decide('decline')
+            .probe('afterwards', 'open'),
+        },
+      },
       [own('decline-empty')]: {
         pass: { 'an empty result': asked().prompt().decide('decline').replies({ result: {} }) },
         violation: {
@@ -307,7 +450,7 @@ describeExamples(
       [own('consent-before-opening')]: consent,
       [own('no-own-request')]: fetches,
     },
-    denied: { [own('provider-error-returned')]: returned },
+    denied: { [own('provider-error-returned')]: returned, [own('clear-state')]: cleared },
     'odd-callback': {
       [own('callback-exact')]: returned,
       [own('callback-bytes')]: {
@@ -319,28 +462,62 @@ describeExamples(
         },
       },
     },
-    'stray-callbacks': {
-      [own('validate-callback')]: {
-        pass: {
-          'the genuine one': stray().comes().returns(),
-          'none, since the first stray one ended the flow': stray()
-            .replies({ error: { code: -32603 } })
-            .comes(undefined, false),
-        },
-        violation: {
-          'a stray one': stray().comes().returns('/favicon.ico?v=1'),
-          'before the genuine one': stray().returns('/favicon.ico?v=1').comes(undefined, false),
-        },
-        inconclusive: {
-          'no stray one got there': agreed().comes('/x', false).comes().returns(),
-          'nothing was returned': stray().comes(),
-        },
-      },
-    },
+    ...Object.fromEntries(
+      strayScenarios.map(({ id }) => [id, { [own('validate-callback')]: strays }]),
+    ),
+    'pushed-request': { [own('callback-exact')]: pushed },
+    'two-servers': twoServersCases,
     ...optionCases,
     'options-fixed-port': fixedPortCases,
+    'no-options': noOptionsCases,
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
     'whole-run': {
+      [own('consent-before-opening')]: {
+        pass: { 'in every scenario': merged(agreed(), recording('b').agreed()) },
+        violation: { 'in one of them': merged(agreed(), recording('b').asked().opened()) },
+        inconclusive: {
+          'nothing was asked': merged(recording().client()),
+          'but where anything may be': merged(recording('unsafe-url-file').asked().opened()),
+        },
+      },
+      [own('open-complete-url')]: {
+        pass: { 'in every scenario': merged(agreed(), recording('b').agreed()) },
+        violation: {
+          'in one of them': merged(
+            agreed(),
+            recording('b').asked().prompt().decide().opened('http://as.example:4200/authorize'),
+          ),
+        },
+        inconclusive: { 'nothing was opened': merged(asked()) },
+      },
+      [own('open-once')]: {
+        pass: { 'in every scenario': merged(back().returns(), recording('b').agreed()) },
+        violation: {
+          'in one of them': merged(back().returns(), recording('b').agreed().opened().returns()),
+        },
+        inconclusive: { 'nothing was opened': merged(asked()) },
+        'not-applicable': { 'it opens nothing': [merged(agreed()), { opens: false }] as const },
+      },
+      [own('no-own-request')]: {
+        pass: { 'in every scenario': merged(agreed(), recording('b').agreed()) },
+        violation: {
+          'in one of them': merged(agreed(), recording('b').agreed().comes().visited()),
+        },
+        inconclusive: { 'it was not asked': merged(recording().client()) },
+      },
+      [own('no-substitution')]: {
+        pass: {
+          'in every scenario': merged(agreed(), recording('b').agreed()),
+          'a request that was pushed': merged(opensPushed()),
+        },
+        violation: {
+          'in one of them': merged(
+            agreed(),
+            recording('b').asked().prompt().decide().opened(urlWith('http://127.0.0.1:9/own')),
+          ),
+        },
+        inconclusive: { 'nothing was opened': merged(asked()) },
+      },
       [own('no-logging')]: {
         pass: { nowhere: merged(withCode().prints('done').keeps('a token')) },
         violation: {

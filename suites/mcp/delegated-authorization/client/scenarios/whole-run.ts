@@ -6,10 +6,13 @@ import {
   violation,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
+import { partsOf } from '../../../../oauth-client/parts.ts'
 import { unscanned } from '../../../../oauth-client/scenarios/index.ts'
 import { browserChannel } from '../vocabulary.ts'
 import { callsOf } from '../view.ts'
-import { check, scenario, type Judge } from './define.ts'
+import { fetchesNothing, opensAsAgreed, opensOnce, opensWhole } from '../prompts.ts'
+import { check, scenario, type CallJudge, type Judge } from './define.ts'
+import { substitutesNothing } from './options.ts'
 
 const code = 'authorization_code'
 
@@ -51,12 +54,58 @@ function answersIn(t: Parameters<Judge>[0]): ReadonlySet<string> {
   return new Set(replies.map(({ event }) => `${event.scenario} ${event.seq}`))
 }
 
+/** Where anything may be opened that is not: the check of those scenarios says so. */
+const isUnsafe = (id: string): boolean => id.startsWith('unsafe-url-')
+
+/** Every call of the run, in whichever scenario. */
+const throughout =
+  (judge: CallJudge): Judge =>
+  (t, context) => {
+    const judgements = [...partsOf(t)]
+      .filter(([id]) => !isUnsafe(id))
+      .flatMap(([, part]) => callsOf(part).map((call) => judge(call, part, context)))
+    const passed = judgements.filter(({ outcome }) => outcome === 'pass')
+    const [first] = passed
+    const decisive = judgements.find(({ outcome }) => !['pass', 'inconclusive'].includes(outcome))
+    if (decisive) return decisive
+    if (!first) return judgements[0] ?? inconclusive('the tool was never called')
+    return pass(
+      `${passed.length} calls`,
+      passed.slice(0, 3).flatMap(({ evidence }) => evidence),
+    )
+  }
+
 export const wholeRun = scenario({
   id: 'whole-run',
   title: 'everything that was recorded, together',
   after: 'all',
   drive: ({ recordOutputFiles }) => recordOutputFiles(),
   checks: [
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens nothing without consent',
+      throughout(opensAsAgreed),
+    ),
+    check(
+      'mcp-delegated-authorization/client/open-complete-url',
+      'opens every URL with all its parameters',
+      throughout(opensWhole),
+    ),
+    check(
+      'mcp-delegated-authorization/client/open-once',
+      'opens every URL once',
+      throughout(opensOnce),
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-own-request',
+      'fetches nothing itself at any time',
+      throughout(fetchesNothing),
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-substitution',
+      'uses no redirect URI of its own',
+      throughout(substitutesNothing),
+    ),
     check(
       'mcp-delegated-authorization/client/no-logging',
       'writes no code anywhere',

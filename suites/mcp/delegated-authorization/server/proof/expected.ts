@@ -32,6 +32,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     // The state of the other flow is the right one.
     unproven: ['oauth-client/code-bound-to-flow'],
   },
+  'flow-kept-for-the-session': {
+    turns: ['oauth-client/state-unpredictable'],
+    unproven: ['oauth-client/code-bound-to-flow', 'oauth-client/complete-call'],
+  },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
   'denied-call-hangs': { turns: ['oauth-client/report-denial'] },
@@ -42,6 +46,26 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'errors-of-the-provider-hang': { turns: ['oauth-client/report-authorization-error'] },
+  'refusals-as-empty-lists': {
+    turns: [
+      'mcp-delegated-authorization/server/declined-no-exchange',
+      'mcp-delegated-authorization/server/survive-unsupported',
+      'oauth-client/report-denial',
+    ],
+  },
+  'mismatched-callback-hangs': {
+    turns: ['oauth-client/never-permanently-pending'],
+    // Errors with such a state are compared with codes.
+    unproven: ['oauth-client/validate-state'],
+  },
+  'wrong-issuer-hangs': { turns: ['oauth-client/never-permanently-pending'] },
+  'unreadable-callback-hangs': { turns: ['oauth-client/never-permanently-pending'] },
+  'callback-elsewhere-hangs': { turns: ['oauth-client/never-permanently-pending'] },
+  'callback-by-host-and-path': {
+    turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
+    unproven: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
+  'one-flow-per-session': { turns: ['oauth-client/complete-call'] },
   'callback-anywhere': {
     turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
     unproven: ['mcp-delegated-authorization/server/check-callback-base'],
@@ -97,6 +121,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
   'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
+  'bearer-tried-at-the-api': { turns: ['mcp-delegated-authorization/server/no-passthrough'] },
   'credentials-not-kept': {
     turns: [
       'oauth-client/refresh-expired-token',

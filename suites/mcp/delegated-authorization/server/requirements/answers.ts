@@ -9,7 +9,8 @@ export const answers: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1028, Authorization Result',
     text: 'A result without url says that the user declined: nothing is redeemed, and the call ends as one that failed.',
-    observed: 'The client answers with an empty result.',
+    observed:
+      'The client answers with an empty result. A result that is built like that of a call which was served is no failure.',
     mend: 'Where the result has no url, end the call with an error in words.',
   },
   {
@@ -19,7 +20,7 @@ export const answers: readonly Requirement[] = [
     source: 'SEP-1028, Redirect URI Selection',
     text: 'A server that offers redirect URIs does not redeem a callback at any other.',
     observed:
-      'The genuine parameters of a callback on another origin, on a host before which the right one stands, and on another path; where options are offered.',
+      'The genuine parameters of a callback on another origin, on a host before which the right one stands, on another path, by another scheme, and at another port where no option leaves that open; where options are offered.',
     mend: 'Compare the callback URL without its query with the options that you have sent, placeholders aside.',
   },
   {
@@ -59,6 +60,16 @@ export const answers: readonly Requirement[] = [
     observed:
       'Everything that the server sent to its clients, scanned for every token in every encoding.',
     mend: 'Build results from the fields that are meant for the user; never copy an answer, a header or an exception into them.',
+  },
+  {
+    id: 'mcp-delegated-authorization/server/no-passthrough',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'MCP Authorization, Token Handling',
+    text: 'The token of the MCP client is not used for the third-party service.',
+    observed:
+      'Requests to the protected API and to the provider, for the tokens of the MCP clients.',
+    mend: 'Call the API with tokens that were obtained for it, never with the token of the MCP request.',
   },
   {
     id: 'mcp-delegated-authorization/server/secrets-off-wire',

@@ -56,7 +56,7 @@ export const asking: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'specification',
     source: 'SEP-1028, Backward Compatibility',
-    text: 'A client that answers auth/request with an error, whatever its code, cannot help: the call ends, and the next one is answered.',
+    text: 'A client that answers auth/request with an error, whatever its code, cannot help: the call ends as one that failed, and the next one is answered.',
     observed: 'The codes -32601, -32602 and -32603, each followed by another call.',
     mend: 'Treat every error in answer to auth/request as "the client cannot help": end the call with an error result and keep the session.',
   },

@@ -18,6 +18,7 @@ import {
 } from './oauth-client.ts'
 import { redirectScenarios } from './redirects.ts'
 import { refusalScenarios } from './refusals.ts'
+import { twoCallsAtOnce } from './two-calls-at-once.ts'
 import { twoSessions } from './two-sessions.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -28,6 +29,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...refusalScenarios,
   noCapability,
   twoSessions,
+  twoCallsAtOnce,
   ...redirectScenarios,
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,

@@ -6,6 +6,7 @@ import { examples, recording } from '../testing.ts'
 import {
   authorizationErrorScenarios,
   forgedCallbackScenarios,
+  issuerScenarios,
   reusedCallbackScenarios,
 } from './oauth-client.ts'
 
@@ -22,6 +23,29 @@ test.each([
   const found = scenario!.checks.find(({ requirement }) => requirement.endsWith('validate-state'))
   const judgement = found!.judge(t.transcript, examples.context({}, undefined))
   expect(judgement.outcome).toBe(outcome)
+})
+
+const otherIssuer = () =>
+  recording().begin().ask().returned({ code: 'c', state: 's', iss: 'https://other.example' })
+const third = () => recording().begin().ask().begin().ask().begin().ask()
+
+test.each([
+  ['pass', 'state-altered', forged().failed()],
+  ['pass', 'state-altered', forged().ask()],
+  ['violation', 'state-altered', forged().gaveUp()],
+  ['inconclusive', 'state-altered', recording().begin().ask()],
+  ['pass', 'issuer-wrong', otherIssuer().failed()],
+  ['violation', 'issuer-wrong', otherIssuer().gaveUp()],
+  ['inconclusive', 'issuer-wrong', recording().begin().ask().returned().failed()],
+  ['pass', 'issuer-wrong-in-error', third().mark('forged').returned().failed()],
+  ['violation', 'issuer-wrong-in-error', third().mark('forged').returned().gaveUp()],
+  ['inconclusive', 'issuer-wrong-in-error', third()],
+] as const)('the end after a callback that is refused: %s, %s', (outcome, id, t) => {
+  const all = [...forgedCallbackScenarios, ...issuerScenarios]
+  const found = all
+    .find((each) => each.id === id)!
+    .checks.find(({ requirement }) => requirement.endsWith('never-permanently-pending'))
+  expect(found!.judge(t.transcript, examples.context({}, undefined)).outcome).toBe(outcome)
 })
 
 test.each([

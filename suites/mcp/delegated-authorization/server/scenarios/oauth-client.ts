@@ -2,9 +2,11 @@
 
 import type { Check } from '../../../../../harness/engine/index.ts'
 import * as client from '../../../../oauth-client/scenarios/index.ts'
+import { needsAuthorization } from '../../../server/needs-authorization.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import type { ServerScenario } from './define.ts'
+import { awaitingEnds, endsRefused } from './refused-callbacks.ts'
 
 /** Checks of what is not a server's here: see `requirements/oauth-client.ts`. */
 const notOfServers = [
@@ -28,6 +30,16 @@ const delivered = (scenarios: readonly client.ClientScenario[]) =>
       !['callback-replayed', 'state-of-failed-exchange', 'two-callbacks-at-once'].includes(id),
   )
 
+function ending(each: ServerScenario, ends: Check<Declared>): ServerScenario {
+  return { ...each, checks: [...each.checks, ends] }
+}
+
+/** Where the call that was answered so is not waited for. */
+const endsWithOtherIssuer: Readonly<Record<string, Check<Declared>>> = {
+  'issuer-wrong': endsRefused((_, t) => client.wrongIssuerReached(t)),
+  'issuer-wrong-in-error': endsRefused((_, t) => client.forgeryReached(t), 'call-3'),
+}
+
 /** Who nobody can tell apart has no tokens that a later call could use. */
 function ofKnownUsers(scenarios: readonly client.ClientScenario[]): readonly ServerScenario[] {
   return bound(scenarios).map((each) => ({
@@ -37,19 +49,21 @@ function ofKnownUsers(scenarios: readonly client.ClientScenario[]): readonly Ser
   }))
 }
 
-function needsAuthorization({ authorization }: Declared): string | undefined {
-  return authorization
-    ? undefined
-    : 'the endpoint demands no token (target.authorization), so it knows nobody by one'
-}
-
 export const authorizationRequests = bound([client.authorizationRequests(handoff)])
 export const authorizationErrorScenarios = bound(client.authorizationErrorScenarios(handoff))
 export const exchangeErrorScenarios = bound(client.exchangeErrorScenarios(handoff))
-export const forgedCallbackScenarios = bound(client.forgedCallbackScenarios(handoff))
+export const forgedCallbackScenarios = bound(client.forgedCallbackScenarios(handoff)).map((each) =>
+  ending(
+    each,
+    endsRefused((_, t) => client.forgeryReached(t)),
+  ),
+)
 export const reusedCallbackScenarios = bound(delivered(client.reusedCallbackScenarios(handoff)))
 export const impostorScenarios = bound(client.impostorScenarios(handoff))
-export const issuerScenarios = bound(client.issuerScenarios(handoff))
+export const issuerScenarios = bound(client.issuerScenarios(handoff)).map((each) => {
+  const ends = endsWithOtherIssuer[each.id]
+  return ends ? awaitingEnds(ending(each, ends)) : each
+})
 export const resourceErrorScenarios = bound(client.resourceErrorScenarios(handoff))
 export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(handoff))
 export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff))

@@ -4,9 +4,11 @@ import {
   cite,
   inconclusive,
   mark,
+  NotOffered,
   pass,
   show,
   violation,
+  type Need,
 } from '../../../../../harness/engine/index.ts'
 import {
   forgeryReached,
@@ -19,6 +21,7 @@ import { anotherOption, filledOption, optionsIn } from '../../auth-request.ts'
 import { redirectUrl } from '../redirect-url.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
+import { endsRefused } from './refused-callbacks.ts'
 
 /** What the first `auth/request` of a call offers. */
 function offered({ askings }: CallView): readonly string[] {
@@ -39,6 +42,8 @@ const refuses =
     if (typeof reached === 'string') return inconclusive(reached)
     const grant = redeemed(t)
     if (!grant) return pass('no token request followed', reached)
+    if (where === 'port' && offered(call).some((each) => each.includes('{port}')))
+      return pass('the options leave the port to the client', reached)
     const offers = offered(call).length > 0
     if (offers !== withOptions) {
       const other = withOptions ? 'check-callback-base' : 'refuse-unregistered'
@@ -55,25 +60,45 @@ const refuses =
     )
   }
 
+const otherScheme = ({ protocol }: URL): string => (protocol === 'https:' ? 'http:' : 'https:')
+
 const elsewhere = [
   ['origin', (url: URL) => `https://elsewhere.example/${url.pathname.replace(/^\//, '')}`],
   // What begins alike is somebody else's (RFC 3986 §3.2.1).
   ['host', (url: URL) => `${url.origin}@elsewhere.example${url.pathname}`],
   ['path', (url: URL) => `${url.href.split('?')[0]}/elsewhere`],
+  [
+    'scheme',
+    (url: URL) => `${otherScheme(url)}${String(url.href.split('?')[0]).slice(url.protocol.length)}`,
+  ],
+  [
+    'port',
+    (url: URL) => Object.assign(new URL(url), { port: Number(url.port) + 1, search: '' }).href,
+  ],
 ] as const
+
+/** A redirect URI of a scheme of its own may have no host, and then no port. */
+const otherPlace: Need = {
+  what: 'a redirect URI that can be moved so',
+  seen: () => undefined,
+}
 
 const unregistered = elsewhere.map(([where, move]) =>
   scenario({
     id: `callback-on-another-${where}`,
     title: `the parameters of the genuine callback, on another ${where}`,
     control,
+    needs: otherPlace,
     async drive({ begin, user, observe, mark: marks }) {
       const call = begin(user)
       const flow = await user.consent(call)
       const url = new URL(flow.redirect)
+      const moved = move(url) + url.search
+      if (moved === url.href) throw new NotOffered(`its redirect URI has no ${where}`)
       marks('forged')
-      await user.follow(flow, move(url) + url.search)
+      await user.follow(flow, moved)
       await observe()
+      await call.settle()
     },
     checks: [
       check(
@@ -86,6 +111,7 @@ const unregistered = elsewhere.map(([where, move]) =>
         `refuses it also without options`,
         refuses(where, false),
       ),
+      endsRefused((_, t) => forgeryReached(t)),
     ],
   }),
 )

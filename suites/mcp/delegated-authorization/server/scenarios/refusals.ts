@@ -13,8 +13,13 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { readsLike } from '../../../../oauth-client/endings.ts'
 import { judgesOf } from '../../../../oauth-client/judges.ts'
-import { mayHaveTimedOut, tokenAccesses } from '../../../../oauth-client/view.ts'
+import {
+  mayHaveTimedOut,
+  served as isServed,
+  tokenAccesses,
+} from '../../../../oauth-client/view.ts'
 import { clientFrames } from '../../../wire/frames.ts'
 import { authRequest } from '../../auth-request.ts'
 import { handoff } from '../handoff.ts'
@@ -55,7 +60,7 @@ function asksForEver(t: Transcript, call: CallView, what: string): Judgement | u
 /** The call ends because of the answer, and nothing is redeemed for it. */
 const ends =
   (what: string): Judge =>
-  (t, { timing, declared }) => {
+  (t, { timing, declared, control: twin }) => {
     const call = callOf(t)
     const answer = answerOf(t, call)
     if (!answer) return inconclusive(`the server was not answered with ${what}`)
@@ -79,6 +84,15 @@ const ends =
         `the call was served although the client answered with ${what}`,
         { expected: 'a call that failed', actual: end.text },
         cite(answer, used, end.event),
+      )
+    }
+    const served =
+      twin && tokenAccesses(callOf(twin)).some(isServed) ? callOf(twin).ended[0] : undefined
+    if (end && served && !end.error && readsLike(handoff, end, served)) {
+      return violation(
+        `the result reads as if the operation had succeeded, although the client answered with ${what}`,
+        { expected: 'a call that failed', actual: end.text },
+        cite(answer, end.event),
       )
     }
     if (end) {

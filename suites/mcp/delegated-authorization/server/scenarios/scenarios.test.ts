@@ -1,9 +1,11 @@
-import { describeExamples, withoutShared } from '../../../../testing.ts'
+import { describeExamples, withoutShared, type Cases } from '../../../../testing.ts'
+import type { Declared } from '../configuration.ts'
 import { authorizationUrl, examples, merged, recording, sighting } from '../testing.ts'
 import { approve } from './approve.ts'
 import { noCapability } from './capability.ts'
 import { redirectScenarios } from './redirects.ts'
 import { refusalScenarios } from './refusals.ts'
+import { twoCallsAtOnce } from './two-calls-at-once.ts'
 import { twoSessions } from './two-sessions.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -20,7 +22,7 @@ const unasked = { redirect_uri_options: undefined }
 const elsewhere = (query = { code: 'c', state: 's' }, changes = {}) =>
   begun().ask(changes).mark('forged').returned(query, 'https://elsewhere.example/callback')
 
-const callbackElsewhere = {
+const callbackElsewhere: Readonly<Record<string, Cases<Declared>>> = {
   [own('refuse-unregistered')]: {
     pass: {
       'nothing was redeemed': elsewhere().failed(),
@@ -40,7 +42,53 @@ const callbackElsewhere = {
       'nothing came back': begun().ask(unasked),
     },
   },
+  'oauth-client/never-permanently-pending': {
+    pass: {
+      'it ends': elsewhere().failed(),
+      'it asks anew': elsewhere().ask(),
+      'it asks anew, and nobody answers': [
+        elsewhere().ask().after(10_000).failed(),
+        { pendingTimeoutMs: 10_000 },
+      ],
+    },
+    violation: {
+      'it never ends': elsewhere().gaveUp(),
+      'only its timeout ends it': [
+        elsewhere().after(10_000).failed(),
+        { pendingTimeoutMs: 10_000 },
+      ],
+    },
+    inconclusive: { 'nothing came back': asked() },
+  },
 }
+
+const fixedPorts = { redirect_uri_options: ['http://127.0.0.1:8976/callback'] }
+const callbackAtAnotherPort: typeof callbackElsewhere = {
+  ...callbackElsewhere,
+  [own('refuse-unregistered')]: {
+    pass: {
+      'nothing was redeemed': elsewhere(undefined, fixedPorts).failed(),
+      'an option leaves the port open': elsewhere().grant(),
+    },
+    violation: { 'it was redeemed': elsewhere(undefined, fixedPorts).grant() },
+    inconclusive: callbackElsewhere[own('refuse-unregistered')]!.inconclusive,
+  },
+  [own('check-callback-base')]: {
+    ...callbackElsewhere[own('check-callback-base')]!,
+    inconclusive: {
+      'another rule judges it': elsewhere(undefined, fixedPorts).grant(),
+      'nothing came back': begun().ask(unasked),
+    },
+  },
+}
+
+/** Of a user who was handed over, and served. */
+const servedTwin = begun().ask().returned().grant().access().result()
+
+const withBearer = () => recording().connect('access_token-9').begin().ask()
+
+const two = () => begun().ask().begin().ask()
+const secondDone = () => two().returned().grant().access().result().on('call-1')
 
 const both = () => asked().returned({ error: 'access_denied', code: 'c', state: 's' })
 
@@ -93,6 +141,7 @@ describeExamples(
     ...refusalScenarios.filter(({ id }) => id !== 'denied'),
     ...redirectScenarios,
     twoSessions,
+    twoCallsAtOnce,
     withoutShared(wholeRun),
   ],
   {
@@ -150,13 +199,19 @@ describeExamples(
           'an error in the result': declined().failed(),
           'asked anew, and declined anew': declined().ask().answer().failed(),
           'asked five times': declinedTimes(5).failed(),
-          'in other words': declined().result('Another time.'),
+          'in other words': [declined().result('Another time.'), {}, servedTwin],
+          'in the words of a call that was not served either': [
+            declined().result('[]'),
+            {},
+            asked().result('[]'),
+          ],
         },
         violation: {
           'it never ends': declined().gaveUp(),
           'it is asked for without end': declinedTimes(5).ask(),
           'a code was redeemed': declined().grant().failed(),
           'the call was served': declined().access().result(),
+          'it reads as if it had been served': [declined().result('[]'), {}, servedTwin],
           'only its timeout ends it': [
             declined().after(10_000).failed(),
             { pendingTimeoutMs: 10_000 },
@@ -179,6 +234,8 @@ describeExamples(
     'callback-on-another-origin': callbackElsewhere,
     'callback-on-another-host': callbackElsewhere,
     'callback-on-another-path': callbackElsewhere,
+    'callback-on-another-scheme': callbackElsewhere,
+    'callback-on-another-port': callbackAtAnotherPort,
     'second-option': {
       [own('redeem-selected')]: {
         pass: {
@@ -234,7 +291,39 @@ describeExamples(
         },
       },
     },
+    'two-calls-at-once': {
+      'oauth-client/complete-call': {
+        pass: {
+          'each by its own callback': secondDone().returned().grant().access().resultOf('call-1'),
+          'the first one with the token of the second': secondDone()
+            .returned()
+            .on('call-2')
+            .access()
+            .on('call-1')
+            .resultOf('call-1'),
+        },
+        violation: {
+          'the first one fails': secondDone().returned().resultOf('call-1', true),
+          'the first one never ends': secondDone().returned().gaveUp(),
+        },
+        inconclusive: {
+          'nothing came back': two(),
+          'the run did not wait for it': secondDone().returned().grant(),
+          'nobody knows what it is made of': two()
+            .returned()
+            .result()
+            .on('call-1')
+            .returned()
+            .resultOf('call-1'),
+        },
+      },
+    },
     'two-sessions': {
+      'oauth-client/never-permanently-pending': {
+        pass: { 'it ends': asked().begin().ask().mark('forged').returned().failed() },
+        violation: { 'it never ends': asked().begin().ask().mark('forged').returned().gaveUp() },
+        inconclusive: { 'it was not brought': asked().begin().ask().mark('forged') },
+      },
       [own('bind-session')]: {
         pass: { 'nothing was redeemed': asked().begin().ask().mark('forged').returned().window() },
         violation: {
@@ -254,6 +343,22 @@ describeExamples(
       },
     },
     'whole-run': {
+      [own('no-passthrough')]: {
+        pass: { 'a token of its own': merged(withBearer().access()) },
+        violation: {
+          'the token of the client': merged(withBearer().access('access_token-9')),
+          'in a way that is not understood': merged(
+            withBearer().upstream(sighting('access_token', 'access_token-9')),
+          ),
+        },
+        inconclusive: {
+          'no client had a token': merged(asked().access()),
+          'the API was not called': merged(withBearer()),
+        },
+        'not-applicable': {
+          'no token is demanded': [merged(withBearer().access()), { authorization: false }],
+        },
+      },
       [own('request-valid')]: {
         pass: { 'all it needs': merged(asked()), 'no options': merged(begun().ask(unasked)) },
         violation: {
@@ -316,6 +421,17 @@ describeExamples(
           ),
         },
         violation: {
+          'the same request again, after it was redeemed': merged(
+            asked()
+              .requested({ state: 's', codeChallenge: 'x' })
+              .returned()
+              .grant()
+              .result()
+              .begin()
+              .ask()
+              .requested({ state: 's', codeChallenge: 'x' }),
+            begun().ask({ url: authorizationUrl({ state: 't' }) }),
+          ),
           'the same one was pushed with another challenge': merged(
             pushed('a', { state: 's', codeChallenge: 'one' }),
             pushed('b', { state: 's', codeChallenge: 'two' }),

@@ -9,6 +9,7 @@ import { forgeryReached } from '../../../../oauth-client/scenarios/index.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
 import { callOf } from '../view.ts'
 import { check, control, scenario } from './define.ts'
+import { endsRefused } from './refused-callbacks.ts'
 
 export const twoSessions = scenario({
   id: 'two-sessions',
@@ -22,8 +23,10 @@ export const twoSessions = scenario({
     mark('forged')
     await foreign.returned(flow.redirect)
     await observe()
+    await foreign.settle()
   },
   checks: [
+    endsRefused((_, t) => forgeryReached(t), 'call-2'),
     check('mcp-delegated-authorization/server/bind-session', 'redeems nothing for it', (t) => {
       const [own, foreign] = [callOf(t), callOf(t, 'call-2')]
       const reached = forgeryReached(t)

@@ -16,6 +16,7 @@ import {
   type Place,
   type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
+import { noPassthrough } from '../../../server/no-passthrough.ts'
 import { isFromServer, offWire } from '../../../server/off-wire.ts'
 import { textIn } from '../../../wire/values.ts'
 import { handoff } from '../handoff.ts'
@@ -54,7 +55,7 @@ function stateIn({ params }: Asking): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
 }
 
-/** The requests whose URL shows their state: a server may ask for the same URL again. */
+/** The requests whose URL shows their state: a server may ask for the same URL again, as long as nothing was redeemed. */
 const shown = (t: Transcript): StateUse[] =>
   callsOf(t)
     .flatMap((call) => call.askings)
@@ -65,10 +66,10 @@ const shown = (t: Transcript): StateUse[] =>
         : [{ state, flow: asking.params['url'], event: asking.frame.event }]
     })
 
-/** No state is used for two flows. Where URLs show too few of them, what arrived at the provider says so. */
+/** No state is used for two flows: what URLs show, and what arrived at the provider, which tells what was redeemed before. */
 const freshStates: Judge = (t) => {
-  const inUrls = statesDiffer(shown(t))
-  return inUrls.outcome === 'inconclusive' ? statesDiffer(arrivedStates(t, handoff)) : inUrls
+  const [inUrls, arrived] = [statesDiffer(shown(t)), statesDiffer(arrivedStates(t, handoff))]
+  return inUrls.outcome === 'inconclusive' || arrived.outcome === 'violation' ? arrived : inUrls
 }
 
 const bodyOf = (event: RecordedEvent): string =>
@@ -112,6 +113,11 @@ export const wholeRun = scenario({
       'mcp-delegated-authorization/server/secrets-off-wire',
       'sends no verifier and no client secret to a client',
       offWire(['code_verifier', 'client_secret']),
+    ),
+    check(
+      'mcp-delegated-authorization/server/no-passthrough',
+      'takes no token of a client to the API',
+      noPassthrough,
     ),
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
     check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),

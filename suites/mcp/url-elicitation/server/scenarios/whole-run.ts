@@ -12,7 +12,8 @@ import { scenario } from './define.ts'
 import { namesWhatThereIs } from './two-sessions.ts'
 import { noLinksInForms, noSecretsByForm } from './forms.ts'
 import { ofUsers } from './users.ts'
-import { credentialsOffWire, isAsking, isPage, isResult, noPassthrough } from './leaks.ts'
+import { noPassthrough } from '../../../server/no-passthrough.ts'
+import { credentialsOffWire, isAsking, isPage, isResult } from './leaks.ts'
 
 export const wholeRun = scenario({
   id: 'whole-run',

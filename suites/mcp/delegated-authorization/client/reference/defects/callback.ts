@@ -37,6 +37,22 @@ const comparingStates =
     },
   })
 
+type IsCallback = Parts['isCallback']
+
+/** The first request ends the flow; it is returned where it is taken for the callback. */
+const oneShot =
+  (isTaken: (isOwn: IsCallback, ...args: Parameters<IsCallback>) => boolean) =>
+  ({ isCallback, resultOf }: Parts): Partial<Parts> => {
+    let taken = false
+    return {
+      isCallback(...args) {
+        taken = isTaken(isCallback, ...args)
+        return true
+      },
+      resultOf: (callback) => (taken ? resultOf(callback) : {}),
+    }
+  }
+
 export const callbackDefects: readonly Defect[] = [
   {
     id: 'decline-as-error',
@@ -147,6 +163,70 @@ export const callbackDefects: readonly Defect[] = [
         isCallback(path, expected) || isCallback(`${path}&code=none`, expected),
     }),
   },
+  {
+    id: 'one-shot-any-path',
+    description: 'the first request ends the flow, and is returned whatever its path is',
+    parts: oneShot((isOwn, path, expected) =>
+      isOwn(path.replace(/^[^?]*/, expected.path), expected),
+    ),
+  },
+  {
+    id: 'one-shot-error-of-any-state',
+    description: 'the first request ends the flow, and is returned if it has an error',
+    parts: oneShot((isOwn, path, expected) => /[?&]error=/.test(path) || isOwn(path, expected)),
+  },
+  {
+    id: 'one-shot-without-state',
+    description: 'the first request ends the flow, and is returned if it has no state',
+    parts: oneShot((isOwn, path, expected) => !/[?&]state=./.test(path) || isOwn(path, expected)),
+  },
+  {
+    id: 'one-shot-without-code',
+    description: 'the first request ends the flow, and is returned if its state is right',
+    parts: oneShot((isOwn, path, expected) => isOwn(`${path}&code=none`, expected)),
+  },
+  {
+    id: 'last-flow-answers',
+    description: 'a callback is taken for the answer to what was asked last',
+    parts: ({ listen }) => {
+      let latest: (url: string) => void = () => {}
+      return {
+        async listen(...args) {
+          const listener = await listen(...args)
+          const callback = new Promise<string>((resolve) => {
+            latest = resolve
+          })
+          void listener.callback.then((url) => latest(url))
+          return { ...listener, callback }
+        },
+      }
+    },
+  },
+  {
+    id: 'first-flow-answers',
+    description: 'a callback is taken for the answer to what was asked first and waits',
+    parts: ({ listen }) => {
+      const waiting: ((url: string) => void)[] = []
+      return {
+        async listen(...args) {
+          const listener = await listen(...args)
+          const callback = new Promise<string>((resolve) => waiting.push(resolve))
+          void listener.callback.then((url) => waiting.shift()?.(url))
+          return { ...listener, callback }
+        },
+      }
+    },
+  },
+  {
+    id: 'state-demanded-of-pushed-request',
+    description: 'where the URL shows no state, a callback with one is not taken',
+    parts: ({ isCallback }) => ({
+      isCallback(path, expected) {
+        const state = new URL(path, 'http://127.0.0.1').searchParams.get('state')
+        return state === expected.state && isCallback(path, expected)
+      },
+    }),
+  },
   // ------------------------------------------------------------- redirect URIs
   {
     id: 'last-option',
@@ -179,6 +259,24 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'own-redirect-without-options',
+    description: 'where nothing is offered, the redirect goes to a listener of the client',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        request.redirect_uri_options
+          ? selectRedirect(request)
+          : { template: 'http://127.0.0.1:{port}/callback' },
+    }),
+  },
+  {
+    id: 'options-required',
+    description: 'a request that offers nothing is refused',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect: (request) =>
+        request.redirect_uri_options ? selectRedirect(request) : undefined,
+    }),
+  },
+  {
     id: 'own-path',
     description: 'the redirect goes to a path of the client',
     parts: ({ selectRedirect }) => ({
@@ -191,6 +289,34 @@ export const callbackDefects: readonly Defect[] = [
     id: 'listener-stays',
     description: 'the listener stays open when it is over',
     parts: () => ({ closeListener: () => Promise.resolve() }),
+  },
+  {
+    id: 'listener-stays-after-error',
+    description: 'the listener stays open where the callback has an error',
+    parts: ({ resultOf, closeListener }) => {
+      let failed = false
+      return {
+        resultOf(callback) {
+          failed = new URL(callback).searchParams.has('error')
+          return resultOf(callback)
+        },
+        closeListener: (listener) => (failed ? Promise.resolve() : closeListener(listener)),
+      }
+    },
+  },
+  {
+    id: 'listener-stays-after-decline',
+    description: 'the listener is there before the user is asked, and stays when they decline',
+    parts: ({ authorize }) => ({
+      async authorize(server, request, user, parts) {
+        const redirect = parts.isWebPage(request.url) ? parts.selectRedirect(request) : undefined
+        if (!redirect) return authorize(server, request, user, parts)
+        const state = new URL(request.url).searchParams.get('state')
+        const early = await parts.listen(redirect, state, parts)
+        const listen = (): Promise<typeof early> => Promise.resolve(early)
+        return authorize(server, request, user, { ...parts, listen })
+      },
+    }),
   },
   {
     id: 'listens-everywhere',

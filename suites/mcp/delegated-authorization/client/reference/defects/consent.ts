@@ -139,6 +139,47 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'opens-again-after-a-stray',
+    description: 'when something else than the callback comes, the URL is opened again',
+    parts({ isCallback, openUrl }) {
+      let opened = ''
+      return {
+        openUrl(url) {
+          opened = url
+          return openUrl(url)
+        },
+        isCallback(...args) {
+          const isOwn = isCallback(...args)
+          if (!isOwn) void openUrl(opened)
+          return isOwn
+        },
+      }
+    },
+  },
+  {
+    id: 'metadata-fetched-after-denial',
+    description:
+      'the metadata of the authorization server is fetched when the callback has an error',
+    parts({ openUrl, resultOf, closeListener }) {
+      let [opened, failed] = ['', false]
+      return {
+        openUrl(url) {
+          opened = url
+          return openUrl(url)
+        },
+        resultOf(callback) {
+          failed = new URL(callback).searchParams.has('error')
+          return resultOf(callback)
+        },
+        async closeListener(listener) {
+          const metadata = new URL('/.well-known/oauth-authorization-server', opened)
+          if (failed) await fetch(metadata).catch(() => undefined)
+          await closeListener(listener)
+        },
+      }
+    },
+  },
+  {
     id: 'anything-opened',
     description: 'whatever the server wants is opened',
     parts: ({ authorize, openUrl }) => ({

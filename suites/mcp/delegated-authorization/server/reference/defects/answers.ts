@@ -17,6 +17,34 @@ const hanging = (...codes: readonly FailureCode[]): Pick<Parts, 'attempt'> => ({
     ),
 })
 
+/** Calls that fail with one of these errors are never answered. */
+const hangingAt = (lost: WeakSet<object>): Pick<Parts, 'attempt'> => ({
+  attempt: (authorize) =>
+    authorize().catch((error: unknown) =>
+      error instanceof CallFailure && lost.has(error) ? forever() : Promise.reject(error),
+    ),
+})
+
+/** Calls whose callback is refused, and is such a one, are never answered. */
+function hangingWhere(
+  defaults: Parts,
+  isSuch: (query: URLSearchParams, flow: Flow, issuer: string) => boolean,
+): Partial<Parts> {
+  const lost = new WeakSet<object>()
+  return {
+    readCallback(provider, flow, query) {
+      try {
+        return defaults.readCallback(provider, flow, query)
+      } catch (error) {
+        if (error instanceof CallFailure && isSuch(query, flow, provider.server.issuer))
+          lost.add(error)
+        throw error
+      }
+    },
+    ...hangingAt(lost),
+  }
+}
+
 export const answerDefects: readonly Defect[] = [
   {
     id: 'declined-call-hangs',
@@ -50,6 +78,59 @@ export const answerDefects: readonly Defect[] = [
     description: 'a call that the provider ends by another error is never answered',
     parts: () => hanging('authorization-failed'),
   },
+  {
+    id: 'refusals-as-empty-lists',
+    description: 'where nothing is granted, the result is that of a user who has no items',
+    parts: (defaults) => ({
+      describeFailure(error) {
+        const refusals = ['declined', 'denied', 'cannot-ask']
+        return error instanceof CallFailure && refusals.includes(error.code)
+          ? defaults.describeItems([])
+          : defaults.describeFailure(error)
+      },
+    }),
+  },
+  // ------------------------------------------------------------- what is refused
+  {
+    id: 'mismatched-callback-hangs',
+    description: 'a call whose callback has not its state is never answered',
+    parts: (defaults) => hangingWhere(defaults, (query, { state }) => query.get('state') !== state),
+  },
+  {
+    id: 'wrong-issuer-hangs',
+    description: 'a call whose callback does not name the provider is never answered',
+    parts: (defaults) =>
+      hangingWhere(defaults, (query, { state }, issuer) => {
+        return query.get('state') === state && query.get('iss') !== issuer
+      }),
+  },
+  {
+    id: 'unreadable-callback-hangs',
+    description: 'a call whose callback has neither code nor error is never answered',
+    parts: (defaults) =>
+      hangingWhere(defaults, (query, { state }) => {
+        return query.get('state') === state && !query.has('code') && !query.has('error')
+      }),
+  },
+  {
+    id: 'callback-elsewhere-hangs',
+    description:
+      'options have their ports, and a call whose callback came elsewhere is never answered',
+    parts: (defaults) => {
+      const lost = new WeakSet<object>()
+      return {
+        redirectOptions: (uris) => [...uris],
+        selectedRedirect(...args) {
+          const selected = defaults.selectedRedirect(...args)
+          if (selected !== undefined) return selected
+          const refused = new CallFailure('callback-refused')
+          lost.add(refused)
+          throw refused
+        },
+        ...hangingAt(lost),
+      }
+    },
+  },
   // ------------------------------------------------------------- where it came to
   {
     id: 'callback-anywhere',
@@ -66,6 +147,22 @@ export const answerDefects: readonly Defect[] = [
       selectedRedirect: (callback, options, requested) =>
         defaults.selectedRedirect(callback, options, requested) ??
         (new URL(callback).origin === new URL(requested).origin ? requested : undefined),
+    }),
+  },
+  {
+    id: 'callback-by-host-and-path',
+    description:
+      'options have their ports, and of the callback only host name and path are compared',
+    parts: (defaults) => ({
+      redirectOptions: (uris) => [...uris],
+      selectedRedirect(callback, options, requested) {
+        const [came, due] = [new URL(callback), new URL(requested)]
+        const isAlike = came.hostname === due.hostname && came.pathname === due.pathname
+        return (
+          defaults.selectedRedirect(callback, options, requested) ??
+          (isAlike ? requested : undefined)
+        )
+      },
     }),
   },
   {
@@ -98,6 +195,21 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   // ------------------------------------------------------------- whose it is
+  {
+    id: 'one-flow-per-session',
+    description: 'what a session asks for takes the place of what it has asked for before',
+    parts: (defaults) => {
+      const latest = new WeakMap<object, string>()
+      return {
+        async sendAuthRequest(call, params, timeout) {
+          latest.set(call.server, params.url)
+          const answer = await defaults.sendAuthRequest(call, params, timeout)
+          if (latest.get(call.server) !== params.url) throw new CallFailure('callback-refused')
+          return answer
+        },
+      }
+    },
+  },
   {
     id: 'flows-by-state',
     description: 'a callback is redeemed for the flow that its state belongs to, whoever brings it',

@@ -1,6 +1,8 @@
 /** Defects of when and how the client is asked. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { CallFailure } from '../failure.ts'
+import type { Flow } from '../oauth.ts'
 import type { Defect } from '../variation.ts'
 import { alterRequest, alterUrl, forever } from './alter.ts'
 
@@ -184,6 +186,23 @@ export const askingDefects: readonly Defect[] = [
           if (callback.searchParams.get('state') !== kept) return answer
           callback.searchParams.set('state', own)
           return { ...answer, url: callback.href }
+        },
+      }
+    },
+  },
+  {
+    id: 'flow-kept-for-the-session',
+    description: 'each session has a flow, with which it asks again after it was redeemed',
+    parts: (defaults) => {
+      const asking = new AsyncLocalStorage<object>()
+      const flows = new WeakMap<object, Flow>()
+      return {
+        attempt: (authorize, { server }) => asking.run(server, authorize),
+        newFlow() {
+          const session = asking.getStore() ?? {}
+          const flow = flows.get(session) ?? defaults.newFlow()
+          flows.set(session, flow)
+          return flow
         },
       }
     },

@@ -60,6 +60,23 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'bearer-tried-at-the-api',
+    description: 'the API is asked with the token of the MCP client first',
+    parts: (defaults) => {
+      let bearer = ''
+      return {
+        subjectOf(config, provider, request) {
+          bearer = request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? ''
+          return defaults.subjectOf(config, provider, request)
+        },
+        async fetchItems(base, fetch, token) {
+          await fetch(`${base}/items`, { headers: { authorization: `Bearer ${bearer}` } })
+          return defaults.fetchItems(base, fetch, token)
+        },
+      }
+    },
+  },
+  {
     id: 'credentials-not-kept',
     description: 'credentials are thrown away after use',
     parts: (defaults) => ({

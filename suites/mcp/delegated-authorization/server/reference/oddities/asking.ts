@@ -1,6 +1,7 @@
 /** Lawful variations of how clients are asked, and of how calls end. */
 
 import { CallFailure } from '../failure.ts'
+import type { Credential } from '../oauth.ts'
 import type { Oddity } from '../variation.ts'
 import { alterRequest } from '../defects/alter.ts'
 
@@ -23,6 +24,24 @@ export const askingOddities: readonly Oddity[] = [
         ...others,
         redirect_uri_options: ['https://callback.example.com/{session}', ...options],
       })),
+  },
+  {
+    id: 'one-asking-for-waiting-calls',
+    description: 'calls of a user who is being asked wait for what becomes of that',
+    permitted: 'SEP-1028, Protocol Flow: how often a server asks is open',
+    touches: ['two-calls-at-once', 'state-of-another-flow', 'approve'],
+    parts: () => {
+      const pending = new Map<string, Promise<Credential>>()
+      return {
+        attempt(authorize, { subject }) {
+          const known = pending.get(subject)
+          if (known) return known
+          const begun = authorize().finally(() => pending.delete(subject))
+          pending.set(subject, begun)
+          return begun
+        },
+      }
+    },
   },
   {
     id: 'more-members',

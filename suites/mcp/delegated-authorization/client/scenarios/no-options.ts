@@ -1,0 +1,85 @@
+/** No redirect URI is offered beside that of the URL: who listens at a port that a request names can do without. */
+
+import {
+  cite,
+  inconclusive,
+  isAfter,
+  NotOffered,
+  pass,
+  show,
+  Unreached,
+  violation,
+  type Need,
+} from '../../../../../harness/engine/index.ts'
+import type { AskOptions, Call } from '../session.ts'
+import { callOf, type CallView } from '../view.ts'
+import { check, control, ofCall, scenario, type Judge } from './define.ts'
+import { substitutesNothing } from './options.ts'
+
+/** A client may be unable to listen at that very port: then it has to refuse both. */
+const named: Need = {
+  what: 'a callback at a port that the request names',
+  seen: () => undefined,
+}
+
+const returned = ({ replies: [reply] }: CallView): boolean => typeof reply?.url === 'string'
+
+/** That the member may be missing: the first call offers what the URL has, the second one nothing. */
+const doesWithout: Judge = (t) => {
+  const [offered, without] = [callOf(t), callOf(t, 'call-2')]
+  if (!returned(offered))
+    return inconclusive('the client did not return a callback at the redirect URI of the URL')
+  const asked = without.askings[0]?.frame.event
+  if (!asked) return inconclusive('the client was not asked without options')
+  const [reply] = without.replies
+  if (!reply && without.opened.length > 0)
+    return inconclusive('the URL was opened, and nothing returned', cite(asked))
+  const gaveUp = t.steps('gave-up', without.name).find((step) => isAfter(step, asked))
+  if (!reply && !gaveUp) return inconclusive('the run did not wait for the answer')
+  const evidence = cite(offered.replies[0]?.event, asked, reply?.event ?? gaveUp)
+  if (returned(without)) return pass('the callback was returned', evidence)
+  return violation(
+    'a request without redirect_uri_options is refused',
+    {
+      expected: 'the callback, as where redirect_uri_options has the redirect URI of the URL',
+      actual: reply ? show(reply.error ?? {}) : 'no answer',
+    },
+    evidence,
+  )
+}
+
+async function goThrough(call: Call, options: AskOptions): Promise<void> {
+  await call.ask(options)
+  await call.prompted()
+  await call.accept()
+  await call.comesBack()
+  await call.replied()
+}
+
+export const noOptions = scenario({
+  id: 'no-options',
+  title: 'the redirect URI of the URL is the one that is offered; then nothing is',
+  control,
+  needs: named,
+  async drive({ begin, again }) {
+    const first = await begin()
+    await goThrough(first, { options: [first.redirectUri] }).catch((error: unknown) => {
+      if (!(error instanceof Unreached) || first.view().replies.length === 0) throw error
+    })
+    if (!returned(first.view())) throw new NotOffered('it does not listen at that port')
+    await first.finish()
+    await goThrough(await again(), { options: null })
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/options-optional',
+      'does without options',
+      doesWithout,
+    ),
+    check(
+      'mcp-delegated-authorization/client/no-substitution',
+      'leaves the redirect URI of the URL alone',
+      ofCall(substitutesNothing, 'call-2'),
+    ),
+  ],
+})

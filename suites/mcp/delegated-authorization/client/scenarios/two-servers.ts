@@ -1,0 +1,103 @@
+/** Two servers ask, the user agrees to both, and the callback of the second request comes first. */
+
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  show,
+  Unreached,
+  violation,
+  worstOf,
+  type Need,
+} from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
+import { returnsAllOf } from '../returning.ts'
+import type { Call } from '../session.ts'
+import { callOf } from '../view.ts'
+import { check, control, scenario, type Judge } from './define.ts'
+
+const names = ['call-1', 'call-2'] as const
+
+/** A client may do one thing after the other. */
+const atOnce: Need = {
+  what: 'two authorizations at a time',
+  seen: () => undefined,
+}
+
+const stateIn = (url: unknown): string | undefined =>
+  URL.canParse(textIn(url)) ? (new URL(textIn(url)).searchParams.get('state') ?? '') : undefined
+
+/** That no server is answered with the callback of the other one. */
+const answersEachWithItsOwn: Judge = (t) => {
+  const calls = names.map((name) => callOf(t, name))
+  const states = calls.map(({ askings }) => stateIn(askings[0]?.params['url']))
+  for (const [index, { askings, replies }] of calls.entries()) {
+    const reply = replies.find(({ url }) => stateIn(url) === states[1 - index])
+    if (!reply || states[1 - index] === undefined) continue
+    return violation(
+      'a server was answered with the callback of another one',
+      { expected: `state ${show(states[index])}`, actual: show(reply.url) },
+      cite(askings[0]?.frame.event, reply.event),
+    )
+  }
+  const answers = calls.flatMap(({ replies }) =>
+    replies.filter(({ url }) => typeof url === 'string'),
+  )
+  if (answers.length < calls.length) return inconclusive('the servers were not both answered')
+  return pass('each got its own', cite(...answers.map(({ event }) => event)))
+}
+
+const returnsBoth: Judge = (t, context) => {
+  const both = names.map((name) => returnsAllOf(name)(t, context))
+  return (
+    worstOf(both) ??
+    pass(
+      'both as they came',
+      both.flatMap(({ evidence }) => evidence),
+    )
+  )
+}
+
+/** Up to the browser; false where the client does not get that far. */
+async function opened(call: Call): Promise<boolean> {
+  try {
+    await call.ask()
+    await call.prompted()
+    await call.accept()
+    return true
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return false
+  }
+}
+
+export const twoServers = scenario({
+  id: 'two-servers',
+  title: 'two servers ask, and the callback for the second one comes first',
+  control,
+  needs: atOnce,
+  async drive({ begin, beside }) {
+    const first = await begin()
+    if (!(await opened(first))) throw new Unreached('the first request was not opened')
+    const second = await beside()
+    if (!(await opened(second)) || first.view().replies.length > 0)
+      throw new NotOffered('it does one thing after the other')
+    await second.comesBack()
+    await first.comesBack()
+    await second.replied()
+    await first.replied()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/code-to-asker-only',
+      'answers each server with its own callback',
+      answersEachWithItsOwn,
+    ),
+    check(
+      'mcp-delegated-authorization/client/callback-exact',
+      'returns both callbacks',
+      returnsBoth,
+    ),
+  ],
+})
