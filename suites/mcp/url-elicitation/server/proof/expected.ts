@@ -180,6 +180,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/not-by-session-alone',
     ],
   },
+  'asked-whenever-the-api-fails': {
+    turns: ['mcp-url-elicitation/server/error-only-when-needed'],
+  },
   'form-undeclared': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'password-by-form': {
     turns: [
