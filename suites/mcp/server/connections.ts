@@ -28,8 +28,8 @@ export interface ConnectOptions {
   readonly anonymous?: true
   /** With a token that is wrong in this way, or that its sender has made in this one. */
   readonly flaw?: Flaw | KeyForm
-  /** In a session that another connection began, without a handshake of its own. */
-  readonly session?: string
+  /** In a session that another connection began, without a handshake of its own; `null` where there are none. */
+  readonly session?: string | null
   /** Which client of the user it is, where there is more than one. */
   readonly client?: string
 }

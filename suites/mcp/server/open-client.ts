@@ -33,8 +33,8 @@ export function endpointOf(
 }
 
 export interface OpenOptions {
-  /** The session that another connection began, where there is one; default: a handshake of its own. */
-  readonly session?: string | undefined
+  /** The session that another connection began, `null` where it began none; default: a handshake of its own. */
+  readonly session?: string | null | undefined
   /** Milliseconds that the handshake may take at least; default: as patience has it. */
   readonly atLeast?: number
 }

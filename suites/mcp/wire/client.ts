@@ -128,9 +128,9 @@ export class McpClient {
     return undefined
   }
 
-  /** Goes on in a session that another connection began. */
-  join(session: string): void {
-    this.#link.agreed?.(session, this.#parts.revision)
+  /** Goes on in a session that another connection began; `null` where a handshake begins none. */
+  join(session: string | null): void {
+    this.#link.agreed?.(session ?? undefined, this.#parts.revision)
   }
 
   /** Sends a request and waits for its answer. */

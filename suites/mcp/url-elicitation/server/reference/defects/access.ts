@@ -34,12 +34,45 @@ export const accessDefects: readonly Defect[] = [
     description: 'a JWT is believed without looking at its signature, issuer and expiry',
     parts: (defaults) => ({
       async verifyToken(provider, token) {
-        if (token.split('.').length !== 3) return defaults.verifyToken(provider, token)
-        const { sub = '', aud = [], exp = 0 } = decodeJwt(token)
-        const audience = [aud].flat()
-        return { ...nobody, subject: sub, audience, expiresAt: exp }
+        return isJwt(token) ? readIn(token) : defaults.verifyToken(provider, token)
       },
     }),
+  },
+  {
+    id: 'session-stands-for-token',
+    description: 'in a session no token is demanded: what it began with is taken for one',
+    parts: (defaults) => {
+      const tokens = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id')
+          if (session === null) return token
+          const known = tokens.get(session) ?? token
+          if (known !== undefined) tokens.set(session, known)
+          return token ?? known
+        },
+      }
+    },
+  },
+  {
+    id: 'token-read-unverified-in-sessions',
+    description: 'a JWT is verified when a session begins, and only read in every later request',
+    parts: (defaults) => {
+      const later = new Set<string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          if (token !== undefined && request.headers.has('mcp-session-id')) later.add(token)
+          return token
+        },
+        async verifyToken(provider, token) {
+          return isJwt(token) && later.has(token)
+            ? readIn(token)
+            : defaults.verifyToken(provider, token)
+        },
+      }
+    },
   },
   {
     id: 'public-key-as-secret',
@@ -256,6 +289,12 @@ const nobody = {
 
 function isJwt(token: string): boolean {
   return token.split('.').length === 3
+}
+
+/** What a JWT says, whoever wrote it. */
+function readIn(token: string) {
+  const { sub = '', aud = [], exp = 0 } = decodeJwt(token)
+  return { ...nobody, subject: sub, audience: [aud].flat(), expiresAt: exp }
 }
 
 function headerOf(token: string): ProtectedHeaderParameters {
