@@ -177,6 +177,9 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     if (ended && mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
       return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
     if (ended) return pass('the call ended', cite(refusal, ended.event))
+    const [early] = call.ended
+    if (early && watched(t, refusal) !== undefined)
+      return pass('the call had not waited for it', cite(early.event, refusal))
     const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
     if (again) return pass('the user is asked again', [...cite(refusal), ...citeAskings(again)])
     const waited = gaveUpAfter(t, name)

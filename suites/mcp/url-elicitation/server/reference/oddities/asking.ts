@@ -5,7 +5,7 @@ import type { ElicitResult } from '@modelcontextprotocol/server'
 import { alterElicitation, answerByError, fieldsOf, pause, showForm } from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
-import type { Asking } from '../mcp/ask-by-request.ts'
+import type { Asking, AskingParts } from '../mcp/ask-by-request.ts'
 import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -90,43 +90,34 @@ export const askingOddities: readonly Oddity[] = [
       'exchange-never-answered',
       'error-with-state-missing',
     ],
-    parts: (defaults) => {
-      const denied = new Map<string, CallFailure>()
-      const later = new CallFailure('cancelled')
-      return {
-        openElicitation(elicitations, principal, scopes) {
-          const opened = defaults.openElicitation(elicitations, principal, scopes)
-          const failure = denied.get(opened.owner)
-          denied.delete(opened.owner)
-          if (failure) opened.settle({ kind: 'refused', failure })
-          return opened
+    parts: (defaults) =>
+      calledAgain(
+        defaults,
+        'Call again when you are done in the browser.',
+        async (asking, parts) => {
+          const { signal } = asking.call.context.mcpReq
+          const refusal = await refused(asking, parts, signal)
+          if (refusal !== undefined) throw new CallFailure(refusal)
         },
-        async askByRequest(asking, parts) {
-          const { elicitation, call } = asking
-          if (!elicitation.pending()) return elicitation.ended
-          const { signal } = call.context.mcpReq
-          const answer = await parts.sendElicitation(asking, signal).catch(() => {
-            throw new CallFailure('client-failed')
-          })
-          const refusal = parts.refusalOf(answer)
-          if (refusal !== undefined) {
-            elicitation.settle(abandoned(refusal))
-            throw new CallFailure(refusal)
-          }
-          void elicitation.ended.then((ending) => {
-            if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
-            if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
-          })
-          throw later
-        },
-        describeFailure(error) {
-          if (error !== later) return defaults.describeFailure(error)
-          return {
-            content: [{ type: 'text', text: 'Call again when you are done in the browser.' }],
-          }
-        },
-      }
-    },
+      ),
+  },
+  {
+    id: 'does-not-wait-for-its-client',
+    description: 'the call ends as soon as its user has been asked, before the client has answered',
+    permitted: `${spec}, URL Mode: nothing is said of what becomes of the call meanwhile`,
+    touches: [
+      'connect-and-complete',
+      'answered-with-decline',
+      'answered-with-error',
+      'answered-by-another',
+      'declined-link-opened',
+      'denied-at-the-provider',
+      'two-sessions',
+    ],
+    parts: (defaults) =>
+      calledAgain(defaults, 'Sign in first.', async (asking, parts) => {
+        void refused(asking, parts, new AbortController().signal)
+      }),
   },
   {
     id: 'asked-in-another-language',
@@ -227,6 +218,50 @@ function counting(): (id: unknown) => string {
 
 function urn(id: unknown): string {
   return `urn:items:é/${String(id)}`
+}
+
+/** No call waits for what its user does in the browser; what the provider refused is told by the next one. */
+function calledAgain(
+  defaults: Parts,
+  text: string,
+  ask: (asking: Asking, parts: AskingParts) => Promise<void>,
+): Partial<Parts> {
+  const denied = new Map<string, CallFailure>()
+  const later = new CallFailure('cancelled')
+  return {
+    openElicitation(elicitations, principal, scopes) {
+      const opened = defaults.openElicitation(elicitations, principal, scopes)
+      const failure = denied.get(opened.owner)
+      denied.delete(opened.owner)
+      if (failure) opened.settle({ kind: 'refused', failure })
+      return opened
+    },
+    async askByRequest(asking, parts) {
+      const { elicitation, call } = asking
+      if (!elicitation.pending()) return elicitation.ended
+      void elicitation.ended.then((ending) => {
+        if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
+        if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
+      })
+      await ask(asking, parts)
+      throw later
+    },
+    describeFailure: (error) =>
+      error === later ? { content: [{ type: 'text', text }] } : defaults.describeFailure(error),
+  }
+}
+
+/** Asks the client, and ends the elicitation where its user does not agree: why, if so. */
+async function refused(
+  asking: Asking,
+  parts: AskingParts,
+  signal: AbortSignal,
+): Promise<'declined' | 'cancelled' | 'client-failed' | undefined> {
+  const refusal = await parts
+    .sendElicitation(asking, signal)
+    .then(parts.refusalOf, () => 'client-failed' as const)
+  if (refusal !== undefined) asking.elicitation.settle(abandoned(refusal))
+  return refusal
 }
 
 /** Tells the session when the user is done, although the call has ended. */
