@@ -2,7 +2,14 @@
 
 import type { ElicitResult } from '@modelcontextprotocol/server'
 
-import { alterElicitation, answerByError, fieldsOf, pause, showForm } from '../defects/alter.ts'
+import {
+  alterElicitation,
+  alterResults,
+  answerByError,
+  fieldsOf,
+  pause,
+  showForm,
+} from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Asking, AskingParts } from '../mcp/ask-by-request.ts'
@@ -91,15 +98,7 @@ export const askingOddities: readonly Oddity[] = [
       'error-with-state-missing',
     ],
     parts: (defaults) =>
-      calledAgain(
-        defaults,
-        'Call again when you are done in the browser.',
-        async (asking, parts) => {
-          const { signal } = asking.call.context.mcpReq
-          const refusal = await refused(asking, parts, signal)
-          if (refusal !== undefined) throw new CallFailure(refusal)
-        },
-      ),
+      agreedThenCalledAgain(defaults, 'Call again when you are done in the browser.'),
   },
   {
     id: 'does-not-wait-for-its-client',
@@ -118,6 +117,37 @@ export const askingOddities: readonly Oddity[] = [
       calledAgain(defaults, 'Sign in first.', async (asking, parts) => {
         void refused(asking, parts, new AbortController().signal)
       }),
+  },
+  {
+    id: 'same-elicitation-fresh-state',
+    description:
+      'who dismisses the prompt is asked once more: the same elicitation, with a fresh state in its URL',
+    permitted: `${spec}, Response Actions: after cancel servers may prompt again`,
+    touches: ['answered-with-cancel', 'whole-run'],
+    parts: ({ sendElicitation }) => ({
+      async sendElicitation(asking, signal) {
+        const answer = await sendElicitation(asking, signal)
+        if (answer.action !== 'cancel') return answer
+        const url = new URL(asking.request.url)
+        url.searchParams.set('fresh', crypto.randomUUID())
+        const request = { ...asking.request, url: url.href }
+        return sendElicitation({ ...asking, request }, signal)
+      },
+    }),
+  },
+  {
+    id: 'results-with-a-status',
+    description:
+      'results have one form for all cases, and a status says how it went; no call waits',
+    permitted: 'MCP Tools, Output Schema: structured results that conform to it',
+    touches: ['connect-and-complete', 'accept-only', 'denied-at-the-provider'],
+    parts: (defaults) => {
+      const result = (status: string, items: unknown) => JSON.stringify({ status, items })
+      return {
+        ...agreedThenCalledAgain(defaults, result('sign in, then call again', [])),
+        ...alterResults(defaults, (text) => result('listed', JSON.parse(text))),
+      }
+    },
   },
   {
     id: 'asked-in-another-language',
@@ -249,6 +279,14 @@ function calledAgain(
     describeFailure: (error) =>
       error === later ? { content: [{ type: 'text', text }] } : defaults.describeFailure(error),
   }
+}
+
+/** A call waits for the answer of its client, and for nothing else. */
+function agreedThenCalledAgain(defaults: Parts, text: string): Partial<Parts> {
+  return calledAgain(defaults, text, async (asking, parts) => {
+    const refusal = await refused(asking, parts, asking.call.context.mcpReq.signal)
+    if (refusal !== undefined) throw new CallFailure(refusal)
+  })
 }
 
 /** Asks the client, and ends the elicitation where its user does not agree: why, if so. */
