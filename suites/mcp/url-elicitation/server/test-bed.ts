@@ -24,7 +24,9 @@ import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtu
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { endpointOf } from '../../server/open-client.ts'
-import { connectionOf, sentChannel } from '../../wire/link.ts'
+import { serverFrames } from '../../wire/frames.ts'
+import { connectionOf, sentChannel, type Session } from '../../wire/link.ts'
+import { membersOf } from '../../wire/values.ts'
 import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import {
@@ -53,8 +55,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** Has somebody answer, on a connection of their own, what a call of another one is asked. */
   readonly answerFor: (as: User, call: Call, action: string) => Promise<void>
-  /** The session that the server began on a connection, if it did. */
-  readonly sessionOf: (connection: Connection) => string | undefined
+  /** What the handshake of a connection agreed on, if there was one. */
+  readonly sessionOf: (connection: Connection) => Session | undefined
   /** Has the browser of a user log in at the server, where that is declared. */
   readonly login: (user: User) => Promise<void>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
@@ -257,14 +259,20 @@ function makeFixtures(parts: FixtureParts): Fixtures {
   }
 }
 
-/** The session that the answer to `initialize` began. */
-function sessionOf(t: Transcript, connection: string): string | undefined {
-  return t
+/** What the last handshake of a connection agreed on. */
+function sessionOf(t: Transcript, connection: string): Session | undefined {
+  const revision = serverFrames(t)
+    .filter((frame) => frame.connection === connection)
+    .map(({ message }) => message.kind === 'result' && membersOf(message.result)['protocolVersion'])
+    .findLast((agreed) => typeof agreed === 'string')
+  if (revision === undefined) return undefined
+  const id = t
     .requests(sentChannel)
     .filter((request) => connectionOf(request) === connection)
     .map((request) => t.answer(request))
     .map((answer) => (answer?.type === 'response' ? answer.headers['mcp-session-id'] : undefined))
-    .find((session) => session !== undefined)
+    .findLast((session) => session !== undefined)
+  return { id, revision }
 }
 
 /** Consent pages that one link may lead to: that of a login, that of the API, and one more. */

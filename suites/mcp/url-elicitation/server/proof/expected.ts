@@ -441,6 +441,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'session-is-identity': {
     turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
   },
+  'session-is-identity-in-an-older-revision': {
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
+  },
   'client-token-upstream': {
     turns: ['mcp-url-elicitation/server/no-passthrough'],
   },

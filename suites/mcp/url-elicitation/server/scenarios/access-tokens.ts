@@ -43,7 +43,7 @@ const foreignSession = scenario({
     await begin(user).settle()
     const session = sessionOf(call.connection)
     // Where there are none, nothing can be associated with one.
-    if (session === undefined) return
+    if (session?.id === undefined) return
     await begin(newUser('other'), { session }).settle()
     await observe()
   },

@@ -1,6 +1,6 @@
 /** What is asked of requests within a session that a client has begun with its token. */
 
-import { inconclusive } from '../../../../../harness/engine/index.ts'
+import { inconclusive, Unreached } from '../../../../../harness/engine/index.ts'
 import type { ConnectOptions } from '../../../server/connections.ts'
 import { check, servedEnd, type Judge } from '../checks.ts'
 import { needsAuthorization, needsHandshake } from '../conditions.ts'
@@ -25,7 +25,8 @@ function goingOn(credentials: ConnectOptions): ServerScenario['drive'] {
     } else {
       await call.awaitUrl()
     }
-    const session = sessionOf(call.connection) ?? null
+    const session = sessionOf(call.connection)
+    if (session === undefined) throw new Unreached(`${call.connection.name} agreed on nothing`)
     await begin(user, { ...credentials, session }).settle()
     await observe()
   }

@@ -15,6 +15,7 @@ import {
 import type { Principal } from '../access/principal.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
+import { agreeingOn } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const accessDefects: readonly Defect[] = [
@@ -184,6 +185,15 @@ export const accessDefects: readonly Defect[] = [
     parts: (defaults) => sessionIsIdentity(defaults),
   },
   {
+    id: 'session-is-identity-in-an-older-revision',
+    description:
+      'whoever knows the id of a session is the user who began it, in the one revision that is spoken: 2025-06-18',
+    parts: (defaults) => ({
+      ...sessionIsIdentity(defaults),
+      ...speakingOnly('2025-06-18', defaults),
+    }),
+  },
+  {
     id: 'client-token-upstream',
     description: 'the API is tried with the token of the client first',
     parts: (defaults) => {
@@ -316,6 +326,23 @@ async function believed(token: string, key: Uint8Array | JWTVerifyGetKey) {
   )
   const { sub = '', aud = [], exp = 0 } = payload ?? {}
   return payload && { ...nobody, subject: sub, audience: [aud].flat(), expiresAt: exp }
+}
+
+/** Agrees on one revision, and refuses requests that name another one. */
+function speakingOnly(revision: string, defaults: Parts) {
+  const agreeing = agreeingOn(defaults, revision)
+  return {
+    ...agreeing,
+    createTransport(options) {
+      const transport = agreeing.createTransport(options)
+      const handle = transport.handleRequest.bind(transport)
+      transport.handleRequest = async (request, more) => {
+        const named = request.headers.get('mcp-protocol-version') ?? revision
+        return named === revision ? handle(request, more) : new Response(null, { status: 400 })
+      }
+      return transport
+    },
+  } satisfies Partial<Parts>
 }
 
 function sessionIsIdentity(defaults: Parts) {
