@@ -15,7 +15,7 @@ import type { ClientParts, McpClient } from '../wire/client.ts'
 import { flawedToken, issuerOf, type Flaw } from './flawed-tokens.ts'
 import { forgedBy, senderKeys, type KeyForm } from './sender-keys.ts'
 import { wireLimits } from '../wire/limits.ts'
-import type { Link, LinkParts } from '../wire/link.ts'
+import type { Link, LinkParts, Session } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
 import { StdioLink, type StdioPeer } from '../wire/stdio-link.ts'
 import { httpLink, openClient } from './open-client.ts'
@@ -28,8 +28,8 @@ export interface ConnectOptions {
   readonly anonymous?: true
   /** With a token that is wrong in this way, or that its sender has made in this one. */
   readonly flaw?: Flaw | KeyForm
-  /** In a session that another connection began, without a handshake of its own. */
-  readonly session?: string
+  /** With what the handshake of another connection agreed on, without one of its own. */
+  readonly session?: Session
   /** Which client of the user it is, where there is more than one. */
   readonly client?: string
 }

@@ -4,7 +4,7 @@ import { Unreached, type Run } from '../../../harness/engine/index.ts'
 import type { Deployment } from '../../../harness/parties/index.ts'
 import { McpClient, type ClientParts } from '../wire/client.ts'
 import { HttpLink } from '../wire/http-link.ts'
-import type { Link, LinkParts } from '../wire/link.ts'
+import type { Link, LinkParts, Session } from '../wire/link.ts'
 
 export interface HttpConnection {
   readonly run: Run
@@ -33,8 +33,8 @@ export function endpointOf(
 }
 
 export interface OpenOptions {
-  /** The session that another connection began, where there is one; default: a handshake of its own. */
-  readonly session?: string | undefined
+  /** What the handshake of another connection agreed on; default: one of its own. */
+  readonly session?: Session | undefined
   /** Milliseconds that the handshake may take at least; default: as patience has it. */
   readonly atLeast?: number
 }

@@ -248,9 +248,11 @@ describe('over HTTP', () => {
 
   test('a session that somebody else began is not', async () => {
     const opened = await connect({ answer: () => ({ status: 404, text: '' }) })
-    opened.join('s')
+    opened.join({ id: 's', revision: '2025-06-18' })
     expect(await opened.request('tools/call', { name: 't' })).toMatchObject({ kind: 'none' })
-    expect(requests('mcp')).toHaveLength(1)
+    expect(requests('mcp').map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+      '2025-06-18',
+    ])
   })
 
   test('who does not know the session that it began is told so', async () => {

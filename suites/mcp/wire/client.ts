@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withDeadline, type Patience, type Recorder } from '../../../harness/engine/index.ts'
 import { methodNotFound, type Message } from './json-rpc.ts'
-import type { Link, LinkParts, SendOptions, Via } from './link.ts'
+import type { Link, LinkParts, SendOptions, Session, Via } from './link.ts'
 import {
   envelope,
   hasHandshake,
@@ -118,7 +118,7 @@ export class McpClient {
     }
     this.#revision = protocolVersion
     this.#began = true
-    this.#link.agreed?.(headers?.['mcp-session-id'], protocolVersion)
+    this.#link.agreed?.({ id: headers?.['mcp-session-id'], revision: protocolVersion })
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
     await withDeadline(patience.within('initialize'), undefined, (signal) =>
       this.#link.send(initialized, { signal }),
@@ -129,8 +129,9 @@ export class McpClient {
   }
 
   /** Goes on in a session that another connection began. */
-  join(session: string): void {
-    this.#link.agreed?.(session, this.#parts.revision)
+  join(session: Session): void {
+    this.#revision = session.revision
+    this.#link.agreed?.(session)
   }
 
   /** Sends a request and waits for its answer. */

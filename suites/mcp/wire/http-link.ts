@@ -6,7 +6,14 @@ import { eventsOf } from '../../../harness/parties/host-user/server-sent-events.
 import { bodyOf } from '../../../harness/parties/http.ts'
 import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
 import type { StreamedResponse, StreamingTransport } from '../../../harness/parties/streaming.ts'
-import { Inbox, sentChannel, type Link, type LinkParts, type SendOptions } from './link.ts'
+import {
+  Inbox,
+  sentChannel,
+  type Link,
+  type LinkParts,
+  type SendOptions,
+  type Session,
+} from './link.ts'
 import { wireLimits } from './limits.ts'
 import { Position } from './position.ts'
 import { membersOf, textIn } from './values.ts'
@@ -68,12 +75,12 @@ export class HttpLink implements Link {
     return this.#rest(problem, options, position)
   }
 
-  agreed(session: string | undefined, revision: string): void {
-    this.#session = session
+  agreed({ id, revision }: Session): void {
+    this.#session = id
     this.#over = undefined
     this.#agreed = {
       'mcp-protocol-version': revision,
-      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+      ...(id === undefined ? {} : { 'mcp-session-id': id }),
     }
   }
 

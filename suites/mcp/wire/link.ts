@@ -27,6 +27,13 @@ export interface SendOptions {
   readonly awaited?: (() => boolean) | undefined
 }
 
+/** What a handshake has agreed on. */
+export interface Session {
+  /** Its id, where the server gave it one. */
+  readonly id: string | undefined
+  readonly revision: string
+}
+
 /** A way to one server, as one client of it. */
 export interface Link {
   /**
@@ -38,7 +45,7 @@ export interface Link {
     options?: SendOptions,
   ): Promise<string | undefined>
   /** The handshake is over: what every later message carries. */
-  agreed?(session: string | undefined, revision: string): void
+  agreed?(session: Session): void
   /** Whether the server has said that the session that it began is over. */
   readonly isOver?: boolean
   /** Nothing of that session is sent along any more. */

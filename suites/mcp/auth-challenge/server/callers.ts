@@ -12,6 +12,7 @@ import type { ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
 import { sessionOf } from '../../server/session-of.ts'
 import type { McpClient } from '../../wire/client.ts'
+import type { Session } from '../../wire/link.ts'
 import type { Revision } from '../../wire/revisions.ts'
 import { textIn } from '../../wire/values.ts'
 import { callOf } from './view.ts'
@@ -125,7 +126,7 @@ export class Callers {
     const { recorder, revision } = this.#parts
     const first = await this.#client({ token }, true)
     const session = sessionOf(recorder.transcript(), first.name)
-    if (session === undefined) throw new NotOffered('it has no sessions')
+    if (session?.id === undefined) throw new NotOffered('it has no sessions')
     return this.#connect({ revision }, session)
   }
 
@@ -137,7 +138,7 @@ export class Callers {
     })
   }
 
-  #connect({ revision, ...further }: Headers & { readonly revision: Revision }, session?: string) {
+  #connect({ revision, ...further }: Headers & { readonly revision: Revision }, session?: Session) {
     const { recorder, run, deployment, endpoint, patience } = this.#parts
     const name = `connection-${++this.#connections}`
     recorder.record({ type: 'step', action: 'connect', detail: { connection: name, revision } })

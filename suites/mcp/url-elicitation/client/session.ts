@@ -188,7 +188,10 @@ export class Call implements DrivenCall {
       await this.#answer(next, shown[0] === this.url ? 'accept' : 'decline')
       left = left.filter((url) => url !== shown[0])
     }
-    await this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
+    const areAnswered = (): Promise<unknown> =>
+      this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
+    // What its user agreed to may be accepted only when they say that they are back.
+    if (!(await areAnswered()) && (await this.#sayFinished())) await areAnswered()
   }
 
   /**
@@ -203,7 +206,9 @@ export class Call implements DrivenCall {
     for (let agreed = 0; left.length > 0; agreed += 1) {
       const isNew = newAmong(urls, urlsOf(left))
       const asked = ({ prompts }: CallView) => prompts.slice(agreed).find(isNew)
-      let prompt = await this.#waits.look(patience.within('prompt'), asked)
+      // What is left may be asked only when its user says that they have finished, or when they have the call made again.
+      const isDue = () => this.#waits.look(patience.within('prompt'), asked)
+      let prompt = (await isDue()) ?? ((await this.#sayFinished()) ? await isDue() : undefined)
       if (!prompt) {
         await this.begin()
         prompt = await this.#waits.until('prompt', 'no prompt for what is left', asked)
@@ -304,8 +309,13 @@ export class Call implements DrivenCall {
 
   /** Waits a moment for it; where it does not come, its user says that they are done. False: they have no way to say so. */
   async #comesOrIsSaid(find: () => unknown): Promise<boolean> {
-    const { recorder, run, instance, lendSlot } = this.#parts
-    if (await this.#waits.look(run.timing.observeMs, find)) return true
+    if (await this.#waits.look(this.#parts.run.timing.observeMs, find)) return true
+    return this.#sayFinished()
+  }
+
+  /** Its user says that they are done. False: they have no way to say so. */
+  async #sayFinished(): Promise<boolean> {
+    const { recorder, instance, lendSlot } = this.#parts
     const { retry } = await lendSlot(instance)
     if (!retry) return false
     recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })

@@ -24,7 +24,7 @@ import { serverFrames } from '../../wire/frames.ts'
 import { bringsUrl, completes } from '../elicitation.ts'
 import type { Declared } from './configuration.ts'
 import { needsHandshake, needsOauthClient } from './conditions.ts'
-import { callOf, callsOf, type Asking, type CallView } from './view.ts'
+import { callOf, callsOf, isLogin, type Asking, type CallView } from './view.ts'
 
 export type Judge = Check<Declared>['judge']
 
@@ -177,6 +177,9 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     if (ended && mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
       return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))
     if (ended) return pass('the call ended', cite(refusal, ended.event))
+    const [early] = call.ended
+    if (early && watched(t, refusal) !== undefined)
+      return pass('the call had not waited for it', cite(early.event, refusal))
     const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
     if (again) return pass('the user is asked again', [...cite(refusal), ...citeAskings(again)])
     const waited = gaveUpAfter(t, name)
@@ -214,9 +217,20 @@ function toldOf({ askings }: CallView, t: Transcript): RecordedEvent[] {
     .map(({ event }) => event)
 }
 
+/** What a call was granted, without what only says who its user is where a call that was served shows that there is more. */
+export function grantsBeyondLogin(
+  { grants }: CallView,
+  t: Transcript,
+  twin: Transcript | undefined,
+): CallView['grants'] {
+  const asksForMore =
+    twin && callOf(twin).grants.some(({ authorization }) => !isLogin(twin, authorization))
+  return asksForMore ? grants.filter(({ authorization }) => !isLogin(t, authorization)) : grants
+}
+
 /** What a stranger did with the link of a call must not serve its initiator: neither this call nor a later one. */
 export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefined): Judge {
-  return (t) => {
+  return (t, { control: twin }) => {
     const visit = opened(t)
     if (!visit) return inconclusive('nobody else opened the URL')
     const call = callOf(t)
@@ -233,7 +247,7 @@ export function bindsNothing(opened: (t: Transcript) => RecordedEvent | undefine
       )
     }
     const told = toldOf(call, t).find((event) => isAfter(event, visit))
-    const redeemed = issuedGrant(call)
+    const redeemed = issuedGrant({ grants: grantsBeyondLogin(call, t, twin) })
     if (told && redeemed && isAfter(told, redeemed)) {
       return violation(
         'the user who had been asked was told that the elicitation is complete, but another user had authorized it',

@@ -24,6 +24,7 @@ import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { endpointOf } from '../../server/open-client.ts'
 import { sessionOf } from '../../server/session-of.ts'
+import type { Session } from '../../wire/link.ts'
 import { urlMode } from '../elicitation.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import {
@@ -52,8 +53,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** Has somebody answer, on a connection of their own, what a call of another one is asked. */
   readonly answerFor: (as: User, call: Call, action: string) => Promise<void>
-  /** The session that the server began on a connection, if it did. */
-  readonly sessionOf: (connection: Connection) => string | undefined
+  /** What the handshake of a connection agreed on, if there was one. */
+  readonly sessionOf: (connection: Connection) => Session | undefined
   /** Has the browser of a user log in at the server, where that is declared. */
   readonly login: (user: User) => Promise<void>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */

@@ -67,6 +67,10 @@ describe('a call', () => {
         'before the exchange, which failed',
         recording().agreed().callback().result('again').grant({ outcome: 'refused', issued: [] }),
       ],
+      [
+        'before its user had agreed',
+        recording().begin().elicit().result('sign in first').answer('accept').authorized(),
+      ],
       ['with a token that it did not use', recording().agreed().authorized().result('call again')],
     ])('%s', (_, t) => {
       expect(unserved(t)).toBe(true)

@@ -190,13 +190,12 @@ export function endedUnserved(call: CallView, t: Transcript): boolean {
   return !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
 }
 
-/** Whether the server asked by a request, and was told that its user agrees. */
-function wasAgreed({ name, askings, ended }: CallView, t: Transcript): boolean {
-  const asking = askings.find((each) => each.how === 'request' && isUrlMode(each))
-  const accepted = t
-    .requests('mcp', name)
-    .find(({ body }) => body?.text.includes('"action":"accept"') === true)
-  return asking !== undefined && ended.some(({ event }) => isAfter(event, accepted))
+/** Whether the server asked by a request, and was told that its user agrees, whether or not the call waited for that. */
+function wasAgreed({ name, askings }: CallView, t: Transcript): boolean {
+  return (
+    askings.some((each) => each.how === 'request' && isUrlMode(each)) &&
+    t.requests('mcp', name).some(({ body }) => body?.text.includes('"action":"accept"') === true)
+  )
 }
 
 /** The latest reply, where it has the client try again and that was not done yet. */

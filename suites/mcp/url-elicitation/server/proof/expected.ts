@@ -180,6 +180,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/not-by-session-alone',
     ],
   },
+  'asked-whenever-the-api-fails': {
+    turns: ['mcp-url-elicitation/server/error-only-when-needed'],
+  },
   'form-undeclared': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'password-by-form': {
     turns: [
@@ -281,6 +284,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
+  'session-stands-for-token': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
+  'token-read-unverified-in-sessions': {
+    turns: ['mcp-url-elicitation/server/validate-tokens'],
+    configuration: { provider: { tokenFormat: 'jwt' } },
+  },
   'token-issuer-not-compared': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'token-of-any-issuer': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'public-key-as-secret': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
@@ -346,6 +354,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'complete-to-every-client-of-the-user': {
     turns: ['mcp-url-elicitation/server/complete-to-initiator'],
   },
+  'complete-to-all-who-wait': { turns: ['mcp-url-elicitation/server/complete-after'] },
   'complete-without-id': {
     turns: ['mcp-url-elicitation/server/complete-id'],
   },
@@ -430,6 +439,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/not-for-itself'],
   },
   'session-is-identity': {
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
+  },
+  'session-is-identity-in-an-older-revision': {
     turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
   },
   'client-token-upstream': {

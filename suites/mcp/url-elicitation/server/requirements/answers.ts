@@ -69,7 +69,8 @@ export const answers: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'A notification of completion is sent when the interaction in the browser is completed, not before.',
-    observed: 'The order of the notification and of the browser coming back to the server.',
+    observed:
+      'The order of the notification and of the browser coming back to the server; where two users are asked and one of them is done, the other one is told nothing.',
     mend: 'Send the notification from where the callback of the provider is handled.',
   },
 ]

@@ -38,8 +38,9 @@ export const asking: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, URL Elicitation Required Error',
     text: 'The error -32042 is not returned unless an elicitation is required.',
-    observed: 'A second call on the same connection, after the first one was served.',
-    mend: 'Keep what the user has authorized, and look for it before answering with the error.',
+    observed:
+      'A second call on the same connection, after the first one was served; such calls while the protected API answers 500, or closes the connection.',
+    mend: 'Keep what the user has authorized, and look for it before answering with the error; when the API fails for another reason than its token, say so in a result.',
   },
   {
     id: 'mcp-url-elicitation/server/https',

@@ -30,7 +30,8 @@ export const identity: readonly Requirement[] = [
     source:
       'MCP Elicitation, URL Mode Elicitation for OAuth Flows; MCP Authorization, Token Handling',
     text: 'A server does not rely on URL elicitation to authorize users for itself: without a valid token the answer is 401.',
-    observed: 'A client without a token, where the endpoint demands one.',
+    observed:
+      'A client without a token, where the endpoint demands one, and a client that goes on without it in the session that it has begun with one.',
     mend: 'Answer requests without a valid access token with 401 before anything else is done with them.',
   },
   {
@@ -40,7 +41,7 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Authorization, Token Handling; RFC 8707 §2',
     text: 'A server accepts access tokens only that are valid and were issued for it.',
     observed:
-      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer, expired, altered, unsigned, sealed by a key that everybody has, or signed by one that it brings along or says where to find, where the endpoint demands one.',
+      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer, expired, altered, unsigned, sealed by a key that everybody has, or signed by one that it brings along or says where to find, where the endpoint demands one; a client that goes on with an altered one in its session.',
     mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request, by the keys of the issuer and the algorithms that you expect, whatever its header says; what is not for the endpoint is answered with 401.',
   },
   {

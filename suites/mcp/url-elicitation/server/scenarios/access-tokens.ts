@@ -43,7 +43,7 @@ const foreignSession = scenario({
     await begin(user).settle()
     const session = sessionOf(call.connection)
     // Where there are none, nothing can be associated with one.
-    if (session === undefined) return
+    if (session?.id === undefined) return
     await begin(newUser('other'), { session }).settle()
     await observe()
   },
@@ -56,9 +56,10 @@ const foreignSession = scenario({
   ],
 })
 
-function refusesWith401(): Judge {
+/** `others` are the statuses that are as good for this call. */
+export function refusesWith401(name = 'call-1', others: readonly number[] = []): Judge {
   return (t) => {
-    const call = callOf(t)
+    const call = callOf(t, name)
     const asked = call.askings.find(isUrlMode)
     if (asked) {
       return violation(
@@ -71,8 +72,10 @@ function refusesWith401(): Judge {
       .requests('mcp')
       .filter(({ headers, body }) => !headers['authorization'] && body?.text.includes('"id":'))
       .map((request) => t.answer(request))
-    const refused = anonymous.find((answer) => answer?.type === 'response' && answer.status === 401)
-    if (refused) return pass('HTTP 401', cite(refused))
+    const refused = anonymous.find(
+      (answer) => answer?.type === 'response' && [401, ...others].includes(answer.status),
+    )
+    if (refused?.type === 'response') return pass(`HTTP ${refused.status}`, cite(refused))
     const [ended] = call.ended
     const message = 'a call without a token was not answered with 401'
     if (ended) {

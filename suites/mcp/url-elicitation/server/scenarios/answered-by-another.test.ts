@@ -26,6 +26,16 @@ const cases: Cases = {
       .window()
       .answer('accept'),
     'it asks by an error, which nobody answers': recording().begin().required().window(),
+    'it had not waited, and is served when it is made again': asked()
+      .result('Sign in first.')
+      .window()
+      .refusedBy('connection-2')
+      .window()
+      .answer('accept')
+      .authorized()
+      .attempt()
+      .access()
+      .result(),
     'it fails later': declined().window().answer('accept').failed(),
   },
   violation: {
@@ -40,6 +50,14 @@ const cases: Cases = {
         .failed(),
       { authorization: false },
     ],
+    'it ends, and is served when it is made again': declined()
+      .failed()
+      .window()
+      .answer('accept')
+      .authorized()
+      .attempt()
+      .access()
+      .result(),
     'it ends in words': declined().result('Declined.').window(),
   },
   inconclusive: {

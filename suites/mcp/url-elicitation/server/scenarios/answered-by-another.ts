@@ -15,7 +15,8 @@ import { mayHaveTimedOut } from '../../../../oauth-client/view.ts'
 import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { connectionOf, sentChannel } from '../../../wire/link.ts'
 import { elicitationsIn, isUrlMode } from '../../elicitation.ts'
-import { answeredWith, check, type Judge } from '../checks.ts'
+import { endingOf } from '../../../server/tool-calls.ts'
+import { answeredWith, check, servedEnd, type Judge } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { callOf } from '../view.ts'
@@ -68,9 +69,14 @@ const staysPending: Judge = (t, { declared }) => {
   const refusal = foreignRefusal(t)
   if (!refusal) return inconclusive('nobody else answered')
   const accepted = answeredWith(t, call.name, 'accept')
-  const [ended] = call.ended
-  if (ended && !isAfter(ended.event, refusal))
-    return inconclusive('the call had ended before somebody else answered', cite(ended.event))
+  // Who is called again has ended first all the same.
+  const [ended] = call.replies.map(endingOf)
+  if (ended && !isAfter(ended.event, refusal)) {
+    const served = servedEnd(t)
+    return served && isAfter(served.event, refusal)
+      ? pass('the answer of its own user counted', cite(ended.event, refusal, served.event))
+      : inconclusive('the call had ended before somebody else answered', cite(ended.event))
+  }
   if (ended && !isAfter(ended.event, accepted)) {
     if (mayHaveTimedOut(call, ended.event, declared.pendingTimeoutMs))
       return inconclusive('the pending timeout may have ended it', cite(refusal, ended.event))

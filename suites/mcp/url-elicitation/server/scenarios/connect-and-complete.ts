@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant, mayHaveTimedOut } from '../../../../oauth-client/view.ts'
-import { bringsUrl, elicitationRequired } from '../../elicitation.ts'
+import { bringsUrl } from '../../elicitation.ts'
 import { undisturbedChecks } from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import {
@@ -23,6 +23,7 @@ import {
 import { callOf } from '../view.ts'
 import { completedAfterReturn } from './completion.ts'
 import { scenario } from './define.ts'
+import { onlyWhenNeeded } from './only-when-needed.ts'
 
 /** A call that ends as soon as the client agrees may have it call again, but then the URL has to lead somewhere. */
 const leavesTime: Judge = (t, { declared }) => {
@@ -84,27 +85,9 @@ export const connectAndComplete = scenario({
       'leaves its user time to open the URL',
       leavesTime,
     ),
-    check(
-      'mcp-url-elicitation/server/error-only-when-needed',
+    onlyWhenNeeded(
       'does not ask by an error for what it has',
-      unlessModern((t) => {
-        const first = servedEnd(t)
-        if (!first) return inconclusive('no call was served')
-        const { replies, askings, request } = callOf(t, 'call-2')
-        const refused = replies.find(
-          ({ message }) => message.kind === 'error' && message.code === elicitationRequired,
-        )
-        if (refused && isAfter(refused.event, first.event)) {
-          return violation(
-            'a user who had authorized was asked again by an error',
-            { expected: 'the result, or anything but -32042', actual: 'the error -32042' },
-            cite(first.event, refused.event),
-          )
-        }
-        const answer = replies[0]?.event ?? askings[0]?.frame.event
-        if (!request || !answer) return inconclusive('the second call was not answered')
-        return pass('the second call got no such error', cite(first.event, answer))
-      }),
+      (t) => servedEnd(t)?.event ?? 'no call was served',
     ),
     check(
       'mcp-url-elicitation/server/complete-after',

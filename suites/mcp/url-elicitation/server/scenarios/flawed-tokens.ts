@@ -69,12 +69,13 @@ function withTokens(
   })
 }
 
-function refusesToken(what: string): Judge {
+/** `right` is a call with a token that has no flaw. */
+export function refusesToken(what: string, right?: string): Judge {
   return (t, { control: undisturbed }) => {
     const accepted = undisturbed && (servedEnd(undisturbed) ?? callOf(undisturbed).askings[0])
     if (!accepted)
       return inconclusive('even with a valid token the user was neither served nor asked')
-    const calls = callsOf(t)
+    const calls = callsOf(t).filter(({ name }) => name !== right)
     const asked = calls.flatMap(({ askings }) => askings)[0]
     const expected = 'HTTP 401'
     if (asked) {
@@ -95,6 +96,7 @@ function refusesToken(what: string): Judge {
       )
     }
     const connections = new Set(t.requests(sentChannel).map(connectionOf))
+    if (right !== undefined) connections.delete(callOf(t, right).connection)
     const refusals = [...connections].map((connection) => refusalOn(t, connection))
     if (refusals.length === 0 || refusals.includes(undefined))
       return inconclusive('the request with the token was not answered')

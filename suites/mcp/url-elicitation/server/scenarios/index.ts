@@ -24,6 +24,7 @@ import {
 import { flawedTokenScenarios } from './flawed-tokens.ts'
 import { declinedLink, refusalScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
+import { ownSessionScenarios } from './own-session.ts'
 import { strangerScenarios } from './strangers.ts'
 import { standardOutput } from './standard-output.ts'
 import { accessTokenScenarios } from './access-tokens.ts'
@@ -53,6 +54,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...noUrlScenarios,
   ...accessTokenScenarios,
   ...flawedTokenScenarios,
+  ...ownSessionScenarios,
   twoSessions,
   ...modernScenarios,
   missingInput,

@@ -6,6 +6,7 @@ import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import type { Fixtures } from '../test-bed.ts'
 import type { ServerScenario } from './define.ts'
+import { alsoOnlyWhenNeeded } from './only-when-needed.ts'
 
 /** Who nobody can tell apart has no tokens that a later call could use. */
 function ofKnownUsers(scenarios: readonly client.ClientScenario[]): readonly ServerScenario[] {
@@ -32,4 +33,6 @@ export const replayAfterRestart = ofOauthClients<Fixtures>(client.replayAfterRes
 export const unusableTokenScenarios = of(client.unusableTokenScenarios(handoff))
 export const pages = ofOauthClients<Fixtures>(client.pages(handoff))
 export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(handoff))
-export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff))
+export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff)).map((each) =>
+  each.id.startsWith('stored-token-resource-') ? alsoOnlyWhenNeeded(each) : each,
+)

@@ -12,6 +12,12 @@ const handled = (action: string): Cases => {
       'an error of the protocol': refused().fails(),
       'words of any kind': refused().result('Fine, another time then.'),
       'asked anew': refused().elicit(),
+      'the call had not waited': recording()
+        .begin()
+        .elicit()
+        .result('Sign in first.')
+        .answer(action)
+        .window(),
     },
     violation: {
       'the call stays pending': refused().gaveUp(),
@@ -27,7 +33,7 @@ const handled = (action: string): Cases => {
         recording().begin().elicit().after(9000).answer(action).after(500).failed(),
         { pendingTimeoutMs: 10_000 },
       ],
-      'it ended before': recording().begin().elicit().failed().answer(action),
+      'it ended before, and nobody watched': recording().begin().elicit().failed().answer(action),
     },
   }
 }

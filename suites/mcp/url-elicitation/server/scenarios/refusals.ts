@@ -10,9 +10,9 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { codeGrants } from '../../../../oauth-client/view.ts'
 import { isUrlMode } from '../../elicitation.ts'
-import { answeredWith, check, endsAfterRefusal, type Judge } from '../checks.ts'
+import { answeredWith, check, endsAfterRefusal, grantsBeyondLogin, type Judge } from '../checks.ts'
 import { needsHandshake, needsOauthClient } from '../conditions.ts'
-import { callOf, callsOf, isLogin } from '../view.ts'
+import { callOf, callsOf } from '../view.ts'
 import type { Answer } from '../session.ts'
 import { control, scenario } from './define.ts'
 
@@ -66,11 +66,7 @@ const leadsNowhere: Judge = (t, { control: twin }) => {
   const [visit] = t.steps('visited', call.name)
   if (!visit) return inconclusive('nobody opened the URL')
   // The link may lead through a login, which is none of it.
-  const asksForMore =
-    twin && callOf(twin).grants.some((grant) => !isLogin(twin, grant.authorization))
-  const redeemed = codeGrants(call).find(
-    ({ authorization }) => !asksForMore || !isLogin(t, authorization),
-  )
+  const [redeemed] = codeGrants({ ...call, grants: grantsBeyondLogin(call, t, twin) })
   if (redeemed) {
     return violation(
       'the link of a declined elicitation led to a token request',

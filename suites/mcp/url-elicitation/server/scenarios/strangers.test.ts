@@ -34,10 +34,20 @@ const cases: Cases = {
       .complete()
       .begin()
       .elicit(),
+    'that it is over, where somebody else only logged in': [
+      opened().redeemed('login', ['openid']).complete().begin().elicit(),
+      {},
+      recording().begin().elicit().redeemed('flow', ['items:read']),
+    ],
   },
   violation: {
     'the call is served with it': opened().authorized().access().result().begin().elicit(),
     'the initiator is told that it is complete': opened().authorized().complete().begin().elicit(),
+    'that it is complete, where a login is all there is': [
+      opened().redeemed('flow', ['openid']).complete().begin().elicit(),
+      {},
+      recording().begin().elicit().redeemed('flow', ['openid']),
+    ],
     'the next call is served with it': opened()
       .authorized()
       .begin()

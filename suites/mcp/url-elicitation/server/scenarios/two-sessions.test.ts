@@ -31,6 +31,9 @@ describeExamples(
           'another client of the same user is told': completed((t) =>
             t.complete().complete(undefined, 'connection-0'),
           ),
+          'of the other one, too': completed((t) =>
+            t.complete('elicitation of call-2', 'connection-1'),
+          ),
           'everybody is told': completed((t) => t.complete().complete(undefined, 'connection-2')),
         },
         inconclusive,
@@ -44,6 +47,21 @@ describeExamples(
           'another id': completed((t) => t.complete('x')),
           'no id': completed((t) => t.complete(null)),
           'an id of another type': completed((t) => t.complete(7)),
+        },
+        inconclusive,
+      },
+      'mcp-url-elicitation/server/complete-after': {
+        pass: {
+          'the one who authorized is told': completed((t) => t.complete()),
+          'nobody is told': completed(),
+        },
+        violation: {
+          'everybody is told of what they were asked': completed((t) =>
+            t.complete().complete('elicitation of call-2', 'connection-2'),
+          ),
+          'the other one is told alone': completed((t) =>
+            t.complete('elicitation of call-2', 'connection-2'),
+          ),
         },
         inconclusive,
       },

@@ -11,7 +11,7 @@ import { partsOf } from '../../../../oauth-client/parts.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
-import { completionsIn } from './completion.ts'
+import { completedAfterReturn, completionsIn } from './completion.ts'
 import { needsHandshake } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 
@@ -42,6 +42,16 @@ export const namesWhatThereIs: Judge = (t) => {
   return pass('each names one that was asked for', cite(grant))
 }
 
+/** A notification of completion that went to another client than the one that was asked. */
+function strayCompletion(t: Transcript): Completion | undefined {
+  return completionsIn(t).find(({ frame, id }) => {
+    const asked = callsOf(t).filter(({ askings }) =>
+      askings.some(({ params }) => params['elicitationId'] === id),
+    )
+    return asked.length > 0 && asked.every(({ connection }) => connection !== frame.connection)
+  })
+}
+
 export const twoSessions = scenario({
   id: 'two-sessions',
   title: 'two users are asked at the same time, and one of them, who has two clients, authorizes',
@@ -63,13 +73,7 @@ export const twoSessions = scenario({
       'mcp-url-elicitation/server/complete-to-initiator',
       'tells only the one who was asked that it is complete',
       watchingCompletions(
-        (t) => {
-          const [first] = callsOf(t)
-          const ids = first?.askings.map(({ params }) => params['elicitationId']) ?? []
-          return completionsIn(t).find(
-            ({ frame, id }) => ids.includes(id) && frame.connection !== first?.connection,
-          )
-        },
+        strayCompletion,
         'a client was told of the elicitation of another one',
         'nothing about it',
       ),
@@ -83,8 +87,19 @@ export const twoSessions = scenario({
         'the id that was given',
       ),
     ),
+    check(
+      'mcp-url-elicitation/server/complete-after',
+      'says it of nobody who is still asked',
+      completedAfterReturn((t) => {
+        const grant = issuedGrant(callOf(t))
+        if (!grant) return 'no interaction was completed'
+        return callOf(t, 'call-2').asked.length > 0 ? cite(grant) : onlyOne
+      }),
+    ),
   ],
 })
+
+const onlyOne = 'only one user was asked'
 
 type Completion = ReturnType<typeof completionsIn>[number]
 
@@ -103,7 +118,7 @@ function watchingCompletions(
     }
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('no interaction was completed')
-    if (callOf(t, 'call-2').asked.length === 0) return inconclusive('only one user was asked')
+    if (callOf(t, 'call-2').asked.length === 0) return inconclusive(onlyOne)
     if (watched(t, grant) === undefined)
       return inconclusive('the run did not watch for notifications')
     const seen = completionsIn(t).map(({ frame }) => frame.event)

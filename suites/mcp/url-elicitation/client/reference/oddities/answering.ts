@@ -3,7 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { altering, asFields, isRetry } from '../alter.ts'
 import type { Parts } from '../parts.ts'
-import type { Decision, UserInterface } from '../work.ts'
+import type { Decision, UrlRequest, UserInterface } from '../work.ts'
 import type { Oddity } from './oddity.ts'
 
 const completion = 'MCP Elicitation, Completion Notifications for URL Mode Elicitation'
@@ -58,19 +58,17 @@ export const answeringOddities: readonly Oddity[] = [
     permitted: `${completion}: manual controls that let the user retry`,
     touches: ['required-error', 'complete-never', 'modern', 'modern-asked-twice'],
     configuration: { drive: { terminal: { retry: 'y' } } },
-    parts: ({ consent }) => {
-      const finished = { ask: (): Promise<unknown> => Promise.resolve() }
-      return {
-        async consent(server, request, user, parts) {
-          const decision = await consent(server, request, user, parts)
-          finished.ask = () => user.ask('', request.url, 'Press y when you have finished: ')
-          // The request of an older revision is answered at once.
-          if (decision === 'accept' && request.elicitationId === undefined) await finished.ask()
-          return decision
-        },
-        waitForCompletion: () => finished.ask(),
-      }
-    },
+    // The request of an older revision is answered at once.
+    parts: ({ consent }) =>
+      untilFinished(consent, ({ elicitationId }) => elicitationId === undefined),
+  },
+  {
+    id: 'accepts-when-its-user-is-back',
+    description: 'a request is accepted when its user says that they have finished',
+    permitted: 'MCP Elicitation, Response Actions: how soon a client answers is left to it',
+    touches: ['accept', 'second-server', 'two-at-once', 'modern-two-at-once', 'required-error-two'],
+    configuration: { drive: { terminal: { retry: 'y' } } },
+    parts: ({ consent }) => untilFinished(consent, () => true),
   },
   {
     id: 'https-only',
@@ -127,6 +125,26 @@ export const answeringOddities: readonly Oddity[] = [
     parts: (defaults) => withForms(defaults, () => Promise.resolve('decline')),
   },
 ]
+
+/** Asks users who agreed whether they have finished: before the answer to some, before the next call after others. */
+function untilFinished(
+  consent: Parts['consent'],
+  beforeAnswer: (request: UrlRequest) => boolean,
+): Partial<Parts> {
+  const finished = { ask: (): Promise<unknown> => Promise.resolve() }
+  return {
+    async consent(server, request, user, parts) {
+      const decision = await consent(server, request, user, parts)
+      finished.ask = () => user.ask('', request.url, 'Press y when you have finished: ')
+      if (decision === 'accept' && beforeAnswer(request)) {
+        await finished.ask()
+        finished.ask = () => Promise.resolve()
+      }
+      return decision
+    },
+    waitForCompletion: () => finished.ask(),
+  }
+}
 
 /** Declares both modes, and does something with forms. */
 function withForms(

@@ -15,6 +15,7 @@ import {
 import type { Principal } from '../access/principal.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
+import { agreeingOn } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const accessDefects: readonly Defect[] = [
@@ -34,12 +35,45 @@ export const accessDefects: readonly Defect[] = [
     description: 'a JWT is believed without looking at its signature, issuer and expiry',
     parts: (defaults) => ({
       async verifyToken(provider, token) {
-        if (token.split('.').length !== 3) return defaults.verifyToken(provider, token)
-        const { sub = '', aud = [], exp = 0 } = decodeJwt(token)
-        const audience = [aud].flat()
-        return { ...nobody, subject: sub, audience, expiresAt: exp }
+        return isJwt(token) ? readIn(token) : defaults.verifyToken(provider, token)
       },
     }),
+  },
+  {
+    id: 'session-stands-for-token',
+    description: 'in a session no token is demanded: what it began with is taken for one',
+    parts: (defaults) => {
+      const tokens = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id')
+          if (session === null) return token
+          const known = tokens.get(session) ?? token
+          if (known !== undefined) tokens.set(session, known)
+          return token ?? known
+        },
+      }
+    },
+  },
+  {
+    id: 'token-read-unverified-in-sessions',
+    description: 'a JWT is verified when a session begins, and only read in every later request',
+    parts: (defaults) => {
+      const later = new Set<string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          if (token !== undefined && request.headers.has('mcp-session-id')) later.add(token)
+          return token
+        },
+        async verifyToken(provider, token) {
+          return isJwt(token) && later.has(token)
+            ? readIn(token)
+            : defaults.verifyToken(provider, token)
+        },
+      }
+    },
   },
   {
     id: 'public-key-as-secret',
@@ -151,6 +185,15 @@ export const accessDefects: readonly Defect[] = [
     parts: (defaults) => sessionIsIdentity(defaults),
   },
   {
+    id: 'session-is-identity-in-an-older-revision',
+    description:
+      'whoever knows the id of a session is the user who began it, in the one revision that is spoken: 2025-06-18',
+    parts: (defaults) => ({
+      ...sessionIsIdentity(defaults),
+      ...speakingOnly('2025-06-18', defaults),
+    }),
+  },
+  {
     id: 'client-token-upstream',
     description: 'the API is tried with the token of the client first',
     parts: (defaults) => {
@@ -258,6 +301,12 @@ function isJwt(token: string): boolean {
   return token.split('.').length === 3
 }
 
+/** What a JWT says, whoever wrote it. */
+function readIn(token: string) {
+  const { sub = '', aud = [], exp = 0 } = decodeJwt(token)
+  return { ...nobody, subject: sub, audience: [aud].flat(), expiresAt: exp }
+}
+
 function headerOf(token: string): ProtectedHeaderParameters {
   return isJwt(token) ? decodeProtectedHeader(token) : {}
 }
@@ -277,6 +326,23 @@ async function believed(token: string, key: Uint8Array | JWTVerifyGetKey) {
   )
   const { sub = '', aud = [], exp = 0 } = payload ?? {}
   return payload && { ...nobody, subject: sub, audience: [aud].flat(), expiresAt: exp }
+}
+
+/** Agrees on one revision, and refuses requests that name another one. */
+function speakingOnly(revision: string, defaults: Parts) {
+  const agreeing = agreeingOn(defaults, revision)
+  return {
+    ...agreeing,
+    createTransport(options) {
+      const transport = agreeing.createTransport(options)
+      const handle = transport.handleRequest.bind(transport)
+      transport.handleRequest = async (request, more) => {
+        const named = request.headers.get('mcp-protocol-version') ?? revision
+        return named === revision ? handle(request, more) : new Response(null, { status: 400 })
+      }
+      return transport
+    },
+  } satisfies Partial<Parts>
 }
 
 function sessionIsIdentity(defaults: Parts) {

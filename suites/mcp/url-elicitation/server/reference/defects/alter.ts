@@ -68,6 +68,16 @@ export function alterMessages(
   }
 }
 
+/** Has handshakes agree on a revision, whatever is offered. */
+export function agreeingOn(defaults: Parts, revision: string): ReturnType<typeof alterMessages> {
+  return alterMessages(defaults, (message) => {
+    const result = fieldsOf(message['result'])
+    return result['protocolVersion'] === undefined || result['capabilities'] === undefined
+      ? message
+      : { ...message, result: { ...result, protocolVersion: revision } }
+  })
+}
+
 /** Changes results that require input (2026-07-28). */
 export function alterInputRequired(
   defaults: Parts,

@@ -8,6 +8,7 @@ import {
 
 import type { Elicitation } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
+import type { Call } from '../mcp/call.ts'
 import type { Defect } from './defect.ts'
 import { alterMessages, forever } from './alter.ts'
 
@@ -176,6 +177,26 @@ export const answerDefects: readonly Defect[] = [
             id,
             (each) => principal.kind === 'user' && subjects.get(each) === principal.subject,
           ),
+      }
+    },
+  },
+  {
+    id: 'complete-to-all-who-wait',
+    description:
+      'when one user is done, all who wait are told that what they were asked is complete',
+    parts: (defaults) => {
+      const waiting = new Map<Elicitation, Call>()
+      return {
+        async askByRequest(asking, parts) {
+          const { call, elicitation } = asking
+          waiting.set(elicitation, call)
+          return defaults.askByRequest(asking, parts).finally(() => waiting.delete(elicitation))
+        },
+        async notifyComplete() {
+          await Promise.all(
+            [...waiting].map(([elicitation, call]) => defaults.notifyComplete(call, elicitation)),
+          )
+        },
       }
     },
   },

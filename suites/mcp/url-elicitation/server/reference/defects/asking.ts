@@ -205,16 +205,40 @@ export const askingDefects: readonly Defect[] = [
             listed = true
             return defaults.describeItems(call, items)
           }
-          const elicitationId = crypto.randomUUID()
-          const url = `http://127.0.0.1:1/connect?elicitation=${elicitationId}`
-          const message = defaults.elicitationMessage
-          throw new UrlElicitationRequiredError([{ mode: 'url', elicitationId, url, message }])
+          throw requiredAnew(defaults)
+        },
+        describeFailure: rethrowRequired(defaults),
+      }
+    },
+  },
+  {
+    id: 'asked-whenever-the-api-fails',
+    description:
+      'when the API fails with a token that has worked, the error -32042 asks for another',
+    parts: (defaults) => {
+      const worked = new Set<string>()
+      return {
+        async fetchItems(api, accessToken) {
+          try {
+            const attempt = await defaults.fetchItems(api, accessToken)
+            if (attempt.done) worked.add(accessToken)
+            return attempt
+          } catch (error) {
+            throw worked.has(accessToken) ? requiredAnew(defaults) : error
+          }
         },
         describeFailure: rethrowRequired(defaults),
       }
     },
   },
 ]
+
+/** Asks by the error -32042 for what is there already. */
+function requiredAnew({ elicitationMessage: message }: Parts): UrlElicitationRequiredError {
+  const elicitationId = crypto.randomUUID()
+  const url = `http://127.0.0.1:1/connect?elicitation=${elicitationId}`
+  return new UrlElicitationRequiredError([{ mode: 'url', elicitationId, url, message }])
+}
 
 /** Requires one more input. */
 function askForMore(defaults: Parts, request: Fields) {

@@ -2,10 +2,17 @@
 
 import type { ElicitResult } from '@modelcontextprotocol/server'
 
-import { alterElicitation, answerByError, fieldsOf, pause, showForm } from '../defects/alter.ts'
+import {
+  alterElicitation,
+  alterResults,
+  answerByError,
+  fieldsOf,
+  pause,
+  showForm,
+} from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
-import type { Asking } from '../mcp/ask-by-request.ts'
+import type { Asking, AskingParts } from '../mcp/ask-by-request.ts'
 import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -90,41 +97,55 @@ export const askingOddities: readonly Oddity[] = [
       'exchange-never-answered',
       'error-with-state-missing',
     ],
+    parts: (defaults) =>
+      agreedThenCalledAgain(defaults, 'Call again when you are done in the browser.'),
+  },
+  {
+    id: 'does-not-wait-for-its-client',
+    description: 'the call ends as soon as its user has been asked, before the client has answered',
+    permitted: `${spec}, URL Mode: nothing is said of what becomes of the call meanwhile`,
+    touches: [
+      'connect-and-complete',
+      'answered-with-decline',
+      'answered-with-error',
+      'answered-by-another',
+      'declined-link-opened',
+      'denied-at-the-provider',
+      'two-sessions',
+    ],
+    parts: (defaults) =>
+      calledAgain(defaults, 'Sign in first.', async (asking, parts) => {
+        void refused(asking, parts, new AbortController().signal)
+      }),
+  },
+  {
+    id: 'same-elicitation-fresh-state',
+    description:
+      'who dismisses the prompt is asked once more: the same elicitation, with a fresh state in its URL',
+    permitted: `${spec}, Response Actions: after cancel servers may prompt again`,
+    touches: ['answered-with-cancel', 'whole-run'],
+    parts: ({ sendElicitation }) => ({
+      async sendElicitation(asking, signal) {
+        const answer = await sendElicitation(asking, signal)
+        if (answer.action !== 'cancel') return answer
+        const url = new URL(asking.request.url)
+        url.searchParams.set('fresh', crypto.randomUUID())
+        const request = { ...asking.request, url: url.href }
+        return sendElicitation({ ...asking, request }, signal)
+      },
+    }),
+  },
+  {
+    id: 'results-with-a-status',
+    description:
+      'results have one form for all cases, and a status says how it went; no call waits',
+    permitted: 'MCP Tools, Output Schema: structured results that conform to it',
+    touches: ['connect-and-complete', 'accept-only', 'denied-at-the-provider'],
     parts: (defaults) => {
-      const denied = new Map<string, CallFailure>()
-      const later = new CallFailure('cancelled')
+      const result = (status: string, items: unknown) => JSON.stringify({ status, items })
       return {
-        openElicitation(elicitations, principal, scopes) {
-          const opened = defaults.openElicitation(elicitations, principal, scopes)
-          const failure = denied.get(opened.owner)
-          denied.delete(opened.owner)
-          if (failure) opened.settle({ kind: 'refused', failure })
-          return opened
-        },
-        async askByRequest(asking, parts) {
-          const { elicitation, call } = asking
-          if (!elicitation.pending()) return elicitation.ended
-          const { signal } = call.context.mcpReq
-          const answer = await parts.sendElicitation(asking, signal).catch(() => {
-            throw new CallFailure('client-failed')
-          })
-          const refusal = parts.refusalOf(answer)
-          if (refusal !== undefined) {
-            elicitation.settle(abandoned(refusal))
-            throw new CallFailure(refusal)
-          }
-          void elicitation.ended.then((ending) => {
-            if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
-            if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
-          })
-          throw later
-        },
-        describeFailure(error) {
-          if (error !== later) return defaults.describeFailure(error)
-          return {
-            content: [{ type: 'text', text: 'Call again when you are done in the browser.' }],
-          }
-        },
+        ...agreedThenCalledAgain(defaults, result('sign in, then call again', [])),
+        ...alterResults(defaults, (text) => result('listed', JSON.parse(text))),
       }
     },
   },
@@ -227,6 +248,58 @@ function counting(): (id: unknown) => string {
 
 function urn(id: unknown): string {
   return `urn:items:é/${String(id)}`
+}
+
+/** No call waits for what its user does in the browser; what the provider refused is told by the next one. */
+function calledAgain(
+  defaults: Parts,
+  text: string,
+  ask: (asking: Asking, parts: AskingParts) => Promise<void>,
+): Partial<Parts> {
+  const denied = new Map<string, CallFailure>()
+  const later = new CallFailure('cancelled')
+  return {
+    openElicitation(elicitations, principal, scopes) {
+      const opened = defaults.openElicitation(elicitations, principal, scopes)
+      const failure = denied.get(opened.owner)
+      denied.delete(opened.owner)
+      if (failure) opened.settle({ kind: 'refused', failure })
+      return opened
+    },
+    async askByRequest(asking, parts) {
+      const { elicitation, call } = asking
+      if (!elicitation.pending()) return elicitation.ended
+      void elicitation.ended.then((ending) => {
+        if (ending.kind === 'refused') denied.set(elicitation.owner, ending.failure)
+        if (ending.kind !== 'abandoned') void complete(call, elicitation.id)
+      })
+      await ask(asking, parts)
+      throw later
+    },
+    describeFailure: (error) =>
+      error === later ? { content: [{ type: 'text', text }] } : defaults.describeFailure(error),
+  }
+}
+
+/** A call waits for the answer of its client, and for nothing else. */
+function agreedThenCalledAgain(defaults: Parts, text: string): Partial<Parts> {
+  return calledAgain(defaults, text, async (asking, parts) => {
+    const refusal = await refused(asking, parts, asking.call.context.mcpReq.signal)
+    if (refusal !== undefined) throw new CallFailure(refusal)
+  })
+}
+
+/** Asks the client, and ends the elicitation where its user does not agree: why, if so. */
+async function refused(
+  asking: Asking,
+  parts: AskingParts,
+  signal: AbortSignal,
+): Promise<'declined' | 'cancelled' | 'client-failed' | undefined> {
+  const refusal = await parts
+    .sendElicitation(asking, signal)
+    .then(parts.refusalOf, () => 'client-failed' as const)
+  if (refusal !== undefined) asking.elicitation.settle(abandoned(refusal))
+  return refusal
 }
 
 /** Tells the session when the user is done, although the call has ended. */

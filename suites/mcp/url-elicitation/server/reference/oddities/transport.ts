@@ -1,6 +1,6 @@
 /** Oddities of how messages travel. */
 
-import { alterMessages, fieldsOf } from '../defects/alter.ts'
+import { agreeingOn } from '../defects/alter.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
@@ -48,13 +48,7 @@ export const transportOddities: readonly Oddity[] = [
     description: 'it negotiates 2025-06-18, whatever is offered',
     permitted: 'MCP Lifecycle, Version Negotiation: the server MUST respond with one it supports',
     touches: ['connect-and-complete', 'form-only'],
-    parts: (defaults) =>
-      alterMessages(defaults, (message) => {
-        const result = fieldsOf(message['result'])
-        return result['protocolVersion'] === undefined || result['capabilities'] === undefined
-          ? message
-          : { ...message, result: { ...result, protocolVersion: '2025-06-18' } }
-      }),
+    parts: (defaults) => agreeingOn(defaults, '2025-06-18'),
   },
   {
     id: 'modern-answers-as-events',
