@@ -1,5 +1,6 @@
 /** Faults of the authorization response: what the client receives at its redirect URI. */
 import type { Fault, FaultTable } from './fault.ts'
+import { markup } from './markup.ts'
 
 const error = (code: string): Fault => ({
   endpoint: 'authorize',
@@ -7,8 +8,6 @@ const error = (code: string): Fault => ({
   section: 'RFC 6749 §4.1.2.1',
   refuse: code,
 })
-
-const markup = '<script>alert(1)</script><img src=x onerror="alert(1)">'
 
 /** Changes the last character, so that length and alphabet stay plausible. */
 const alter = (state: string) => state.slice(0, -1) + (state.endsWith('A') ? 'B' : 'A')

@@ -8,6 +8,7 @@ export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'number' | '
   'authorize-iss-wrong': 'text',
   'authorize-code-other-client': 'text',
   'authorize-code-other-user': 'text',
+  'token-error-markup': 'text',
   'token-redirect': 'text',
   'token-numeric-access-token': 'number',
   'token-expires-in-too-long': 'seconds',

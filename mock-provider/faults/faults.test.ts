@@ -257,6 +257,17 @@ const shown: Readonly<Record<FaultId, Show>> = {
     ])
   },
   'token-error-with-200': tokenMembers((body) => expect(body['error']).toBe('invalid_grant')),
+  'token-error-markup': async (provider, fault) => {
+    const refusedWith = async (spec: FaultSpec): Promise<unknown> => {
+      const { code } = await approve(provider, { faults: [spec] })
+      return (await redeem(provider, code)).json()
+    }
+    expect(await refusedWith(fault)).toMatchObject({
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('<script>') as string,
+    })
+    expect(await refusedWith({ fault, value: '<b>' })).toMatchObject({ error_description: '<b>' })
+  },
   'token-error-echoes-code': async (provider, fault) => {
     const { code } = await approve(provider, { faults: [fault] })
     expect(await (await redeem(provider, code)).text()).toContain(code)

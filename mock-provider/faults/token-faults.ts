@@ -2,6 +2,7 @@
 import { presentedClient } from '../clients/presented-client.ts'
 import { json, empty, text } from '../http/reply.ts'
 import { headerText, type Fault, type FaultTable, type Situation } from './fault.ts'
+import { markup } from './markup.ts'
 
 type Answer = NonNullable<Fault['answer']>
 type Alter = NonNullable<Fault['alter']>
@@ -86,6 +87,12 @@ export const tokenFaults = {
   ),
   'token-error-echoes-code-verifier': echoing('code verifier', ({ form }) =>
     form.get('code_verifier'),
+  ),
+
+  'token-error-markup': answering(
+    'refuses with an error_description that contains markup (value: the text)',
+    'RFC 6749 §5.2',
+    ({ value }) => refusal('invalid_grant', value ?? markup),
   ),
 
   'token-truncated-json': altering('ends in the middle of its JSON', 'RFC 6749 §5.1', (reply) => ({

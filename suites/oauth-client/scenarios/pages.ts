@@ -5,6 +5,7 @@ import { elementsOf } from '../../../harness/parties/user/markup.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
+import { unlessUnreached } from './drives.ts'
 
 /** Harmless, but it proves that a browser would run what stands in its place, between elements or in an attribute. */
 const markup = `" onfocus=page_probe x="'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
@@ -34,9 +35,10 @@ function runIn(text: string): string | undefined {
 export function pages({ control }: Handoff): ClientScenario {
   return scenario({
     id: 'markup-in-callback',
-    title: 'callbacks whose parameters contain markup',
+    title:
+      'callbacks whose parameters contain markup, and a refusal of the token endpoint that does',
     control,
-    async drive({ begin, user }) {
+    async drive({ begin, user, newUser }) {
       const denied = begin(user)
       const flow = await user.consent(denied, {
         action: 'error',
@@ -58,6 +60,9 @@ export function pages({ control }: Handoff): ClientScenario {
         }),
       )
       await user.follow(flow, url({ error_uri: address }))
+      const other = newUser('refused')
+      const faults = [{ fault: 'token-error-markup', value: markup }] as const
+      await other.approve(begin(other), { faults }).catch(unlessUnreached)
     },
     checks: [
       check('oauth-client/escape-pages', 'escapes what it prints', (t) => {
@@ -71,7 +76,7 @@ export function pages({ control }: Handoff): ClientScenario {
         })
         if (!broken) return pass(`${served.length} pages`, cite(...served))
         return violation(
-          'a page prints a callback parameter without escaping it',
+          'a page prints what came in a callback, or from the provider, without escaping it',
           {
             expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
             actual: broken.actual,

@@ -693,6 +693,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'denial-page-unescaped': {
     turns: ['oauth-client/escape-pages'],
   },
+  'token-error-page-unescaped': {
+    // The description may repeat what was sent.
+    turns: [
+      'oauth-client/escape-pages',
+      'oauth-client/no-client-secret-in-output',
+      'oauth-client/no-secrets-in-output',
+    ],
+  },
   'denial-ignored': {
     turns: ['oauth-client/report-authorization-error', 'oauth-client/report-denial'],
   },

@@ -176,6 +176,33 @@ export const authorizationDefects: readonly Defect[] = [
           : defaults.renderPage(http, page),
     }),
   },
+  {
+    id: 'token-error-page-unescaped',
+    description: 'the page after a failed exchange prints what the token endpoint said as it is',
+    parts: (defaults) => {
+      let said: string | undefined
+      return {
+        exchangeCode: (provider, grant, now) =>
+          defaults.exchangeCode(
+            withFetch(provider, async (url, init) => {
+              const answer = await provider.fetch(url, init)
+              const text = await answer.text()
+              said = /"error_description":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
+              return new Response(text, answer)
+            }),
+            grant,
+            now,
+          ),
+        renderPage(http, page) {
+          const words = said?.replaceAll('\\"', '"')
+          said = undefined
+          return page === 'refused' && words !== undefined
+            ? http.html(`<p>${words}</p>`)
+            : defaults.renderPage(http, page)
+        },
+      }
+    },
+  },
   // ------------------------------------------------------------- the exchange
   {
     id: 'code-redeemed-twice',
