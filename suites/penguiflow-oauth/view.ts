@@ -88,7 +88,9 @@ function viewOf(t: Transcript, name: string): CallView {
     modelAsked: t.steps('model-asked', name),
     modelCalled: t.steps('model-called', name),
     callbacks: t.steps('callback-taken', name),
-    asked: pauses.map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
+    asked: pauses
+      .filter(({ payload }) => asksForConsent(payload))
+      .map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
     ended: outcomes.filter(({ action }) => action !== 'paused').map(endOf),
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
@@ -119,6 +121,11 @@ export function subjectsTold({ modelAsked }: CallView): string[] {
     }),
   )
   return [...new Set(told.flatMap((text) => text.match(/subject-of-[\w-]+/g) ?? []))]
+}
+
+/** Whether a pause is for a consent; others may be for an approval, or for anything else. */
+export function asksForConsent(payload: Fields): boolean {
+  return payload['pause_type'] === 'oauth' || payload['auth_url'] !== undefined
 }
 
 /** The state of a flow: its payload has it, or at least its URL. */

@@ -36,8 +36,31 @@ describeExamples(
             .access()
             .on('call-4')
             .finished(),
+          'the other is told to wait, and the first is served': named()
+            .begin('user-2')
+            .finished('A consent is still open.')
+            .begin('user-1')
+            .on('call-1')
+            .access()
+            .on('call-4')
+            .finished(),
+          'the other fails, and the first is served': named()
+            .begin('user-2')
+            .failed('PermissionError', 'a consent is still open')
+            .begin('user-1')
+            .on('call-1')
+            .access()
+            .on('call-4')
+            .finished(),
         },
         violation: {
+          'the other is served, and paused': named()
+            .begin('user-2')
+            .on('call-1')
+            .access()
+            .on('call-3')
+            .paused()
+            .asked('user-1'),
           'the other is served': named()
             .begin('user-2')
             .on('call-1')

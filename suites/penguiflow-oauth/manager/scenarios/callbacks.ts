@@ -95,8 +95,9 @@ const namesOther = scenario({
           return inconclusive('the later runs did not all pause or end')
         const evidence = cite(issued, first, second)
         const used = own.accesses.filter((access) => isAfter(access, since))
-        const served = used.find((access) => isAfter(first, access) || first.action !== 'paused')
-        const [ran] = [...runsSince(others, since), ...(first.action === 'paused' ? [] : [served])]
+        // What the token is used for after that is the last run, of the user to whom it belongs.
+        const served = used.find((access) => isAfter(first, access))
+        const [ran] = [...runsSince(others, since), ...(served ? [served] : [])]
         if (ran) {
           const difference = { expected: `a pause for ${others.user}`, actual: 'a run of the tool' }
           return violation('the callback decided whose token it is', difference, [

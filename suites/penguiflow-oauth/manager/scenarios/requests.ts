@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import { calledOrRefused } from '../../called-or-refused.ts'
 import { callOf, textIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import type { Settings, Setup } from '../../start-framework.ts'
@@ -148,7 +149,8 @@ const plainHttp = (id: string, endpoint: string, where: string) =>
             return inconclusive('no user is sent away even in the normal case')
           const [refused] = t.steps('mark')
           if (refused) return pass('it does not start with that', cite(refused))
-          const called = modelCalled(t)
+          // The configuration may be checked before anything else.
+          const called = calledOrRefused(t, 'call-1', true)
           if (typeof called === 'string') return inconclusive(called)
           const { outcomes, pauses } = callOf(t)
           const [outcome] = outcomes

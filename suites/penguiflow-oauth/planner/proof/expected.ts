@@ -32,6 +32,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: rows('token-refused'),
   },
   'refused-token-is-the-end': { turns: rows('token-refused') },
+  'refused-token-stays': { turns: rows('run-after-consent') },
   'second-call-fails': { turns: rows('pauses-of-one-step') },
   'second-resumption-fails': { turns: rows('pauses-of-one-step') },
   'second-call-forgotten': {

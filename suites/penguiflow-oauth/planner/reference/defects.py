@@ -69,6 +69,16 @@ class RefusedTokenIsTheEnd(Planner):
         raise ValueError("the API answered 401")
 
 
+class RefusedTokenStays(Planner):
+    """Keeps the first token of a user for good, also where the API has refused it and another was issued."""
+
+    def find_token(self, run, provider):
+        token = super().find_token(run, provider)
+        if token is None:
+            return None
+        return self.__dict__.setdefault("known", {}).setdefault((run.user, provider), token)
+
+
 class SecondCallFails(Planner):
     def call_tool(self, run, function):
         request, text = super().call_tool(run, function)
@@ -314,6 +324,7 @@ defects = {
     "anonymous-call": planner(AnonymousCall),
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
+    "refused-token-stays": planner(RefusedTokenStays),
     "second-call-fails": planner(SecondCallFails),
     "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),

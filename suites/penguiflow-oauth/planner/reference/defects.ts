@@ -23,6 +23,10 @@ export const defects: readonly Defect[] = [
     description: 'a token that the API refuses is an error of the tool, and stays',
   },
   {
+    id: 'refused-token-stays',
+    description: 'after a refused token the user is asked again, and the first token stays in use',
+  },
+  {
     id: 'second-call-fails',
     description: 'where one call of a step pauses, the next is called an error',
   },
