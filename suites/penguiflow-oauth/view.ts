@@ -149,7 +149,7 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function pauseOf(event: Step): Pause {
+export function pauseOf(event: Step): Pause {
   const { handle, reason, payload } = event.detail
   return { event, handle: String(handle), reason, payload: fieldsOf(payload) }
 }
