@@ -24,7 +24,20 @@ const named = () =>
 describeExamples(
   callbackScenarios,
   {
-    denied: { 'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing },
+    denied: {
+      'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing,
+      'penguiflow-oauth/manager/clear-errors': {
+        pass: { 'in words': came().took('refused', { kind: 'Refused', message: 'access_denied' }) },
+        violation: {
+          'no words': came().took('refused', { kind: 'Refused', message: '' }),
+          'a stray error': came().took('refused', { kind: 'KeyError', message: "'code'" }),
+        },
+        inconclusive: {
+          'no callback': recording().asked().took('refused', { message: 'x' }),
+          'nothing is said': came(),
+        },
+      },
+    },
     'error-beside-code': { 'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing },
     'callback-names-other-user': {
       'penguiflow-oauth/manager/user-from-flow': {

@@ -13,6 +13,7 @@ import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { callOf, runsSince } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
+import { saysWhatFailed } from '../clear-errors.ts'
 import { needsErrors } from '../conditions.ts'
 import { control, scenario, type ManagerScenario } from './define.ts'
 
@@ -34,7 +35,12 @@ const exchangesNothing: Judge = (t, { control: twin }) => {
 }
 
 /** On an instance of its own: a token request without a code can be told to belong to no flow. */
-const withError = (id: string, title: string, drive: ManagerScenario['drive']): ManagerScenario =>
+const withError = (
+  id: string,
+  title: string,
+  drive: ManagerScenario['drive'],
+  more: ManagerScenario['checks'] = [],
+): ManagerScenario =>
   scenario({
     id,
     title,
@@ -48,13 +54,25 @@ const withError = (id: string, title: string, drive: ManagerScenario['drive']): 
         'asks for no token',
         exchangesNothing,
       ),
+      ...more,
     ],
   })
 
-const denied = withError('denied', 'the user denies', async ({ begin, user, observe }) => {
-  await user.deny(begin(user))
-  await observe()
-})
+const denied = withError(
+  'denied',
+  'the user denies',
+  async ({ begin, user, observe }) => {
+    await user.deny(begin(user))
+    await observe()
+  },
+  [
+    check(
+      'penguiflow-oauth/manager/clear-errors',
+      'says that it was denied',
+      saysWhatFailed('a denial', (t) => answeredCallback(t, 'call-1', 'error')),
+    ),
+  ],
+)
 
 const errorBesideCode = withError(
   'error-beside-code',

@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { requestScenarios } from './requests.ts'
 
@@ -44,7 +44,7 @@ const plainHttp: Record<string, Cases> = {
 }
 
 describeExamples(
-  requestScenarios,
+  requestScenarios.map(withoutShared),
   {
     'reserved-characters': {
       'penguiflow-oauth/manager/request-encoded': {

@@ -6,9 +6,13 @@ import { calledOrRefused } from '../../called-or-refused.ts'
 import { callOf, textIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import type { Settings, Setup } from '../../start-framework.ts'
+import { judgesOf } from '../../../oauth-client/judges.ts'
+import { handoff } from '../handoff.ts'
 import { check } from '../checks.ts'
 import { needsUnknownProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+
+const { exchangesCode } = judgesOf(handoff)
 
 /** A client id and scopes that need encoding; and a redirect URI with a query of its own. */
 const oddId = 'client & co/100%+1'
@@ -19,7 +23,8 @@ const endpointQuery = 'audience=items%20api'
 
 const reserved: NonNullable<Setup['settings']> = (usual, register) => {
   const callback = `${usual['callback.url']}?${oddQuery}`
-  const secret = randomBytes(24).toString('base64url')
+  // What forms encode, so that Basic has to do it as well (RFC 6749 §2.3.1).
+  const secret = `${randomBytes(24).toString('base64url')}+/%&=`
   register({
     clientId: oddId,
     clientSecret: secret,
@@ -52,9 +57,11 @@ const oddClient = scenario({
       },
     })
     const call = own.begin(own.user)
-    await own.user.open(call)
+    await own.user.approve(call)
+    await call.settle()
   },
   checks: [
+    check('oauth-client/exchange-code', 'redeems the code with them', exchangesCode()),
     check(
       'penguiflow-oauth/manager/request-encoded',
       'arrives as it was configured',
