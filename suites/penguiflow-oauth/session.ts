@@ -203,12 +203,12 @@ export class Call implements PendingCall {
 
   async #hosted(): Promise<void> {
     if ((await this.asksOrEnds()).event !== 'paused') return
-    await this.#calledBack()
+    await this.calledBack()
     await this.goOn()
   }
 
   /** A host resumes when its manager has said what became of the callback, which need not be before the page is shown. */
-  async #calledBack(): Promise<void> {
+  async calledBack(): Promise<void> {
     const { recorder, run, framework, patience } = this.#parts
     const begun = run.now()
     const look = (t: Transcript) => callOf(t, this.name).callbacks[0]

@@ -114,6 +114,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'failures-without-words': { turns: rows('clear-errors') },
   'error-text-handed-on': {
     turns: rows('oauth-client/no-client-secret-in-output', 'oauth-client/no-secrets-in-output'),
+    comparedWith: ['exchange-token-error-echoes-code', 'exchange-token-error-echoes-client-secret'],
   },
   'unknown-state-stumbles': { turns: rows('clear-errors') },
   'denial-stumbles': { turns: rows('clear-errors') },

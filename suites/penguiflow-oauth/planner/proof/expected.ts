@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'second-pause-bare': {
     turns: rows('pause-payload', 'payload-fields'),
     unproven: rows('pauses-of-one-step'),
+    comparedWith: ['two-providers-in-one-step'],
   },
   'provider-missing': { turns: rows('pause-payload'), unproven: rows('pauses-of-one-step') },
   'display-name-missing': { turns: rows('payload-fields') },
