@@ -151,7 +151,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'one-token-per-user': { turns: rows('token-per-user-and-provider') },
   'tokens-used-once': {
     turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),
-    unproven: rows('expired-token', 'token-stored'),
+    unproven: rows('expired-token'),
   },
   'tokens-in-memory': {
     turns: rows('oauth-client/store-durably'),
@@ -164,7 +164,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'leeway-the-wrong-way': { turns: rows('expired-token') },
   'lifetime-cut': {
     turns: rows('oauth-client/reuse-stored-token'),
-    unproven: rows('expired-token', 'token-stored'),
+    unproven: rows('expired-token'),
   },
   'tokens-never-found': {
     turns: rows('token-stored'),

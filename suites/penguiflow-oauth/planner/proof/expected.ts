@@ -64,6 +64,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('run-after-consent'),
     unproven: allBut(
       'handle-opaque',
+      'no-credentials-in-model',
       'no-pause-with-token',
       'no-secrets-in-output',
       'no-state-in-model',
