@@ -79,6 +79,11 @@ export interface Handoff {
   readonly numbersAreNoTokens?: boolean
   /** Whether an end reads like that of an undisturbed call, where results have a form that tells. */
   readonly readsAsServed?: (end: Ended, undisturbed: Ended) => boolean
+  /**
+   * Whose data a call was given, by the names of the accounts, where ends are the words of a model and do not say; or
+   * nothing, where it did not get as far as asking for any.
+   */
+  readonly dataGiven?: (t: Transcript, call: string) => readonly string[] | undefined
   /** Judges that a call hands its user over, and does not end instead. */
   readonly asksUser: (call: string) => Check<ClientDeclared>['judge']
   /** What the protocol asks beside, wherever a call should end once. */

@@ -32,8 +32,11 @@ export function servedWithTheirOwn(t: Transcript): Judgement {
 }
 
 /** The run that is resumed after a consent calls the API with the token that was just issued. */
-export function usesIssuedToken(t: Transcript): Judgement {
-  const call = callOf(t)
+export const usesIssuedToken = (t: Transcript): Judgement => usesIssuedTokenIn('call-1', t)
+
+/** The same in a call of that name. */
+export function usesIssuedTokenIn(name: string, t: Transcript): Judgement {
+  const call = callOf(t, name)
   const issued = issuedGrant(call)
   const resume = call.resumes.find((step) => isAfter(step, issued))
   if (!issued) return inconclusive('no token was issued')

@@ -18,7 +18,8 @@ import type {
 import type { PendingCall } from '../oauth-client/pending-call.ts'
 import type { User } from '../oauth-client/user.ts'
 import type { FrameworkConfiguration, Tool } from './configuration.ts'
-import { callOf, outcomesOf, type CallView } from './view.ts'
+import { resultsTold } from './results-told.ts'
+import { asksForConsent, callOf, outcomesOf, type CallView } from './view.ts'
 
 export interface CallParts {
   readonly recorder: Recorder
@@ -131,12 +132,24 @@ export class Call implements PendingCall {
     throw new Unreached(`the run of ${this.name} ended instead of pausing`)
   }
 
-  /** The URL of its newest pause. */
+  /** Goes on through pauses for something else, until its user is asked for a consent or the run ends. */
+  async asksOrEnds(): Promise<RunOutcome> {
+    let outcome = await this.rest()
+    for (let more = 0; more < mostPauses && isForOther(outcome); more += 1)
+      outcome = await this.resume()
+    return outcome
+  }
+
+  /** The URL of its newest pause for a consent. */
   async asked(): Promise<string> {
-    const { payload } = await this.paused()
-    const url = payload['auth_url']
+    const outcome = await this.asksOrEnds()
+    const url = outcome.event === 'paused' ? outcome.payload['auth_url'] : undefined
     if (typeof url === 'string') return url
-    throw new Unreached(`the payload of ${this.name} has no auth_url`)
+    throw new Unreached(
+      outcome.event === 'paused'
+        ? `the payload of ${this.name} has no auth_url`
+        : `the run of ${this.name} ended instead of pausing`,
+    )
   }
 
   /** The handle of its newest pause, also of one that was resumed already. */
@@ -173,7 +186,7 @@ export class Call implements PendingCall {
   }
 
   async answered(): Promise<'asked' | 'ended'> {
-    return (await this.rest()).event === 'paused' ? 'asked' : 'ended'
+    return (await this.asksOrEnds()).event === 'paused' ? 'asked' : 'ended'
   }
 
   /** Goes on as its host does when the user is back, until the run has ended. */
@@ -189,13 +202,13 @@ export class Call implements PendingCall {
   }
 
   async #hosted(): Promise<void> {
-    if ((await this.rest()).event !== 'paused') return
-    await this.#calledBack()
+    if ((await this.asksOrEnds()).event !== 'paused') return
+    await this.calledBack()
     await this.goOn()
   }
 
   /** A host resumes when its manager has said what became of the callback, which need not be before the page is shown. */
-  async #calledBack(): Promise<void> {
+  async calledBack(): Promise<void> {
     const { recorder, run, framework, patience } = this.#parts
     const begun = run.now()
     const look = (t: Transcript) => callOf(t, this.name).callbacks[0]
@@ -240,11 +253,17 @@ export class Call implements PendingCall {
   }
 
   /** Whether the model was given a result of each tool: data of the user's account. */
-  #hasResults(messages: readonly { readonly role: string; readonly text: string }[]): boolean {
-    const given = messages.filter(({ role }) => role !== 'assistant').map(({ text }) => text)
-    const results = given.join('\n').match(/subject-of-/g) ?? []
-    return results.length >= this.#tools.length
+  #hasResults(messages: readonly unknown[]): boolean {
+    const { accesses } = callOf(this.#parts.recorder.transcript(), this.name)
+    const tokens = new Set(accesses.map(({ detail }) => detail['token']))
+    const names = this.#tools.map(({ name }) => name)
+    return resultsTold(messages, names, tokens.size)
   }
+}
+
+/** Whether a run has paused for something else than a consent. */
+function isForOther(outcome: RunOutcome): boolean {
+  return outcome.event === 'paused' && !asksForConsent(outcome.payload)
 }
 
 function conversationOf(call: PendingCall | undefined): string | undefined {

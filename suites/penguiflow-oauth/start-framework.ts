@@ -11,6 +11,7 @@ import {
   type Surroundings,
 } from '../../harness/parties/index.ts'
 import type { FrameworkConfiguration } from './configuration.ts'
+import { providerNames } from './provider-names.ts'
 import { stateIn } from './view.ts'
 
 /** Whether the framework is given a state store, and a store of tokens, that survive it. */
@@ -39,8 +40,6 @@ export interface Instance {
 
 /** The path at which the adapter takes callbacks. */
 const callbackPath = '/oauth/callback'
-/** Names of the providers, as tools and payloads have them. */
-const providerNames = ['items', 'notes'] as const
 
 /** @throws AdapterFailure */
 export async function startFramework(

@@ -47,10 +47,10 @@ export interface Fixtures extends SharedFixtures {
   /** The same scenario with an instance that it has for itself. */
   readonly ownInstance: (setup?: State | Setup) => Promise<Fixtures>
   /**
-   * The same with one on which time can pass, and which has no store: by moving its clock, where that was asked for and
-   * works. `timers`: whether what waits for a user has to notice.
+   * The same with one on which time can pass, by default without a store: by moving its clock, where that was asked for
+   * and works. `timers`: whether what waits for a user has to notice.
    */
-  readonly timed: (timers: boolean) => Promise<Fixtures>
+  readonly timed: (timers: boolean, state?: State) => Promise<Fixtures>
   /** Lets time pass: for the framework, and for what was issued in a flow. */
   readonly pass: (ms: number, flow?: Flow) => Promise<void>
   /** Records what the framework keeps, as its adapter says. */
@@ -203,11 +203,11 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       await call.begun
       return call
     },
-    async timed(timers) {
+    async timed(timers, state = 'none') {
       const moved = await openMovable({
         time: time.moved,
         context,
-        open: (options) => openOwn({ state: 'none' }, options),
+        open: (options) => openOwn({ state }, options),
         clocked: (own) => ({
           implementation: { url: own.url, headers: {}, group: own.framework.group },
           transport: networkTransport(),
@@ -215,7 +215,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
         make: (own, more) => makeFixtures({ ...parts, ...own, ...more }),
         timers,
       })
-      return moved ?? makeFixtures({ ...parts, ...(await openOwn({ state: 'none' })) })
+      return moved ?? makeFixtures({ ...parts, ...(await openOwn({ state })) })
     },
     async pass(ms, flow) {
       // What was issued is asked about later; only what waits has to notice.

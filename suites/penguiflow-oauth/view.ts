@@ -88,7 +88,9 @@ function viewOf(t: Transcript, name: string): CallView {
     modelAsked: t.steps('model-asked', name),
     modelCalled: t.steps('model-called', name),
     callbacks: t.steps('callback-taken', name),
-    asked: pauses.map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
+    asked: pauses
+      .filter(({ payload }) => asksForConsent(payload))
+      .map(({ event, payload }) => ({ event, url: payload['auth_url'] })),
     ended: outcomes.filter(({ action }) => action !== 'paused').map(endOf),
     authorizationRequests: t.provider('authorization-request', name),
     grants: t.provider('grant', name),
@@ -121,6 +123,11 @@ export function subjectsTold({ modelAsked }: CallView): string[] {
   return [...new Set(told.flatMap((text) => text.match(/subject-of-[\w-]+/g) ?? []))]
 }
 
+/** Whether a pause is for a consent; others may be for an approval, or for anything else. */
+export function asksForConsent(payload: Fields): boolean {
+  return payload['pause_type'] === 'oauth' || payload['auth_url'] !== undefined
+}
+
 /** The state of a flow: its payload has it, or at least its URL. */
 export function stateIn({ state, auth_url: url }: Fields): string | undefined {
   if (typeof state === 'string') return state
@@ -142,7 +149,7 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function pauseOf(event: Step): Pause {
+export function pauseOf(event: Step): Pause {
   const { handle, reason, payload } = event.detail
   return { event, handle: String(handle), reason, payload: fieldsOf(payload) }
 }

@@ -41,14 +41,16 @@ export const noneIssued =
 export function storedTokenJudgesOf(handoff: Handoff) {
   const { callOf, callsOf, words, asksUser } = handoff
 
-  /** Whether a call ended in other words than a served one, and nobody's token was used until then. */
+  /** Whether a call ended without data, or in other words than a served one, and nobody's token was used until then. */
   const endedWithoutData = (
     t: Transcript,
     first: HandedCall,
-    { request, ended: [end] }: HandedCall,
+    { name, request, ended: [end] }: HandedCall,
   ): boolean => {
     const [real] = first.ended
-    if (!real || !end || readsLike(handoff, end, real)) return false
+    if (!real || !end) return false
+    const given = handoff.dataGiven?.(t, name)
+    if (given ? given.length > 0 : readsLike(handoff, end, real)) return false
     return !t
       .provider('resource-access')
       .some((access) => hasToken(access) && isAfter(access, request) && isAfter(end.event, access))
@@ -99,7 +101,9 @@ export function storedTokenJudgesOf(handoff: Handoff) {
       const evidence = [...cite(issuedGrant(first), other.request, used), ...citeEvents(answer)]
       const subject = t.provider('decision', 'call-1')[0]?.detail['subject']
       const text = answer && 'text' in answer ? answer.text : ''
-      const named = typeof subject === 'string' && text.includes(subject)
+      const named =
+        typeof subject === 'string' &&
+        (text.includes(subject) || handoff.dataGiven?.(t, name)?.includes(subject) === true)
       if (answer && !used && !named) {
         if ('text' in answer && isRateLimit(answer)) return inconclusive(askedTooMuch, evidence)
         if (!('text' in answer) || answer.error)

@@ -15,7 +15,7 @@ import type { HandedCall } from '../handed-call.ts'
 import type { ClientFixtures, Handoff } from '../handoff.ts'
 import { waitedFor } from '../endings.ts'
 import { afterTokenRequest, check, judgesOf, type Judge } from '../judges.ts'
-import { apiRequests, tokenAccesses } from '../view.ts'
+import { apiRequests, citeEvents, tokenAccesses } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 
 /** An answer of the token endpoint, and how programs write the token that is none into a header. */
@@ -72,7 +72,7 @@ const othersUsed: Uses = (call) => {
 }
 
 export function unusableTokenScenarios(handoff: Handoff): readonly ClientScenario[] {
-  const { control, callOf, endsOnce, asksUser } = handoff
+  const { control, callOf, endsOnce, asksUser, mayAskAnew } = handoff
   const { endsByItself, reportsFailure } = judgesOf(handoff)
 
   /** What the answer holds is not used at the API, neither now nor when the user comes again, who is asked anew. */
@@ -94,6 +94,11 @@ export function unusableTokenScenarios(handoff: Handoff): readonly ClientScenari
       const again = callOf(t, 'call-2')
       if (!again.request) return inconclusive('the user did not come again', reached)
       const judgement = asksUser(again.name)(t, context)
+      // Whoever was asked anew in the first call, and has not come back, need not be sent away a second time.
+      const anew =
+        mayAskAnew && call.asked.find(({ event }) => reached.some(({ seq }) => seq < event.seq))
+      if (anew && judgement.outcome === 'violation')
+        return pass('the user was asked again in the same call', [...reached, ...citeEvents(anew)])
       if (judgement.outcome === 'pass')
         return pass('the token was not used, and the user was asked again', [
           ...reached,

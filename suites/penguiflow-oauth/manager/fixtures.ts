@@ -14,7 +14,7 @@ export interface ManagerFixtures
   extends ClientFixtures, Omit<Fixtures, 'begin' | 'ownInstance' | 'timed'> {
   readonly begin: (as: User, beside?: PendingCall, options?: CallOptions) => Call
   readonly ownInstance: (setup?: State | Setup) => Promise<ManagerFixtures>
-  readonly timed: (timers: boolean) => Promise<ManagerFixtures>
+  readonly timed: (timers: boolean, state?: State) => Promise<ManagerFixtures>
   /** Tools beside the operation, where they are configured. */
   readonly tools: { readonly second: Tool | undefined; readonly unknown: Tool | undefined }
   /** How long a user may be away, in milliseconds. */
@@ -30,7 +30,7 @@ function asClient(fixtures: Fixtures, configuration: ManagerConfiguration): Mana
     pendingFor: declares.pendingFor,
     begin: (as, beside, options) =>
       fixtures.speak(as, { ...options, ...(beside ? { beside } : {}) }),
-    timed: async (timers) => asClient(await fixtures.timed(timers), configuration),
+    timed: async (...how) => asClient(await fixtures.timed(...how), configuration),
     async ownInstance(setup) {
       // What is not asked of a store is asked of a manager without one as well.
       const usual = fixtures.declared.durable ? 'durable' : 'none'

@@ -4,7 +4,8 @@ import { cite, inconclusive, pass, violation } from '../../../harness/engine/ind
 import type { Handoff } from '../../oauth-client/handoff.ts'
 import type { Judge } from '../../oauth-client/judges.ts'
 import { citeEvents } from '../../oauth-client/view.ts'
-import { callOf, callsOf } from '../view.ts'
+import { modelCalled } from '../../../harness/parties/model-called.ts'
+import { callOf, callsOf, subjectsTold } from '../view.ts'
 import { control } from './scenarios/define.ts'
 
 /** A pause comes, and the run does not end instead. */
@@ -33,6 +34,8 @@ export const handoff: Handoff = {
   // A run that is resumed without a token pauses once more.
   mayAskAnew: true,
   numbersAreNoTokens: true,
+  dataGiven: (t, name) =>
+    typeof modelCalled(t, name) === 'string' ? undefined : subjectsTold(callOf(t, name)),
   asksUser,
   // A run that has ended has no handle, so it cannot end twice.
   endsOnce: () => [],

@@ -35,8 +35,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('oauth-client/no-client-secret-in-output', 'oauth-client/no-secret-in-auth-url'),
   },
   'no-pkce': { turns: rows('oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256') },
-  'request-not-encoded': { turns: rows('request-encoded') },
-  'endpoint-query-lost': { turns: rows('request-encoded') },
+  'request-not-encoded': {
+    turns: rows('request-encoded'),
+    unproven: rows('oauth-client/exchange-code'),
+  },
+  'endpoint-query-lost': {
+    turns: rows('request-encoded'),
+    unproven: rows('oauth-client/exchange-code'),
+  },
   'other-state-in-payload': { turns: rows('payload-matches-url'), unproven: rows('clear-errors') },
   'other-scopes-in-payload': { turns: rows('payload-matches-url') },
   'any-scheme': { turns: rows('endpoints-https') },
@@ -62,9 +68,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
       'pending-expires',
     ),
+    unproven: rows('clear-errors'),
   },
   'stored-for-first-provider': { turns: rows('token-per-user-and-provider') },
   'redeemed-as-first-client': { turns: rows('token-per-user-and-provider') },
+  'first-client-for-all': { turns: rows('token-per-user-and-provider') },
+  'first-flow-kept': { turns: rows('oauth-client/exchange-code') },
   'an-hour-always': { turns: rows('expired-token') },
   'state-in-any-case': {
     turns: rows(
@@ -89,9 +98,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'error-ignored': { turns: rows('no-exchange-after-denial') },
   'whatever-comes': { turns: rows('no-exchange-after-denial') },
   'user-of-callback': { turns: rows('user-from-flow') },
-  'flows-forgotten-early': { turns: rows('pending-expires') },
-  'flows-never-expire': { turns: rows('pending-expires') },
-  'flows-in-memory': { turns: rows('pending-survives-restart') },
+  'flows-forgotten-early': { turns: rows('pending-expires'), unproven: rows('clear-errors') },
+  'flows-never-expire': { turns: rows('pending-expires'), unproven: rows('clear-errors') },
+  'flows-young-after-restart': { turns: rows('pending-expires') },
+  'flows-in-memory': {
+    turns: rows('pending-survives-restart'),
+    unproven: rows('pending-expires'),
+  },
   'failures-stored': {
     turns: rows('exchange-errors'),
     unproven: rows('clear-errors'),
@@ -99,6 +112,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'failures-retried': { turns: rows('oauth-client/code-used-once') },
   'failures-stumble': { turns: rows('clear-errors') },
   'failures-without-words': { turns: rows('clear-errors') },
+  'error-text-handed-on': {
+    turns: rows('oauth-client/no-client-secret-in-output', 'oauth-client/no-secrets-in-output'),
+    comparedWith: ['exchange-token-error-echoes-code', 'exchange-token-error-echoes-client-secret'],
+  },
+  'unknown-state-stumbles': { turns: rows('clear-errors') },
+  'denial-stumbles': { turns: rows('clear-errors') },
   'status-ignored': { turns: rows('oauth-client/no-token-of-error') },
   'any-value-is-a-token': { turns: rows('exchange-errors', 'oauth-client/token-is-text') },
   'type-ignored': { turns: rows('oauth-client/token-type-known') },
@@ -107,6 +126,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'lifetime-required': { turns: rows('expires-in', 'oauth-client/accept-valid-token-response') },
   'redirects-followed': { turns: rows('oauth-client/no-credentials-elsewhere') },
   'code-in-query': { turns: rows('oauth-client/no-secret-in-request-url') },
+  'basic-not-encoded': { turns: rows('oauth-client/exchange-code') },
+  'redirect-uri-without-its-query': { turns: rows('oauth-client/exchange-code') },
   'code-not-encoded': { turns: rows('oauth-client/exchange-code') },
   'code-in-errors': { turns: rows('oauth-client/no-secrets-in-output') },
   'secret-in-errors': { turns: rows('oauth-client/no-client-secret-in-output') },
@@ -130,12 +151,21 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'one-token-per-user': { turns: rows('token-per-user-and-provider') },
   'tokens-used-once': {
     turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),
+    unproven: rows('expired-token'),
   },
-  'tokens-in-memory': { turns: rows('oauth-client/store-durably') },
+  'tokens-in-memory': {
+    turns: rows('oauth-client/store-durably'),
+    unproven: rows('expired-token'),
+  },
+  'expiry-not-stored': { turns: rows('expired-token') },
+  'first-token-kept': { turns: rows('token-stored'), unproven: rows('expired-token') },
   'expiry-ignored': { turns: rows('expired-token') },
   'expired-when-not-refreshed': { turns: rows('expired-token') },
   'leeway-the-wrong-way': { turns: rows('expired-token') },
-  'lifetime-cut': { turns: rows('oauth-client/reuse-stored-token') },
+  'lifetime-cut': {
+    turns: rows('oauth-client/reuse-stored-token'),
+    unproven: rows('expired-token'),
+  },
   'tokens-never-found': {
     turns: rows('token-stored'),
     unproven: allBut(
@@ -151,4 +181,5 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'token-stored',
     ),
   },
+  'stale-state-when-asked-again': { turns: rows('payload-matches-url') },
 }

@@ -1,5 +1,6 @@
 """Deliberate defects of the manager, one at a time: `varied.py` runs the program with the one that DEFECT names."""
 
+import base64
 import random
 import re
 import secrets
@@ -9,6 +10,7 @@ import http_calls
 from kept import Kept
 from manager import Manager, Refused
 from oddities import Refreshes
+from planner import Planner
 
 
 # ---------------------------------------------------------------- requests
@@ -125,7 +127,7 @@ class StateFoundAlike(Manager):
         return state
 
     def take_flow(self, state):
-        return super().take_flow(next((own for own in self.states if self.alike(own, state)), state))
+        return super().take_flow(next((own for own in self.__dict__.get("states", []) if self.alike(own, state)), state))
 
 
 class StateInAnyCase(StateFoundAlike):
@@ -206,6 +208,27 @@ class RedeemedAsFirst(Manager):
         return super().redeem(next(iter(self.providers.values())), code, verifier)
 
 
+class FirstClientForAll(Manager):
+    def __init__(self, settings, log):
+        super().__init__(settings, log)
+        first = next(iter(self.providers.values()))
+        for each in self.providers.values():
+            each.client_id, each.client_secret = first.client_id, first.client_secret
+
+
+class FirstFlowKept(Manager):
+    """While a user is away, no other flow of theirs is kept."""
+
+    def get_auth_request(self, name, user):
+        request = super().get_auth_request(name, user)
+        waiting = self.__dict__.setdefault("waiting", {})
+        if self.flows.get(waiting.get((name, user), "")):
+            self.flows.drop(request["state"])
+        else:
+            waiting[name, user] = request["state"]
+        return request
+
+
 class AnHourAlways(Manager):
     def expiry(self, life):
         return self.now() + 3600
@@ -218,6 +241,22 @@ class FlowsForgottenEarly(Manager):
 class FlowsNeverExpire(Manager):
     def is_over(self, flow):
         return False
+
+
+class FlowsYoungAfterRestart(Manager):
+    """Keeps in memory alone when a user was sent away."""
+
+    def new_state(self, user):
+        state = super().new_state(user)
+        self.__dict__.setdefault("own", {})[state] = self.now()
+        return state
+
+    def take_flow(self, state):
+        self.taken = state
+        return super().take_flow(state)
+
+    def is_over(self, flow):
+        return self.taken in self.__dict__.get("own", {}) and super().is_over(flow)
 
 
 class FlowsInMemory(Manager):
@@ -259,6 +298,43 @@ class FailuresWithoutWords(Manager):
             return super().redeem(provider, code, verifier)
         except Refused:
             raise Refused("") from None
+
+
+class ErrorTextHandedOn(Manager):
+    def check_status(self, answer):
+        if answer.status != 200:
+            raise Refused(f"the token endpoint answered {answer.status}: {answer.body.decode('utf-8', 'replace')}")
+
+
+class UnknownStateStumbles(Manager):
+    def take_flow(self, state):
+        try:
+            return super().take_flow(state)
+        except Refused:
+            raise KeyError("state") from None
+
+
+class DenialStumbles(Manager):
+    def check_errors(self, values):
+        if "error" in values:
+            raise KeyError("code")
+
+
+class BasicNotEncoded(Manager):
+    def token_request(self, provider, fields):
+        client = f"{provider.client_id}:{provider.client_secret}".encode()
+        headers = {
+            "authorization": "Basic " + base64.b64encode(client).decode(),
+            "content-type": "application/x-www-form-urlencoded",
+        }
+        endpoint = self.settings["provider.tokenEndpoint"]
+        return http_calls.request("POST", endpoint, headers, urlencode(fields))
+
+
+class RedirectUriWithoutItsQuery(Manager):
+    def token_request(self, provider, fields):
+        bare = fields["redirect_uri"].split("?")[0]
+        return super().token_request(provider, {**fields, "redirect_uri": bare})
 
 
 class StatusIgnored(Manager):
@@ -359,6 +435,28 @@ class TokenKeys(Manager):
         super().store_token(*self.key(user, provider), token, expires_at)
 
 
+class FirstTokenKept(Manager):
+    """A user's first token stays, whatever is issued later."""
+
+    def store_token(self, user, provider, token, expires_at):
+        if self.tokens.get([user, provider]) is None:
+            super().store_token(user, provider, token, expires_at)
+
+
+class ExpiryNotStored(Manager):
+    """Keeps in memory alone when a token expires."""
+
+    def store_token(self, user, provider, token, expires_at):
+        self.__dict__.setdefault("expiries", {})[user, provider] = expires_at
+        super().store_token(user, provider, token, None)
+
+    def get_token(self, user, provider):
+        expires_at = self.__dict__.get("expiries", {}).get((user, provider))
+        if expires_at is not None and expires_at <= self.now():
+            return None
+        return super().get_token(user, provider)
+
+
 class TokenOfName(TokenKeys):
     def key(self, user, provider):
         return [user[-8:], provider]
@@ -430,6 +528,15 @@ class LifetimeCut(Manager):
         return expires_at and min(expires_at, self.now() + 300)
 
 
+class StaleState(Planner):
+    """Fills the payload of a second pause with the state of the first."""
+
+    def pause(self, run, request):
+        states = self.__dict__.setdefault("states", {})
+        known = states.setdefault((run.conversation, request.get("provider")), request.get("state"))
+        return super().pause(run, {**request, "state": known})
+
+
 classes = {
     "response-type-missing": NoResponseType,
     "scope-missing": NoScope,
@@ -448,6 +555,8 @@ classes = {
     "state-ignored": StateIgnored,
     "stored-for-first-provider": StoredForFirst,
     "redeemed-as-first-client": RedeemedAsFirst,
+    "first-client-for-all": FirstClientForAll,
+    "first-flow-kept": FirstFlowKept,
     "an-hour-always": AnHourAlways,
     "state-in-any-case": StateInAnyCase,
     "state-with-more": StateWithMore,
@@ -460,11 +569,15 @@ classes = {
     "user-of-callback": UserOfCallback,
     "flows-forgotten-early": FlowsForgottenEarly,
     "flows-never-expire": FlowsNeverExpire,
+    "flows-young-after-restart": FlowsYoungAfterRestart,
     "flows-in-memory": FlowsInMemory,
     "failures-stored": FailuresStored,
     "failures-retried": FailuresRetried,
     "failures-stumble": FailuresStumble,
     "failures-without-words": FailuresWithoutWords,
+    "error-text-handed-on": ErrorTextHandedOn,
+    "unknown-state-stumbles": UnknownStateStumbles,
+    "denial-stumbles": DenialStumbles,
     "status-ignored": StatusIgnored,
     "any-value-is-a-token": AnyValueIsAToken,
     "type-ignored": TypeIgnored,
@@ -473,6 +586,8 @@ classes = {
     "lifetime-required": LifetimeRequired,
     "redirects-followed": RedirectsFollowed,
     "code-in-query": CodeInQuery,
+    "basic-not-encoded": BasicNotEncoded,
+    "redirect-uri-without-its-query": RedirectUriWithoutItsQuery,
     "code-not-encoded": CodeNotEncoded,
     "code-in-errors": CodeInErrors,
     "secret-in-errors": SecretInErrors,
@@ -484,6 +599,8 @@ classes = {
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,
+    "expiry-not-stored": ExpiryNotStored,
+    "first-token-kept": FirstTokenKept,
     "expiry-ignored": ExpiryIgnored,
     "expired-when-not-refreshed": ExpiredWhenNotRefreshed,
     "leeway-the-wrong-way": LeewayTheWrongWay,
@@ -491,3 +608,4 @@ classes = {
     "tokens-never-found": TokensNeverFound,
 }
 defects = {name: {"manager": kind} for name, kind in classes.items()}
+defects["stale-state-when-asked-again"] = {"planner": StaleState}

@@ -39,6 +39,11 @@ export const defects: readonly Defect[] = [
     id: 'redeemed-as-first-client',
     description: 'every code is redeemed as the client of the first provider',
   },
+  {
+    id: 'first-client-for-all',
+    description: 'the client of the first provider is that of the second, too',
+  },
+  { id: 'first-flow-kept', description: 'while a user is away, no other flow of theirs is kept' },
   { id: 'an-hour-always', description: 'tokens are kept for an hour, whatever expires_in says' },
   { id: 'state-in-any-case', description: 'upper and lower case of a state are one' },
   { id: 'state-with-more', description: 'of a state what follows the right one is not looked at' },
@@ -58,6 +63,11 @@ export const defects: readonly Defect[] = [
   { id: 'user-of-callback', description: 'the callback says for whom the token is stored' },
   { id: 'flows-forgotten-early', description: 'flows are forgotten after five minutes' },
   { id: 'flows-never-expire', description: 'flows wait for ever' },
+  {
+    id: 'flows-young-after-restart',
+    description:
+      'when a user was sent away is kept in memory, so that it is forgotten in a restart',
+  },
   { id: 'flows-in-memory', description: 'flows are kept in memory, whatever store there is' },
   { id: 'failures-stored', description: 'an exchange that fails is taken for a success' },
   {
@@ -72,6 +82,15 @@ export const defects: readonly Defect[] = [
     id: 'failures-without-words',
     description: 'an exchange that fails is reported without a word',
   },
+  {
+    id: 'error-text-handed-on',
+    description: 'a callback is refused in the words of the token endpoint',
+  },
+  {
+    id: 'unknown-state-stumbles',
+    description: 'a callback of an unknown, used or expired state is reported as a stray KeyError',
+  },
+  { id: 'denial-stumbles', description: 'a denial is reported as a stray KeyError' },
   { id: 'status-ignored', description: 'the status of a token response is not looked at' },
   { id: 'any-value-is-a-token', description: 'whatever stands in access_token is stored' },
   { id: 'type-ignored', description: 'the type of a token is not looked at' },
@@ -82,6 +101,14 @@ export const defects: readonly Defect[] = [
   {
     id: 'code-in-query',
     description: 'the token endpoint is tried by GET first, with the code in its URL',
+  },
+  {
+    id: 'basic-not-encoded',
+    description: 'client id and secret go into Basic without being form-encoded',
+  },
+  {
+    id: 'redirect-uri-without-its-query',
+    description: 'the token request has the redirect URI without its query',
   },
   { id: 'code-not-encoded', description: 'the code is put into the body as it is' },
   { id: 'code-in-errors', description: 'a callback is refused in words that have the code' },
@@ -100,6 +127,11 @@ export const defects: readonly Defect[] = [
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },
+  {
+    id: 'expiry-not-stored',
+    description: 'when a token expires is kept in memory, so that it is forgotten in a restart',
+  },
+  { id: 'first-token-kept', description: 'the first token of a user is never replaced' },
   { id: 'expiry-ignored', description: 'a token is used however old it is' },
   {
     id: 'expired-when-not-refreshed',
@@ -110,5 +142,9 @@ export const defects: readonly Defect[] = [
   {
     id: 'tokens-never-found',
     description: 'a token is looked for under another name than it was stored under',
+  },
+  {
+    id: 'stale-state-when-asked-again',
+    description: 'when a run pauses once more, the payload has the state of its first pause',
   },
 ]

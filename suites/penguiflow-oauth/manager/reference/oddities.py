@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 import http_calls
 from adapter import Adapter
 from manager import Manager, Refused
+from planner import Planner, ToolAuthError
 
 
 class ScopesAsText(Manager):
@@ -125,6 +126,43 @@ class Refreshes(Manager):
         return super().get_token(user, provider)
 
 
+class WaitsForPendingConsent(Planner):
+    """Sends nobody away a second time who has not been resumed since, but says so."""
+
+    def ask_user(self, run, provider):
+        waiting = self.__dict__.setdefault("waiting", set())
+        if (run.user, provider) in waiting:
+            raise ToolAuthError("a consent is still open in another window")
+        waiting.add((run.user, provider))
+        return super().ask_user(run, provider)
+
+    def take(self, handle, user):
+        run = super().take(handle, user)
+        self.__dict__.get("waiting", set()).difference_update((user, each) for each in self.tools.values())
+        return run
+
+
+class ConversationRefusedByTool(Planner):
+    """A tool fails in the conversation of another user, and the model hears of it."""
+
+    def run(self, conversation, user, text):
+        self.__dict__.setdefault("owners", {}).setdefault(conversation, user)
+        return super().run(conversation, user, text)
+
+    def find_token(self, run, provider):
+        if self.owners[run.conversation] != run.user:
+            raise ToolAuthError("this session belongs to another user")
+        return super().find_token(run, provider)
+
+
+class EndpointsCheckedAtOnce(Planner):
+    """Looks at the configuration before the model is asked."""
+
+    def run(self, conversation, user, text):
+        self.manager.check_endpoints()
+        return super().run(conversation, user, text)
+
+
 class PageFirst(Adapter):
     """Answers the browser before the code is redeemed."""
 
@@ -158,6 +196,9 @@ oddities = {
     "own-errors": manager(OwnErrors),
     "refuses-dead-tokens": manager(RefusesDeadTokens),
     "refreshes": manager(Refreshes),
+    "waits-for-pending-consent": {"planner": WaitsForPendingConsent},
+    "conversation-refused-by-tool": {"planner": ConversationRefusedByTool},
+    "endpoints-checked-at-once": {"planner": EndpointsCheckedAtOnce},
     "page-first": {"adapter": PageFirst},
     "no-kind-of-error": {"adapter": NoKindOfError},
 }

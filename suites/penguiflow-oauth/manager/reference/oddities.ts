@@ -77,6 +77,24 @@ export const oddities: readonly Oddity[] = [
     touches: ['token-expires', 'refresh-refused', 'stored-token'],
   },
   {
+    id: 'waits-for-pending-consent',
+    description: 'who has not come back yet is not sent away again: the tool fails, and says so',
+    permitted: `${page}, OAuth manager: without a token the tool does not run; how often a user is asked is not said`,
+    touches: ['callback-names-other-user'],
+  },
+  {
+    id: 'conversation-refused-by-tool',
+    description: 'in the conversation of another user the tool fails, and the model hears of it',
+    permitted: `${page}, Security / multi-tenancy notes: it keeps users apart`,
+    touches: ['stored-token'],
+  },
+  {
+    id: 'endpoints-checked-at-once',
+    description: 'with endpoints that it does not take a run fails before the model is asked',
+    permitted: 'RFC 6749 §3.1: nobody is sent there',
+    touches: ['plain-http-endpoint', 'plain-http-endpoint-prefix', 'plain-http-endpoint-userinfo'],
+  },
+  {
     id: 'page-first',
     description: 'the browser gets its page before the code is redeemed',
     permitted: `${page}, Non-goals / boundaries: the page is the host’s`,

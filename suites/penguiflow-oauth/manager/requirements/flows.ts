@@ -58,7 +58,8 @@ export const flows: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, Observability`,
     text: 'The error of a failed callback says what failed; it is not an internal error.',
-    observed: 'The error with which a callback is refused whose exchange fails.',
+    observed:
+      'The error with which a callback is refused: its exchange fails, it comes too late or once more, the user has denied.',
     mend: "Raise an error of your own that says which step failed and the provider's error code; do not let KeyError and the like through.",
   },
 ]

@@ -24,7 +24,20 @@ const named = () =>
 describeExamples(
   callbackScenarios,
   {
-    denied: { 'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing },
+    denied: {
+      'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing,
+      'penguiflow-oauth/manager/clear-errors': {
+        pass: { 'in words': came().took('refused', { kind: 'Refused', message: 'access_denied' }) },
+        violation: {
+          'no words': came().took('refused', { kind: 'Refused', message: '' }),
+          'a stray error': came().took('refused', { kind: 'KeyError', message: "'code'" }),
+        },
+        inconclusive: {
+          'no callback': recording().asked().took('refused', { message: 'x' }),
+          'nothing is said': came(),
+        },
+      },
+    },
     'error-beside-code': { 'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing },
     'callback-names-other-user': {
       'penguiflow-oauth/manager/user-from-flow': {
@@ -36,8 +49,31 @@ describeExamples(
             .access()
             .on('call-4')
             .finished(),
+          'the other is told to wait, and the first is served': named()
+            .begin('user-2')
+            .finished('A consent is still open.')
+            .begin('user-1')
+            .on('call-1')
+            .access()
+            .on('call-4')
+            .finished(),
+          'the other fails, and the first is served': named()
+            .begin('user-2')
+            .failed('PermissionError', 'a consent is still open')
+            .begin('user-1')
+            .on('call-1')
+            .access()
+            .on('call-4')
+            .finished(),
         },
         violation: {
+          'the other is served, and paused': named()
+            .begin('user-2')
+            .on('call-1')
+            .access()
+            .on('call-3')
+            .paused()
+            .asked('user-1'),
           'the other is served': named()
             .begin('user-2')
             .on('call-1')

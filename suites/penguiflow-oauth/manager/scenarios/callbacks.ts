@@ -13,6 +13,7 @@ import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { callOf, runsSince } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
+import { saysWhatFailed } from '../clear-errors.ts'
 import { needsErrors } from '../conditions.ts'
 import { control, scenario, type ManagerScenario } from './define.ts'
 
@@ -34,7 +35,12 @@ const exchangesNothing: Judge = (t, { control: twin }) => {
 }
 
 /** On an instance of its own: a token request without a code can be told to belong to no flow. */
-const withError = (id: string, title: string, drive: ManagerScenario['drive']): ManagerScenario =>
+const withError = (
+  id: string,
+  title: string,
+  drive: ManagerScenario['drive'],
+  more: ManagerScenario['checks'] = [],
+): ManagerScenario =>
   scenario({
     id,
     title,
@@ -48,13 +54,25 @@ const withError = (id: string, title: string, drive: ManagerScenario['drive']): 
         'asks for no token',
         exchangesNothing,
       ),
+      ...more,
     ],
   })
 
-const denied = withError('denied', 'the user denies', async ({ begin, user, observe }) => {
-  await user.deny(begin(user))
-  await observe()
-})
+const denied = withError(
+  'denied',
+  'the user denies',
+  async ({ begin, user, observe }) => {
+    await user.deny(begin(user))
+    await observe()
+  },
+  [
+    check(
+      'penguiflow-oauth/manager/clear-errors',
+      'says that it was denied',
+      saysWhatFailed('a denial', (t) => answeredCallback(t, 'call-1', 'error')),
+    ),
+  ],
+)
 
 const errorBesideCode = withError(
   'error-beside-code',
@@ -76,6 +94,8 @@ const namesOther = scenario({
     await begin(other).answered()
     const names = Object.fromEntries(nameMembers.map((name) => [name, other.id]))
     await user.follow(flow, user.tampered(flow, names))
+    // The browser may have its page before the code is redeemed.
+    await call.calledBack()
     note('named')
     await begin(other).answered()
     await begin(user).answered()
@@ -95,8 +115,9 @@ const namesOther = scenario({
           return inconclusive('the later runs did not all pause or end')
         const evidence = cite(issued, first, second)
         const used = own.accesses.filter((access) => isAfter(access, since))
-        const served = used.find((access) => isAfter(first, access) || first.action !== 'paused')
-        const [ran] = [...runsSince(others, since), ...(first.action === 'paused' ? [] : [served])]
+        // What the token is used for after that is the last run, of the user to whom it belongs.
+        const served = used.find((access) => isAfter(first, access))
+        const [ran] = [...runsSince(others, since), ...(served ? [served] : [])]
         if (ran) {
           const difference = { expected: `a pause for ${others.user}`, actual: 'a run of the tool' }
           return violation('the callback decided whose token it is', difference, [

@@ -5,6 +5,19 @@ import { clockScenarios } from './clocks.ts'
 const late = () => recording().asked().step('mark', { name: 'away' }).consent().callback()
 const control = late().granted()
 const used = () => recording().served().begin().finished().mark('expired').begin()
+const anew = () => used().paused().consent().granted().resume()
+/** It was used after a restart as well. */
+const kept = () =>
+  recording()
+    .served()
+    .step('restarted')
+    .begin()
+    .on('call-1')
+    .access()
+    .on('call-2')
+    .finished()
+    .mark('expired')
+    .begin()
 const refusedToken = { token: 'access_token-1', outcome: 'expired' }
 
 const unusedWhenExpired: Cases = {
@@ -40,6 +53,20 @@ describeExamples(
       },
     },
     'callback-too-late': {
+      'penguiflow-oauth/manager/clear-errors': {
+        pass: { 'in words': late().took('refused', { kind: 'Refused', message: 'too late' }) },
+        violation: {
+          'a stray error': late().took('refused', { kind: 'KeyError', message: "'s'" }),
+        },
+        inconclusive: {
+          'nothing is said': late(),
+          'no time passed': recording()
+            .asked()
+            .consent()
+            .callback()
+            .took('refused', { message: 'x' }),
+        },
+      },
       'penguiflow-oauth/manager/pending-expires': {
         pass: { refused: [late().took('refused'), {}, control] },
         violation: { 'a token': [late().granted(), {}, control] },
@@ -49,7 +76,46 @@ describeExamples(
         },
       },
     },
-    'token-expires': { 'penguiflow-oauth/manager/expired-token': unusedWhenExpired },
+    'callback-too-late-after-restart': {
+      'penguiflow-oauth/manager/pending-expires': {
+        pass: { refused: [late().took('refused'), {}, control] },
+        violation: { 'a token': [late().granted(), {}, control] },
+        inconclusive: {
+          'it is refused in time as well': [late().took('refused'), {}, late()],
+          'no callback': [recording().asked().step('mark', { name: 'away' }), {}, control],
+        },
+      },
+    },
+    'token-expires': {
+      'penguiflow-oauth/manager/expired-token': unusedWhenExpired,
+      'penguiflow-oauth/manager/token-stored': {
+        pass: {
+          'it is used': anew().access().finished(),
+          'it is refreshed': used().on('call-1').refreshed().access().on('call-3').finished(),
+        },
+        violation: {
+          'it asks once more': anew().paused(),
+          'it ends without': anew().finished(),
+        },
+        inconclusive: {
+          'nobody consents': used().paused(),
+          'it ends without asking': used().finished(),
+          'not at rest': anew(),
+        },
+      },
+    },
+    'token-expires-in-store': {
+      'penguiflow-oauth/manager/expired-token': {
+        pass: { 'it pauses': kept().paused() },
+        violation: {
+          'it is used': kept().on('call-1').access(refusedToken).on('call-3').paused(),
+        },
+        inconclusive: {
+          'it was not used after the restart': used().paused(),
+          'not at rest': kept(),
+        },
+      },
+    },
     'refresh-refused': { 'penguiflow-oauth/manager/expired-token': unusedWhenExpired },
   },
   options,

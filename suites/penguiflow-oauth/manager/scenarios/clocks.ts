@@ -13,18 +13,23 @@ import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { storedTokenJudgesOf } from '../../../oauth-client/scenarios/stored-token-judges.ts'
 import { issuedGrant, refreshesOf, served } from '../../../oauth-client/view.ts'
+import { usesIssuedTokenIn } from '../../own-tokens.ts'
+import type { State } from '../../start-framework.ts'
 import { callOf } from '../../view.ts'
 import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
-import { needsClock } from '../conditions.ts'
+import { saysWhatFailed } from '../clear-errors.ts'
+import { needsClock, needsDurability, needsDurableFlows } from '../conditions.ts'
 import type { ManagerFixtures } from '../fixtures.ts'
 import { handoff } from '../handoff.ts'
 import { control, scenario } from './define.ts'
 
-/** The user comes back when so much of the declared time is over. */
-const comesBack = (share: number) => async (fixtures: ManagerFixtures) => {
-  const { begin, user, pass, mark: note, observe } = await fixtures.timed(true)
+/** The user comes back when so much of the declared time is over; with a store, after a restart. */
+const comesBack = (share: number, state: State) => async (fixtures: ManagerFixtures) => {
+  const own = await fixtures.timed(true, state)
+  const { begin, user, pass, mark: note, observe } = own
   const call = begin(user)
   await call.asked()
+  if (state === 'durable') await own.restart()
   await pass(Math.round(share * fixtures.pendingFor))
   note('away')
   await user.approve(call)
@@ -38,7 +43,7 @@ const inTime = scenario({
   control,
   ownInstance: true,
   notApplicable: needsClock,
-  drive: comesBack(0.9),
+  drive: comesBack(0.9, 'none'),
   checks: [
     check(
       'penguiflow-oauth/manager/pending-expires',
@@ -66,34 +71,54 @@ const inTime = scenario({
   ],
 })
 
+const refusesLate: Judge = (t, { control: twin }) => {
+  const reached = answeredCallback(t, 'call-1', 'code')
+  const away = mark(t, 'away')
+  if (typeof reached === 'string' || !away)
+    return inconclusive('the callback did not reach the manager')
+  if (!exchangesIn(twin)) return inconclusive(neverExchanges)
+  const [grant] = callOf(t).grants
+  const evidence = [...cite(away, grant), ...reached]
+  if (!grant) return pass('no token request followed', evidence)
+  const difference = {
+    expected: 'a refusal',
+    actual: `a token request, ${String(grant.detail['outcome'])}`,
+  }
+  return violation(
+    'a callback is accepted after the time of its flow is over',
+    difference,
+    evidence,
+  )
+}
+
 const tooLate = scenario({
   id: 'callback-too-late',
   title: 'the user comes back after eleven tenths of the time',
   control: 'callback-in-time',
   ownInstance: true,
   notApplicable: needsClock,
-  drive: comesBack(1.1),
+  drive: comesBack(1.1, 'none'),
   checks: [
-    check('penguiflow-oauth/manager/pending-expires', 'refuses it', (t, { control: twin }) => {
-      const reached = answeredCallback(t, 'call-1', 'code')
-      const away = mark(t, 'away')
-      if (typeof reached === 'string' || !away)
-        return inconclusive('the callback did not reach the manager')
-      if (!exchangesIn(twin)) return inconclusive(neverExchanges)
-      const [grant] = callOf(t).grants
-      const evidence = [...cite(away, grant), ...reached]
-      if (!grant) return pass('no token request followed', evidence)
-      const difference = {
-        expected: 'a refusal',
-        actual: `a token request, ${String(grant.detail['outcome'])}`,
-      }
-      return violation(
-        'a callback is accepted after the time of its flow is over',
-        difference,
-        evidence,
-      )
-    }),
+    check('penguiflow-oauth/manager/pending-expires', 'refuses it', refusesLate),
+    check(
+      'penguiflow-oauth/manager/clear-errors',
+      'says that it is too late',
+      saysWhatFailed('a callback that comes too late', (t) =>
+        mark(t, 'away') ? answeredCallback(t, 'call-1', 'code') : 'no time passed',
+      ),
+    ),
   ],
+})
+
+/** What is kept over a restart does not begin anew with it. */
+const tooLateAfterRestart = scenario({
+  id: 'callback-too-late-after-restart',
+  title: 'the framework is restarted, and the user comes back after eleven tenths of the time',
+  control: 'restart-before-callback',
+  ownInstance: true,
+  notApplicable: (declared) => needsClock(declared) ?? needsDurableFlows(declared),
+  drive: comesBack(1.1, 'durable'),
+  checks: [check('penguiflow-oauth/manager/pending-expires', 'refuses it', refusesLate)],
 })
 
 /** Of the access token, in seconds: no life that anybody takes for granted. */
@@ -104,20 +129,27 @@ const overdue = 30
 
 const { reusesToken } = storedTokenJudgesOf(handoff)
 
-/** The user says it again after half of the token's life, and once more when it has expired, with these faults. */
+/**
+ * The user says it again after half of the token's life, and once more when it has expired, with these faults; then they
+ * consent anew. With a store, after a restart.
+ */
 const says =
-  (...faults: readonly FaultId[]) =>
+  (state: State, ...faults: readonly FaultId[]) =>
   async ({ timed }: ManagerFixtures) => {
-    const { begin, user, pass, mark: note } = await timed(false)
+    const { begin, user, pass, mark: note, restart } = await timed(false, state)
     const call = begin(user)
     const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
     await call.ended()
+    if (state === 'durable') await restart()
     await pass(life * 500, flow)
     await begin(user).answered()
     if (faults.length > 0) user.setFaults(flow, faults)
     await pass(life * 500 + overdue * 1000, flow)
     note('expired')
-    await begin(user).answered()
+    const last = begin(user)
+    if ((await last.answered()) === 'ended') return
+    await user.approve(last)
+    await last.ended()
   }
 
 const usesNoExpiredToken: Judge = (t) => {
@@ -146,17 +178,46 @@ const usesNoExpiredToken: Judge = (t) => {
     : pass('the run ended without the tool', evidence)
 }
 
+/** What must have been kept over the restart, to have expired since. */
+const usesNoneFromStore: Judge = (t, context) => {
+  const [since] = t.steps('restarted')
+  const kept = callOf(t).accesses.some((access) => isAfter(access, since) && served(access))
+  if (!kept) return inconclusive('the token was not used after the restart')
+  return usesNoExpiredToken(t, context)
+}
+
+/** What is issued then takes the place of the token that has expired; who refreshes that asks nobody. */
+const usesNextToken: Judge = (t) => {
+  const since = mark(t, 'expired')
+  const { asked } = callOf(t, 'call-3')
+  const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
+  const used = callOf(t).accesses.find((access) => isAfter(access, refreshed) && served(access))
+  if (asked.length === 0 && used) return pass('it was refreshed, and used', cite(refreshed, used))
+  return usesIssuedTokenIn('call-3', t)
+}
+
 const expires = scenario({
   id: 'token-expires',
   title: 'the user says it again after half of the token’s life, and when it has expired',
   control: 'stored-token',
   ownInstance: true,
   notApplicable: needsClock,
-  drive: says(),
+  drive: says('none'),
   checks: [
     check('oauth-client/reuse-stored-token', 'serves for half of its life', reusesToken()),
     check('penguiflow-oauth/manager/expired-token', 'is not used', usesNoExpiredToken),
+    check('penguiflow-oauth/manager/token-stored', 'is followed by the next one', usesNextToken),
   ],
+})
+
+const expiresInStore = scenario({
+  id: 'token-expires-in-store',
+  title: 'the framework is restarted before the token expires',
+  control: 'token-expires',
+  ownInstance: true,
+  notApplicable: (declared) => needsClock(declared) ?? needsDurability(declared),
+  drive: says('durable'),
+  checks: [check('penguiflow-oauth/manager/expired-token', 'is not used', usesNoneFromStore)],
 })
 
 /** Who does not refresh has nothing to be refused. */
@@ -166,7 +227,7 @@ const notRefreshed = scenario({
   control: 'token-expires',
   ownInstance: true,
   notApplicable: needsClock,
-  drive: says('refresh-error-invalid_grant'),
+  drive: says('none', 'refresh-error-invalid_grant'),
   checks: [
     check(
       'penguiflow-oauth/manager/expired-token',
@@ -176,4 +237,11 @@ const notRefreshed = scenario({
   ],
 })
 
-export const clockScenarios = [inTime, tooLate, expires, notRefreshed]
+export const clockScenarios = [
+  inTime,
+  tooLate,
+  tooLateAfterRestart,
+  expires,
+  expiresInStore,
+  notRefreshed,
+]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeExamples, describeJudge } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { exchangeChecks, noLife } from './exchanges.ts'
+import { exchangeChecks, noLife, replayChecks } from './exchanges.ts'
 
 const control = recording().served()
 const tried = () => recording().asked().consent().callback().tokenRequest()
@@ -74,6 +74,28 @@ describeJudge(
       'no token request': recording().asked().took('refused', { message: 'x' }),
       'not said': tried(),
       'said to be stored': tried().took(),
+    },
+  },
+  options,
+)
+
+const replayed = () => recording().served().mark('forged').callback()
+
+describeJudge(
+  'a callback that comes once more',
+  replayChecks['callback-replayed']![0]!.judge,
+  {
+    pass: {
+      'words of its own': replayed().took('refused', { kind: 'Refused', message: 'it was used' }),
+      'it is taken for the first': replayed().took('stored'),
+    },
+    violation: {
+      'no words': replayed().took('refused', { kind: 'Refused' }),
+      'a stray error': replayed().took('refused', { kind: 'KeyError', message: "'s'" }),
+    },
+    inconclusive: {
+      'it does not come': recording().served().took('refused', { message: 'x' }),
+      'nothing is said': replayed(),
     },
   },
   options,

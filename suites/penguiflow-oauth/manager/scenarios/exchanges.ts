@@ -3,6 +3,8 @@
 import {
   cite,
   inconclusive,
+  isAfter,
+  mark,
   pass,
   violation,
   type Check,
@@ -12,6 +14,7 @@ import { approveWith } from '../../../oauth-client/scenarios/drives.ts'
 import { issuedGrant, upstreamAt } from '../../../oauth-client/view.ts'
 import { callOf } from '../../view.ts'
 import { check, storesNothing, type Judge } from '../checks.ts'
+import { saysWhatFailed, stumbles } from '../clear-errors.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import { control, scenario } from './define.ts'
@@ -25,34 +28,24 @@ const refuses = (what: string): Check<Declared> =>
     storesNothing('a failed exchange was treated as a success'),
   )
 
-/** Errors by which a program says that it has stumbled over what it was given. */
-const stumbles =
-  /^(TypeError|AttributeError|KeyError|IndexError|NameError|UnboundLocalError|ReferenceError|AssertionError|ZeroDivisionError|NullPointerException)$/
-
-/** How clients in JavaScript call a request that found no answer. */
-const isNetwork = /fetch failed|network|terminated|socket/i
-
-const clear: Judge = (t) => {
-  const { callbacks, upstream } = callOf(t)
+const clear = saysWhatFailed('a failed exchange', (t) => {
   const [asked] = upstreamAt(callOf(t), '/token')
-  if (!asked || upstream.length === 0)
-    return inconclusive('no token request with the code of this flow was made')
-  const refused = callbacks.find(({ detail }) => detail['outcome'] === 'refused')
-  if (!refused)
-    return inconclusive('the adapter did not say that the callback was refused', cite(asked))
-  const evidence = cite(asked, t.answer(asked), refused)
-  const [kind, message] = [refused.detail['kind'], refused.detail['message']].map((each) =>
-    typeof each === 'string' ? each.trim() : '',
-  )
-  if (!message) {
-    const difference = { expected: 'what failed, in words', actual: 'no message' }
-    return violation('a failed exchange is not described', difference, evidence)
-  }
-  if (kind && stumbles.test(kind) && !isNetwork.test(message)) {
-    const difference = { expected: 'what failed, in words', actual: `${kind}: ${message}` }
-    return violation('a failed exchange is reported as an internal error', difference, evidence)
-  }
-  return pass(`${kind ?? ''}: ${message}`, evidence)
+  return asked
+    ? cite(asked, t.answer(asked))
+    : 'no token request with the code of this flow was made'
+})
+
+/** A callback of a flow that is over, after the one that ended it. */
+const clearReplay: Judge = (t, context) => {
+  const since = mark(t, 'forged')
+  const again = t.requests('browser', 'call-1').find((each) => isAfter(each, since))
+  const taken = callOf(t).callbacks.filter((each) => isAfter(each, since))
+  // It need not be refused: the flow is done already.
+  if (again && taken.length > 0 && taken.every(({ detail }) => detail['outcome'] === 'stored'))
+    return pass('the callback was taken for the one before', cite(again, ...taken))
+  return saysWhatFailed('a callback of a flow that is over', () =>
+    again ? cite(again) : 'the callback did not come again',
+  )(t, context)
 }
 
 const fails = (what: string): readonly Check<Declared>[] => [
@@ -86,6 +79,12 @@ export const exchangeChecks: Readonly<Record<string, readonly Check<Declared>[]>
   'exchange-token-error-invalid-request': fails('invalid_request'),
   'exchange-token-error-invalid-client': fails('invalid_client'),
   'exchange-token-error-invalid-grant': fails('invalid_grant'),
+  'exchange-token-error-unauthorized-client': fails('unauthorized_client'),
+  'exchange-token-error-unsupported-grant-type': fails('unsupported_grant_type'),
+  'exchange-token-error-invalid-scope': fails('invalid_scope'),
+  'exchange-token-error-echoes-code': fails('an error text that echoes the code'),
+  'exchange-token-error-echoes-client-secret': fails('an error text that echoes the client secret'),
+  'exchange-token-error-echoes-code-verifier': fails('an error text that echoes the verifier'),
   'exchange-token-error-500': fails('HTTP 500'),
   'exchange-token-error-503': fails('HTTP 503'),
   'exchange-token-connection-closed': fails('a closed connection'),
@@ -98,6 +97,13 @@ export const exchangeChecks: Readonly<Record<string, readonly Check<Declared>[]>
   'exchange-token-empty-access-token': [refuses('an empty access_token')],
   'exchange-token-expires-in-string': survives('expires_in as a string'),
   'exchange-token-without-expires-in': survives('no expires_in'),
+}
+
+/** What is asked beside where a callback comes to nothing. */
+export const replayChecks: Readonly<Record<string, readonly Check<Declared>[]>> = {
+  'callback-replayed': [
+    check('penguiflow-oauth/manager/clear-errors', 'says why it is refused', clearReplay),
+  ],
 }
 
 export const noLife = scenario({

@@ -14,6 +14,7 @@ import {
   replayAfterRestart,
   reusedCallbackScenarios,
   tokenScenarios,
+  unusableTokenScenarios,
 } from './oauth-client.ts'
 
 type Recording = ReturnType<typeof recording>
@@ -26,6 +27,7 @@ const all: readonly ManagerScenario[] = [
   ...replayAfterRestart,
   ...reusedCallbackScenarios,
   ...tokenScenarios,
+  ...unusableTokenScenarios,
 ]
 
 function outcome(requirement: string, scenario: string, t: Recording): string {
@@ -41,6 +43,32 @@ test.each([
   ['inconclusive', recording().asked().asked()],
 ])('a stored token: %s', (expected, t) => {
   expect(outcome('oauth-client/reuse-stored-token', 'stored-token', t)).toBe(expected)
+})
+
+const stranger = () => recording().served().begin().finished().begin('user-2')
+
+test.each([
+  ['pass', stranger().told(['items_list', 'PermissionError: of another user']).finished()],
+  ['pass', stranger().paused()],
+  ['violation', stranger().told(['items_list', 'Welcome, subject-of-user-1']).finished()],
+  ['inconclusive', recording().served().begin().finished().on('call-3').step('begin').finished()],
+])('somebody else in the conversation of one who has a token: %s', (expected, t) => {
+  expect(outcome('oauth-client/token-bound-to-user', 'stored-token', t)).toBe(expected)
+})
+
+const unusable = () =>
+  recording().asked().consent().callback().tokenRequest().took('refused').resume()
+const isStillOpen = ['items_list', 'ToolAuthError: a consent is still open'] as const
+
+test.each([
+  ['pass', unusable().paused().window().begin().paused()],
+  ['pass', unusable().paused().window().begin().told(isStillOpen).finished()],
+  ['violation', unusable().finished().window().begin().told(isStillOpen).finished()],
+  ['inconclusive', unusable().paused().window()],
+])('a user who comes again after a token of no use: %s', (expected, t) => {
+  expect(outcome('oauth-client/token-is-text', 'exchange-token-null-access-token', t)).toBe(
+    expected,
+  )
 })
 
 const forged = () => recording().asked().requested().mark('forged').callback({ code: 'c' })

@@ -7,7 +7,7 @@ import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import { isAsked } from '../requirements/oauth-client.ts'
 import type { ManagerScenario } from './define.ts'
-import { exchangeChecks } from './exchanges.ts'
+import { exchangeChecks, replayChecks } from './exchanges.ts'
 
 type Condition = (declared: Declared) => string | undefined
 
@@ -52,7 +52,10 @@ export const exchangeErrorScenarios = ofManagers(
   exchangeChecks,
 )
 export const forgedCallbackScenarios = ofManagers(client.forgedCallbackScenarios(handoff))
-export const reusedCallbackScenarios = ofManagers(client.reusedCallbackScenarios(handoff))
+export const reusedCallbackScenarios = ofManagers(
+  client.reusedCallbackScenarios(handoff),
+  replayChecks,
+)
 export const impostorScenarios = ofManagers(client.impostorScenarios(handoff))
 export const issuerScenarios = ofManagers(client.issuerScenarios(handoff))
 export const replayAfterRestart = ofManagers([client.replayAfterRestart(handoff)])

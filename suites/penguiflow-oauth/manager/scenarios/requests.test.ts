@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../testing.ts'
+import { describeExamples, withoutShared } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { requestScenarios } from './requests.ts'
 
@@ -19,6 +19,11 @@ const plainHttp: Record<string, Cases> = {
     pass: {
       'it does not start': [recording().mark('refused', { message: 'x' }), {}, control],
       'the tool fails': [recording().begin().finished(), {}, control],
+      'the run fails at once': [
+        recording().on('call-1').step('begin').step('message').failed('ValueError', 'no https'),
+        {},
+        control,
+      ],
       'another URL': [recording().asked(), {}, control],
     },
     violation: {
@@ -29,12 +34,17 @@ const plainHttp: Record<string, Cases> = {
       'nobody is sent away ever': [recording().begin().finished(), {}, recording().begin()],
       'not at rest': [recording().begin(), {}, control],
       'the model was not asked': [recording().step('begin').step('message'), {}, control],
+      'it fails at the model': [
+        recording().on('call-1').step('begin').step('message').called().failed(),
+        {},
+        control,
+      ],
     },
   },
 }
 
 describeExamples(
-  requestScenarios,
+  requestScenarios.map(withoutShared),
   {
     'reserved-characters': {
       'penguiflow-oauth/manager/request-encoded': {

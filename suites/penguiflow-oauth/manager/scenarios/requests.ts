@@ -2,12 +2,17 @@
 
 import { randomBytes } from 'node:crypto'
 import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import { calledOrRefused } from '../../called-or-refused.ts'
 import { callOf, textIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import type { Settings, Setup } from '../../start-framework.ts'
+import { judgesOf } from '../../../oauth-client/judges.ts'
+import { handoff } from '../handoff.ts'
 import { check } from '../checks.ts'
 import { needsUnknownProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+
+const { exchangesCode } = judgesOf(handoff)
 
 /** A client id and scopes that need encoding; and a redirect URI with a query of its own. */
 const oddId = 'client & co/100%+1'
@@ -18,7 +23,8 @@ const endpointQuery = 'audience=items%20api'
 
 const reserved: NonNullable<Setup['settings']> = (usual, register) => {
   const callback = `${usual['callback.url']}?${oddQuery}`
-  const secret = randomBytes(24).toString('base64url')
+  // What forms encode, so that Basic has to do it as well (RFC 6749 §2.3.1).
+  const secret = `${randomBytes(24).toString('base64url')}+/%&=`
   register({
     clientId: oddId,
     clientSecret: secret,
@@ -51,9 +57,11 @@ const oddClient = scenario({
       },
     })
     const call = own.begin(own.user)
-    await own.user.open(call)
+    await own.user.approve(call)
+    await call.settle()
   },
   checks: [
+    check('oauth-client/exchange-code', 'redeems the code with them', exchangesCode()),
     check(
       'penguiflow-oauth/manager/request-encoded',
       'arrives as it was configured',
@@ -148,7 +156,8 @@ const plainHttp = (id: string, endpoint: string, where: string) =>
             return inconclusive('no user is sent away even in the normal case')
           const [refused] = t.steps('mark')
           if (refused) return pass('it does not start with that', cite(refused))
-          const called = modelCalled(t)
+          // The configuration may be checked before anything else.
+          const called = calledOrRefused(t, 'call-1', true)
           if (typeof called === 'string') return inconclusive(called)
           const { outcomes, pauses } = callOf(t)
           const [outcome] = outcomes

@@ -1,4 +1,4 @@
-import { describeExamples } from '../../../testing.ts'
+import { describeExamples, describeJudge, withoutShared } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { severalScenarios } from './several.ts'
 
@@ -23,8 +23,28 @@ const again = () => atSecond().granted().resume().access().finished().mark('agai
 
 const back = () => recording().asked().consent().step('restarted').callback()
 
+const two = () => recording().asked().begin().paused().consent().callback()
+const waits = () => recording().asked().begin().finished('Open.').on('call-1').consent().callback()
+
+describeJudge(
+  'the code of the newer URL of a user',
+  severalScenarios.find(({ id }) => id === 'two-conversations-of-one-user')!.checks[0]!.judge,
+  {
+    pass: {
+      'a token': two().granted(),
+      'a token by the older URL, where there is no newer one': waits().granted(),
+    },
+    violation: {
+      'it is refused': two().notGranted().finished(),
+      'it is not redeemed': two().took('refused').resume().finished(),
+    },
+    inconclusive: { 'no callback': recording().asked().begin().paused().consent() },
+  },
+  options,
+)
+
 describeExamples(
-  severalScenarios,
+  severalScenarios.filter(({ id }) => id !== 'two-conversations-of-one-user').map(withoutShared),
   {
     'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
@@ -37,6 +57,22 @@ describeExamples(
           'a token that is kept for one use': again().paused(),
         },
         violation: {
+          'as one client at both': recording()
+            .asked()
+            .requested()
+            .consent()
+            .granted()
+            .resume()
+            .access()
+            .finished()
+            .begin('user-1', 'notes_list')
+            .paused({ provider: 'notes' })
+            .requested()
+            .callback()
+            .granted()
+            .resume()
+            .access()
+            .finished(),
           'the second is asked for anew': atSecond().granted().resume().paused(),
           'its code is refused': atSecond().notGranted().resume().paused(),
           'the second serves the first': again().on('call-2').access().on('call-3').finished(),

@@ -15,7 +15,11 @@ import { servedWithTheirOwn } from '../../own-tokens.ts'
 import { callOf, outcomeIn, runsSince } from '../../view.ts'
 import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
 import { needsDurableFlows, needsSecondProvider } from '../conditions.ts'
+import { judgesOf } from '../../../oauth-client/judges.ts'
+import { handoff } from '../handoff.ts'
 import { control, scenario } from './define.ts'
+
+const { exchangesCode } = judgesOf(handoff)
 
 /** The second run pauses, although there is a token: it is another's. */
 const pausesAgain =
@@ -126,6 +130,12 @@ const bothProviders = scenario({
           return inconclusive('there is no token that works')
         const reached = answeredCallback(t, 'call-2', 'code')
         if (typeof reached === 'string') return inconclusive(reached)
+        const [one, two] = [first, second].map((call) => call.authorizationRequests[0])
+        if (one && two && one.detail['clientId'] === two.detail['clientId']) {
+          const difference = { expected: 'another client', actual: show(two.detail['clientId']) }
+          const what = 'the user is sent to the second provider as the client of the first'
+          return violation(what, difference, [...reached, ...cite(one, two)])
+        }
         const [grant] = second.grants
         if (!grant) return inconclusive('no code of the second provider was redeemed', reached)
         const since = mark(t, 'again')
@@ -152,6 +162,27 @@ const bothProviders = scenario({
           evidence,
         )
       },
+    ),
+  ],
+})
+
+const twoConversations = scenario({
+  id: 'two-conversations-of-one-user',
+  title: 'a user is sent away from two conversations, and comes back by the newer URL',
+  control,
+  async drive({ begin, user, observe }) {
+    const older = begin(user)
+    await older.answered()
+    const newer = begin(user)
+    // Whoever has been sent away already need not be sent away twice.
+    const call = (await newer.answered()) === 'asked' ? newer : older
+    await user.approve(call)
+    await call.settle()
+    await observe()
+  },
+  checks: [
+    check('oauth-client/exchange-code', 'redeems the code', (t, context) =>
+      exchangesCode(callOf(t, 'call-2').asked.length > 0 ? 'call-2' : 'call-1')(t, context),
     ),
   ],
 })
@@ -227,5 +258,6 @@ export const severalScenarios = [
   ...namesakeScenarios,
   secondProvider,
   bothProviders,
+  twoConversations,
   tenUsers,
 ]

@@ -35,3 +35,20 @@ test('a client secret in a refusal, and in a log', () => {
     'violation',
   ])
 })
+
+const inUrl = (state: string) => ({ auth_url: `https://as/authorize?state=${state}`, state: 's' })
+
+test.each([
+  ['pass', recording().begin().paused(inUrl('s')).paused(inUrl('s'))],
+  ['pass', recording().begin().paused({ auth_url: 'https://as/authorize?request_uri=u' })],
+  [
+    'pass',
+    recording()
+      .begin()
+      .paused({ ...inUrl('t'), state: undefined }),
+  ],
+  ['violation', recording().begin().paused(inUrl('s')).paused(inUrl('t'))],
+  ['inconclusive', recording().begin().finished()],
+])('the state of every payload: %s', (expected, t) => {
+  expect(outcome('penguiflow-oauth/manager/payload-matches-url', t)).toBe(expected)
+})

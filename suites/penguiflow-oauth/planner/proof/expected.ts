@@ -22,6 +22,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'api-before-pause': { turns: rows('pause-without-token', 'resume-before-consent') },
   'reason-other': { turns: rows('pause-payload') },
+  'provider-is-always-oauth': { turns: rows('pause-payload', 'pauses-of-one-step') },
+  'second-pause-bare': {
+    turns: rows('pause-payload', 'payload-fields'),
+    unproven: rows('pauses-of-one-step'),
+    comparedWith: ['two-providers-in-one-step'],
+  },
   'provider-missing': { turns: rows('pause-payload'), unproven: rows('pauses-of-one-step') },
   'display-name-missing': { turns: rows('payload-fields') },
   'state-missing': { turns: rows('payload-fields') },
@@ -31,7 +37,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('no-pause-with-token'),
     unproven: rows('token-refused'),
   },
-  'refused-token-is-the-end': { turns: rows('token-refused') },
+  'refused-token-is-the-end': {
+    turns: rows('token-refused'),
+    unproven: rows('run-after-consent'),
+  },
+  'refused-token-stays': { turns: rows('run-after-consent') },
   'second-call-fails': { turns: rows('pauses-of-one-step') },
   'second-resumption-fails': { turns: rows('pauses-of-one-step') },
   'second-call-forgotten': {
@@ -42,16 +52,19 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('isolate-pauses'),
     unproven: rows('own-token-at-api'),
   },
+  'one-pause-per-user': { turns: rows('isolate-pauses') },
+  'newest-conversation-resumed': { turns: rows('isolate-pauses') },
   'state-of-one-name': {
     turns: rows('isolate-pauses'),
     unproven: rows('own-token-at-api', 'pauses-of-one-step'),
   },
-  'token-of-newest-user': { turns: rows('own-token-at-api') },
+  'token-of-newest-user': { turns: rows('own-token-at-api', 'run-after-consent') },
   'user-of-first-message': { turns: rows('own-token-at-api', 'user-id-required') },
   'nothing-after-consent': {
     turns: rows('run-after-consent'),
     unproven: allBut(
       'handle-opaque',
+      'no-credentials-in-model',
       'no-pause-with-token',
       'no-secrets-in-output',
       'no-state-in-model',
@@ -72,6 +85,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },
   'handles-forgotten-late': { turns: rows('handle-single-use') },
+  'runs-kept-alive': { turns: rows('handle-single-use') },
+  'used-handles-in-memory': { turns: rows('handle-single-use') },
+  // Another process begins alike.
+  'handles-alike-in-every-process': {
+    turns: rows('handle-opaque'),
+    comparedWith: ['resume-early', 'no-user-id'],
+  },
   'user-of-resumption': { turns: rows('handle-bound-to-user') },
   'pauses-in-memory': { turns: rows('durable-pause') },
   'lost-pauses-end-in-words': {
@@ -85,6 +105,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-in-result': { turns: rows('no-token-in-model', 'no-token-in-record') },
   'state-to-model': { turns: rows('no-state-in-model') },
   'handle-to-model': { turns: rows('no-state-in-model') },
+  'client-secret-to-model': { turns: rows('no-credentials-in-model') },
   'token-logged': { turns: rows('no-secrets-in-output') },
   'context-in-record': { turns: rows('no-token-in-record') },
 }

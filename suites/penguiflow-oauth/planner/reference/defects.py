@@ -1,6 +1,7 @@
 """Deliberate defects of this planner, one at a time: `varied.py` runs it with the one that DEFECT names."""
 
 import json
+import random
 import threading
 
 from kept import Kept
@@ -23,6 +24,20 @@ class ReasonOther(Planner):
     def pause(self, run, request):
         event, fields = super().pause(run, request)
         return event, {**fields, "reason": "await_input"}
+
+
+class ProviderIsOauth(Planner):
+    def pause(self, run, request):
+        return super().pause(run, {**request, "provider": "oauth"})
+
+
+class SecondPauseBare(Planner):
+    """Says less when a run pauses once more."""
+
+    def pause(self, run, request):
+        if not any(str(each["content"]).startswith("The pause is over") for each in run.messages):
+            return super().pause(run, request)
+        return super().pause(run, {key: request[key] for key in ("pause_type", "auth_url", "state")})
 
 
 class ProviderMissing(Planner):
@@ -69,6 +84,16 @@ class RefusedTokenIsTheEnd(Planner):
         raise ValueError("the API answered 401")
 
 
+class RefusedTokenStays(Planner):
+    """Keeps the first token of a user for good, also where the API has refused it and another was issued."""
+
+    def find_token(self, run, provider):
+        token = super().find_token(run, provider)
+        if token is None:
+            return None
+        return self.__dict__.setdefault("known", {}).setdefault((run.user, provider), token)
+
+
 class SecondCallFails(Planner):
     def call_tool(self, run, function):
         request, text = super().call_tool(run, function)
@@ -109,6 +134,28 @@ class PausesOfOneName(Planner):
         newest[run.user[-8:]] = handle
         if before is not None:
             self.pauses.drop(before)
+
+
+class OnePausePerUser(Planner):
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        before = self.__dict__.setdefault("newest", {}).get(run.user)
+        self.newest[run.user] = handle
+        if before is not None:
+            self.pauses.drop(before)
+
+
+class NewestConversationResumed(Planner):
+    """Whatever handle of a user it is, what they have said last goes on."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("newest", {})[run.user] = run.kept()
+
+    def take(self, handle, user):
+        run = super().take(handle, user)
+        kept = self.__dict__.get("newest", {}).get(user)
+        return Run(kept["conversation"], user, list(kept["messages"])) if kept else run
 
 
 class StateOfOneName(Manager):
@@ -206,6 +253,35 @@ class HandlesForgottenLate(HandlesReused):
         return outcome
 
 
+class RunsKeptAlive(Planner):
+    """Keeps a run that was resumed, and goes on with it when its handle comes again."""
+
+    def resume(self, conversation, user, handle, text):
+        runs = self.__dict__.setdefault("runs", {})
+        run = runs.get((handle, user)) or self.take(handle, user)
+        outcome = self.go_on(self.heard(run, text))
+        runs[handle, user] = run
+        return outcome
+
+
+class UsedHandlesInMemory(Planner):
+    """Notes in memory alone which handles were used."""
+
+    def take(self, handle, user):
+        kept = self.pauses.get(handle)
+        if kept is None or kept["user"] != user:
+            raise LookupError("no pause of this user is kept under this handle")
+        mine = object()
+        if self.__dict__.setdefault("used", {}).setdefault(handle, mine) is not mine:
+            raise LookupError("the handle was used")
+        return Run(kept["conversation"], kept["user"], kept["messages"])
+
+
+class HandlesAlike(Planner):
+    def new_handle(self, run, request):
+        return self.__dict__.setdefault("seeded", random.Random(0)).randbytes(16).hex()
+
+
 class UserOfResumption(Planner):
     """The context of the resumption takes the place of the one that was kept."""
 
@@ -286,6 +362,12 @@ class HandleToModel(Planner):
         return self.go_on(self.heard(run, f"{text} ({handle})"))
 
 
+class ClientSecretToModel(Planner):
+    def told(self, run):
+        own = f"You are the client {self.settings['provider.clientSecret']}."
+        return [{"role": "system", "content": own}, *super().told(run)]
+
+
 class TokenLogged(Planner):
     def call_api(self, arguments, token):
         self.log(f"calls the API with {token}")
@@ -307,6 +389,8 @@ defects = {
     "never-pauses": planner(NeverPauses),
     "api-before-pause": planner(ApiFirst),
     "reason-other": planner(ReasonOther),
+    "provider-is-always-oauth": planner(ProviderIsOauth),
+    "second-pause-bare": planner(SecondPauseBare),
     "provider-missing": planner(ProviderMissing),
     "display-name-missing": planner(DisplayNameMissing),
     "state-missing": planner(StateMissing),
@@ -314,10 +398,13 @@ defects = {
     "anonymous-call": planner(AnonymousCall),
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
+    "refused-token-stays": planner(RefusedTokenStays),
     "second-call-fails": planner(SecondCallFails),
     "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),
     "pauses-of-one-name": planner(PausesOfOneName),
+    "one-pause-per-user": planner(OnePausePerUser),
+    "newest-conversation-resumed": planner(NewestConversationResumed),
     "state-of-one-name": {"manager": StateOfOneName},
     "token-of-newest-user": planner(TokenOfNewestUser),
     "user-of-first-message": planner(UserOfFirstMessage),
@@ -329,6 +416,9 @@ defects = {
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),
     "handles-forgotten-late": planner(HandlesForgottenLate),
+    "runs-kept-alive": planner(RunsKeptAlive),
+    "used-handles-in-memory": planner(UsedHandlesInMemory),
+    "handles-alike-in-every-process": planner(HandlesAlike),
     "user-of-resumption": planner(UserOfResumption),
     "pauses-in-memory": planner(PausesInMemory),
     "lost-pauses-end-in-words": planner(LostPausesEndInWords),
@@ -339,6 +429,7 @@ defects = {
     "token-in-result": planner(TokenInResult),
     "state-to-model": planner(StateToModel),
     "handle-to-model": planner(HandleToModel),
+    "client-secret-to-model": planner(ClientSecretToModel),
     "token-logged": planner(TokenLogged),
     "context-in-record": planner(ContextInRecord),
 }

@@ -6,6 +6,14 @@ export const defects: readonly Defect[] = [
   { id: 'never-pauses', description: 'a tool without a token fails instead of pausing' },
   { id: 'api-before-pause', description: 'the API is tried before the user is asked' },
   { id: 'reason-other', description: 'it pauses with the reason await_input' },
+  {
+    id: 'provider-is-always-oauth',
+    description: 'the payload names the provider oauth, whatever the tool needs',
+  },
+  {
+    id: 'second-pause-bare',
+    description: 'when a run pauses once more, the payload has hardly more than the URL',
+  },
   { id: 'provider-missing', description: 'the payload does not name the provider' },
   { id: 'display-name-missing', description: 'the payload has no display_name' },
   { id: 'state-missing', description: 'the payload has no state: it stands in the URL alone' },
@@ -23,6 +31,10 @@ export const defects: readonly Defect[] = [
     description: 'a token that the API refuses is an error of the tool, and stays',
   },
   {
+    id: 'refused-token-stays',
+    description: 'after a refused token the user is asked again, and the first token stays in use',
+  },
+  {
     id: 'second-call-fails',
     description: 'where one call of a step pauses, the next is called an error',
   },
@@ -35,6 +47,11 @@ export const defects: readonly Defect[] = [
     description: 'where one call of a step pauses, the next is called done',
   },
   { id: 'pauses-of-one-name', description: 'users whose names end alike share one pause' },
+  { id: 'one-pause-per-user', description: 'the newest pause of a user takes the place of others' },
+  {
+    id: 'newest-conversation-resumed',
+    description: 'any handle of a user resumes the conversation that has paused last',
+  },
   { id: 'state-of-one-name', description: 'users whose names end alike share one state' },
   {
     id: 'token-of-newest-user',
@@ -56,6 +73,18 @@ export const defects: readonly Defect[] = [
   { id: 'handles-reused', description: 'a handle resumes again and again' },
   { id: 'handles-forgotten-late', description: 'a handle is forgotten when its run has ended' },
   {
+    id: 'runs-kept-alive',
+    description: 'a run that was resumed is kept, and its handle goes on with it once more',
+  },
+  {
+    id: 'used-handles-in-memory',
+    description: 'which handles were used is kept in memory, so that it is forgotten in a restart',
+  },
+  {
+    id: 'handles-alike-in-every-process',
+    description: 'handles come from a generator that every process seeds alike',
+  },
+  {
     id: 'user-of-resumption',
     description: 'the user of the resumption takes the place of that of the pause',
   },
@@ -75,6 +104,7 @@ export const defects: readonly Defect[] = [
   },
   { id: 'state-to-model', description: 'the model is given the authorization URL' },
   { id: 'handle-to-model', description: 'the model is given the handle' },
+  { id: 'client-secret-to-model', description: 'the model is given the client secret' },
   { id: 'token-logged', description: 'the token is logged' },
   { id: 'context-in-record', description: 'the record of a pause has the context of its tools' },
 ]

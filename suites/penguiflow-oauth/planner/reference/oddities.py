@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import http_calls
 from manager import Manager
-from planner import Planner, Run
+from planner import Planner, Run, ToolAuthError
 
 
 class MoreMembers(Planner):
@@ -54,13 +54,20 @@ class AsksTwice(Planner):
 
 
 class AsksForApproval(Planner):
-    """Pauses once more, for something else, before a run goes on."""
+    """Pauses once more, for something else, before a run goes on for a user who has consented."""
+
+    def run(self, conversation, user, text):
+        run = Run(conversation, user, [{"role": "user", "content": text}])
+        return self.go_on(run) if not user or self.lacks_token(run) else self.asks_for_approval(run)
 
     def resume(self, conversation, user, handle, text):
         run = self.take(handle, user)
         approved = any("approval" in str(each["content"]) for each in run.messages)
         if approved or text != "oauth_completed" or self.lacks_token(run):
             return self.go_on(self.heard(run, text))
+        return self.asks_for_approval(run)
+
+    def asks_for_approval(self, run):
         run.messages.append({"role": "user", "content": "The approval of the manager is asked for."})
         event, fields = self.pause(run, {"question": "May it run?"})
         return event, {**fields, "reason": "approval_required"}
@@ -114,6 +121,30 @@ class NobodyIsFatal(Planner):
         return self.go_on(run)
 
 
+class NobodyIsRefusedAtOnce(Planner):
+    def run(self, conversation, user, text):
+        if not user:
+            raise ToolAuthError("user_id required")
+        return super().run(conversation, user, text)
+
+
+class ConversationBelongsToItsUser(Planner):
+    """Lets nobody speak in a conversation but the user who has begun it."""
+
+    def run(self, conversation, user, text):
+        owner = self.__dict__.setdefault("owners", {}).setdefault(conversation, user)
+        if user and owner != user:
+            raise PermissionError("this session belongs to another user")
+        return super().run(conversation, user, text)
+
+
+class ResultsToldTwice(Planner):
+    """Gives a result as text, and once more as structured content."""
+
+    def describe(self, text, token):
+        return json.dumps({"content": [{"type": "text", "text": text}], "structuredContent": {"body": text}})
+
+
 class DenialEndsTheRun(Planner):
     def resume(self, conversation, user, handle, text):
         if text != "oauth_denied":
@@ -146,6 +177,9 @@ oddities = {
     "refuses-in-words": planner(RefusesInWords),
     "user-of-record": planner(UserOfRecord),
     "nobody-is-fatal": planner(NobodyIsFatal),
+    "nobody-is-refused-at-once": planner(NobodyIsRefusedAtOnce),
+    "conversation-belongs-to-its-user": planner(ConversationBelongsToItsUser),
+    "results-told-twice": planner(ResultsToldTwice),
     "denial-ends-the-run": planner(DenialEndsTheRun),
     "secret-in-body": {"manager": SecretInBody},
 }

@@ -53,7 +53,7 @@ export const oddities: readonly Oddity[] = [
   },
   {
     id: 'approval-between',
-    description: 'a run pauses once more, for an approval, before it goes on after a consent',
+    description: 'a run pauses once more, for an approval, where its user has consented',
     permitted: `${page}, What it is / when to use it: pauses are a primitive that others use as well`,
     touches: [
       'authorize-and-complete',
@@ -61,6 +61,8 @@ export const oddities: readonly Oddity[] = [
       'resume-at-once',
       'ten-users',
       'restart-while-paused',
+      'second-run',
+      'token-revoked',
     ],
   },
   {
@@ -92,6 +94,24 @@ export const oddities: readonly Oddity[] = [
     description: 'a run without a user ends in an error, which the model does not hear of',
     permitted: `${page}, tool_context requirements: ToolAuthError is raised`,
     touches: ['no-user-id'],
+  },
+  {
+    id: 'nobody-is-refused-at-once',
+    description: 'a run without a user fails before the model is asked',
+    permitted: `${page}, tool_context requirements: ToolAuthError is raised`,
+    touches: ['no-user-id', 'no-user-id-in-conversation'],
+  },
+  {
+    id: 'conversation-belongs-to-its-user',
+    description: 'a run fails at once in the conversation of another user',
+    permitted: `${page}, Security / multi-tenancy notes: it keeps users apart`,
+    touches: ['other-user-in-conversation', 'no-user-id-in-conversation'],
+  },
+  {
+    id: 'results-told-twice',
+    description: 'the model is given each result as text and as structured content',
+    permitted: `${page}: what a result looks like is not said; Model Context Protocol, Tools: both are given for older clients`,
+    touches: ['two-providers-in-one-step', 'authorize-and-complete'],
   },
   {
     id: 'denial-ends-the-run',

@@ -24,6 +24,15 @@ export const leaks: readonly Requirement[] = [
     mend: "Leave state and handles out of what is added to the model's messages.",
   },
   {
+    id: 'penguiflow-oauth/planner/no-credentials-in-model',
+    keyword: 'MUST NOT',
+    basis: 'best-practice',
+    source: 'RFC 6749 §2.3.1, §10.5; RFC 7636 §7.1',
+    text: 'No authorization code, client secret or code verifier is given to the model.',
+    observed: 'Every request to the scripted model, scanned for them in every encoding.',
+    mend: 'Build what the model is told from results alone, without the configuration and the callback.',
+  },
+  {
     id: 'penguiflow-oauth/planner/no-secrets-in-output',
     keyword: 'SHOULD NOT',
     basis: 'specification',

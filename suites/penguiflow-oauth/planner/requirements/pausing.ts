@@ -73,8 +73,9 @@ export const pausing: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: `${page}, What it is / when to use it; ${page}, Security / multi-tenancy notes`,
-    text: 'Pauses of several users are kept apart: each resumes to the end, with its own state.',
-    observed: 'Ten users pause at once, all approve, all are resumed.',
+    text: 'Pauses of several users, and of several conversations of one, are kept apart: each resumes to the end, with its own state.',
+    observed:
+      'Ten users pause at once, all approve, all are resumed; and one user pauses in two conversations.',
     mend: 'Keep a pause under its own handle and a flow under its own state, and nothing under what users share.',
   },
   {

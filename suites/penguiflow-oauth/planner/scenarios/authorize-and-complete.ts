@@ -1,18 +1,10 @@
-import {
-  cite,
-  inconclusive,
-  isAfter,
-  pass,
-  show,
-  violation,
-} from '../../../../harness/engine/index.ts'
+import { cite, inconclusive, isAfter, pass, violation } from '../../../../harness/engine/index.ts'
 import { usesIssuedToken } from '../../own-tokens.ts'
-import { callOf, textIn, type Pause, outcomeIn } from '../../view.ts'
+import { callOf, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { check, firstPause } from '../checks.ts'
+import { missingFields, wrongPayload } from '../payloads.ts'
 import { control, scenario } from './define.ts'
-
-const expectedReason = 'external_event'
 
 export const authorizeAndComplete = scenario({
   id: control,
@@ -57,24 +49,3 @@ export const authorizeAndComplete = scenario({
     ),
   ],
 })
-
-function wrongPayload({ reason, payload }: Pause) {
-  if (reason !== expectedReason)
-    return { expected: `reason ${expectedReason}`, actual: show(reason) }
-  const { pause_type: type, provider } = payload
-  if (type !== 'oauth') return { expected: 'pause_type oauth', actual: show(type) }
-  if (textIn(provider)) return undefined
-  return { expected: 'the name of the provider', actual: show(provider) }
-}
-
-function missingFields({ payload }: Pause) {
-  const missing = ['auth_url', 'state', 'scopes', 'display_name'].filter((name) => {
-    const value = payload[name]
-    return value === undefined || value === null || value === ''
-  })
-  if (missing.length === 0) return undefined
-  return {
-    expected: 'auth_url, state, scopes, display_name',
-    actual: `no ${missing.join(', no ')}`,
-  }
-}

@@ -3,15 +3,26 @@ import { options, recording, type Cases } from '../../testing.ts'
 import { laterRunScenarios } from './later-runs.ts'
 
 const twice = () => recording().served().begin()
+const forOther = () =>
+  twice().paused({ pause_type: undefined, auth_url: undefined }, { reason: 'approval_required' })
 /** The token was issued in the first call, so its uses are recorded there. */
 const used = () => twice().on('call-1').access().on('call-2')
 /** The API was asked before, for a user who has consented. */
 const anonymous = () => recording().served().apiRequest().begin('')
 const revoked = () => recording().served().mark('revoked').begin()
+const again = () => revoked().paused().consent().granted().resume()
 const other = () => recording().served().begin('user-2')
+
+/** It is said, and the model is not asked. */
+const unasked = (user: string, before = recording().served()) =>
+  before
+    .on('call-2')
+    .step('begin', { user, conversation: 'conversation-1' })
+    .step('message', { user })
 
 const nobody: Cases = {
   pass: {
+    'it fails at once': unasked('').failed('ToolAuthError', 'user_id required'),
     'the model is told': anonymous().told(['items_list', 'user_id required']).finished(),
     'it fails': anonymous().failed('ToolAuthError', 'user_id required'),
   },
@@ -27,7 +38,9 @@ const nobody: Cases = {
     'the tool runs': anonymous().toolRun().finished(),
   },
   inconclusive: {
-    'the model was not asked': recording().served().step('begin').step('message').failed(),
+    'the model was not asked': unasked('').finished(),
+    'it fails at the model': unasked('').step('model-asked', { messages: [] }).failed(),
+    'it fails for everybody': unasked('', recording().asked().consent().granted()).failed(),
     'not at rest': anonymous(),
   },
 }
@@ -37,8 +50,18 @@ describeExamples(
   {
     'second-run': {
       'penguiflow-oauth/planner/no-pause-with-token': {
-        pass: { 'it runs': used().finished() },
+        pass: {
+          'it runs': used().finished(),
+          'after a pause for something else': forOther()
+            .resume()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .finished(),
+        },
         violation: {
+          'it pauses after one for something else': forOther().resume().paused(),
+          'it ends without after one': forOther().resume().finished(),
           'it pauses': twice().paused(),
           'it pauses after it ran': used().paused(),
           'it ends without': twice().finished(),
@@ -48,6 +71,7 @@ describeExamples(
           'no token before': recording().asked().begin().finished(),
           'no second run': recording().served(),
           'not at rest': twice(),
+          'paused for something else': forOther(),
         },
       },
     },
@@ -55,7 +79,11 @@ describeExamples(
     'no-user-id-in-conversation': { 'penguiflow-oauth/planner/user-id-required': nobody },
     'other-user-in-conversation': {
       'penguiflow-oauth/planner/own-token-at-api': {
-        pass: { 'it asks them': other().paused(), 'it fails': other().failed() },
+        pass: {
+          'it asks them': other().paused(),
+          'it fails': other().failed(),
+          'it fails at once': unasked('user-2').failed('PermissionError', 'of another user'),
+        },
         violation: {
           'it runs with the token of the first': other()
             .on('call-1')
@@ -65,7 +93,11 @@ describeExamples(
         },
         inconclusive: {
           'not at rest': other(),
-          'the model was not asked': recording().served().step('begin').step('message').paused(),
+          'the model was not asked': unasked('user-2').paused(),
+          'it fails for everybody': unasked(
+            'user-2',
+            recording().asked().consent().granted(),
+          ).failed(),
           'the first has no token': recording().asked().begin('user-2').paused(),
         },
       },
@@ -80,6 +112,23 @@ describeExamples(
         inconclusive: {
           'the token is not used': revoked().paused(),
           'not at rest': revoked().on('call-1').access().on('call-2'),
+          'paused for something else': revoked()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .paused({ pause_type: undefined, auth_url: undefined }),
+        },
+      },
+      'penguiflow-oauth/planner/run-after-consent': {
+        pass: { 'it runs': again().access().finished() },
+        violation: {
+          'it asks once more': again().paused(),
+          'it ends without': again().called().finished(),
+          'it fails': again().failed(),
+        },
+        inconclusive: {
+          'nobody consents': revoked().paused(),
+          'not at rest': again(),
         },
       },
     },

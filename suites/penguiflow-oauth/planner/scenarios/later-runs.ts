@@ -6,8 +6,10 @@ import {
   pass,
   violation,
 } from '../../../../harness/engine/index.ts'
+import { usesIssuedTokenIn } from '../../own-tokens.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
-import { apiRequestsIn, callOf, outcomeIn } from '../../view.ts'
+import { calledOrRefused } from '../../called-or-refused.ts'
+import { apiRequestsIn, asksForConsent, callOf, outcomeIn, runsSince } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { check } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
@@ -22,20 +24,25 @@ const secondRun = scenario({
     await user.approve(call)
     await call.resume()
     await call.goOn()
-    await (await begin(user)).rest()
+    await (await begin(user)).asksOrEnds()
   },
   checks: [
     check('penguiflow-oauth/planner/no-pause-with-token', 'runs without a pause', (t) => {
       const reached = modelCalled(t, 'call-2')
       if (typeof reached === 'string') return inconclusive(reached)
       if (!issuedGrant(callOf(t))) return inconclusive('no token was issued before')
-      const [outcome] = callOf(t, 'call-2').outcomes
+      const { pauses, outcomes } = callOf(t, 'call-2')
+      const asked = pauses.find(({ payload }) => asksForConsent(payload))?.event
+      const outcome = asked ?? outcomes.at(-1)
       if (!outcome) return inconclusive('the second run neither paused nor ended')
       const evidence = [...reached, ...cite(outcome)]
       // The token was issued in the first conversation, so its use is recorded there.
       const used = callOf(t).accesses.find((access) => isAfter(access, callOf(t, 'call-2').message))
-      if (outcome.action !== 'paused' && used)
+      if (!asked && used)
         return pass('the tool ran with the stored token', [...evidence, ...cite(used)])
+      // A pause may be for something else as well.
+      if (!asked && outcome.action === 'paused')
+        return inconclusive('it paused for something else, and did not go on', evidence)
       const difference = { expected: 'a run of the tool, no pause', actual: outcomeIn(outcome) }
       return violation('a user who has a token is not served with it', difference, evidence)
     }),
@@ -61,7 +68,8 @@ const anonymous = (id: string, title: string, inConversation: boolean) =>
     checks: [
       check('penguiflow-oauth/planner/user-id-required', 'sends nobody away', (t) => {
         const { message, outcomes, toolRuns } = callOf(t, 'call-2')
-        const reached = modelCalled(t, 'call-2')
+        const works = runsSince(callOf(t), callOf(t).resumes[0]).length > 0
+        const reached = calledOrRefused(t, 'call-2', works)
         if (typeof reached === 'string') return inconclusive(reached)
         const [outcome] = outcomes
         if (!outcome) return inconclusive('the run neither paused nor ended', reached)
@@ -97,7 +105,7 @@ const otherUser = scenario({
   checks: [
     check('penguiflow-oauth/planner/own-token-at-api', 'does not serve them as the first', (t) => {
       const [first, second] = [callOf(t), callOf(t, 'call-2')]
-      const reached = modelCalled(t, 'call-2')
+      const reached = calledOrRefused(t, 'call-2', first.accesses.length > 0)
       if (typeof reached === 'string') return inconclusive(reached)
       if (!issuedGrant(first) || first.accesses.length === 0)
         return inconclusive('the first user has no token that works')
@@ -129,20 +137,33 @@ const revoked = scenario({
     await call.goOn()
     user.revoke(flow)
     note('revoked')
-    await (await begin(user)).rest()
+    const again = await begin(user)
+    if ((await again.answered()) === 'ended') return
+    await user.approve(again)
+    await again.resume()
+    await again.goOn()
   },
   checks: [
     check('penguiflow-oauth/planner/token-refused', 'asks the user again', (t) => {
       const since = mark(t, 'revoked')
-      const [outcome] = callOf(t, 'call-2').outcomes
+      const { pauses, outcomes } = callOf(t, 'call-2')
+      const asked = pauses.find(({ payload }) => asksForConsent(payload))?.event
+      const outcome = asked ?? outcomes.at(-1)
       const refused = callOf(t).accesses.find((access) => isAfter(access, since))
       if (!refused) return inconclusive('the API was not asked with the revoked token')
       if (!outcome) return inconclusive('the run neither paused nor ended', cite(refused))
       const evidence = cite(refused, outcome)
-      if (outcome.action === 'paused') return pass('it paused', evidence)
+      if (asked) return pass('it paused', evidence)
+      if (outcome.action === 'paused')
+        return inconclusive('it paused for something else, and did not go on', evidence)
       const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
       return violation('after a refused token the user is not asked again', difference, evidence)
     }),
+    check(
+      'penguiflow-oauth/planner/run-after-consent',
+      'runs with the token of the second consent',
+      (t) => usesIssuedTokenIn('call-2', t),
+    ),
   ],
 })
 

@@ -39,10 +39,17 @@ const singleUse: Cases = {
   pass: {
     refused: beside(again().failed()),
     'refused in words': beside(again().finished('There is nothing to resume.')),
+    'a conversation goes on whose handle was chosen': [
+      again().called().finished(),
+      { handles: 'chosen' },
+      served,
+    ],
   },
   violation: {
     'it runs again': beside(again().access().finished()),
     'the tool runs again': beside(again().toolRun().finished()),
+    'the model goes on': beside(again().called().finished()),
+    'it pauses': beside(again().paused()),
   },
   inconclusive: {
     'not at rest': beside(again()),
@@ -105,6 +112,7 @@ describeExamples(
     'resume-unknown': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-unknown-ending': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
+    'resume-twice-after-restart': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-without-store': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-at-once': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },
     'resume-at-once-without-store': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },

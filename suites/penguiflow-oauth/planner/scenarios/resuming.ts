@@ -67,19 +67,27 @@ const early = scenario({
 /** With its state store, or on an instance that has none. */
 type Where = (fixtures: Fixtures) => Promise<Fixtures>
 
-const twice = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
+interface Twice {
+  readonly ownInstance?: true
+  /** Whether the framework is restarted before the handle comes again. */
+  readonly restarts?: true
+}
+
+const twice = (id: string, title: string, where: Where, { restarts, ...own }: Twice) =>
   scenario({
     id,
     title,
     control,
     ...own,
+    ...(restarts ? { notApplicable: needsDurability } : {}),
     async drive(fixtures) {
-      const { begin, user, mark: note } = await where(fixtures)
+      const { begin, user, mark: note, restart } = await where(fixtures)
       const call = await begin(user)
       const { handle } = await call.paused()
       await user.approve(call)
       await call.resume()
       await call.goOn()
+      if (restarts) await restart()
       note('again')
       await call.resume({ handle })
     },
@@ -88,7 +96,15 @@ const twice = (id: string, title: string, where: Where, own: { ownInstance?: tru
         const first = callOf(t).resumes[0]
         if (runsSince(callOf(t), first).every((event) => isAfter(event, mark(t, 'again'))))
           return inconclusive('the tool did not run the first time')
-        return runsNothing('again', undefined, 'a used handle resumed once more')(t, context)
+        const what = 'a used handle resumed once more'
+        const judgement = runsNothing('again', undefined, what)(t, context)
+        const { resume, outcome } = resumedSince(t, 'again')
+        // A handle that its application has chosen names a conversation, which may go on.
+        const mayGoOn = context.declared.handles === 'chosen'
+        if (judgement.outcome !== 'pass' || !resume || !outcome || mayGoOn) return judgement
+        if (resumesNothing(callOf(t), resume, outcome)) return judgement
+        const difference = { expected: 'a refusal', actual: outcomeIn(outcome) }
+        return violation(what, difference, cite(resume, outcome))
       }),
     ],
   })
@@ -266,6 +282,12 @@ export const resumingScenarios = [
     'a pause is resumed as another user, without a state store',
     withoutStore,
     own,
+  ),
+  twice(
+    'resume-twice-after-restart',
+    'a handle is used again after a restart',
+    ({ ownInstance }) => ownInstance('durable'),
+    { ...own, restarts: true },
   ),
   ...unknownHandleScenarios,
   twice('resume-twice', 'a handle is used again', shared, {}),

@@ -27,6 +27,9 @@ const bothAfter = (words: string) =>
   )
 const inUrlAlone = (state: string, user = 'user-1', recorded = recording()) =>
   recorded.begin(user).paused({ state: undefined, auth_url: `https://as/authorize?state=${state}` })
+/** The newer conversation has its consent, and has ended. */
+const both = () =>
+  recording().asked().asked().consent().granted().resume().called().access().finished().on('call-1')
 const withToken = () => recording().served().begin().paused({ provider: 'notes' })
 
 describeExamples(
@@ -79,6 +82,36 @@ describeExamples(
           'one has the data of another': two().told(['items_list', 'Welcome, subject-of-user-1']),
         },
         inconclusive: { 'one result': served, 'no result': recording().asked().asked('user-2') },
+      },
+    },
+    'two-conversations-of-one-user': {
+      'penguiflow-oauth/planner/isolate-pauses': {
+        pass: {
+          'both end': beside(both().resume().called().finished()),
+          'one is not sent away twice': beside(
+            recording()
+              .asked()
+              .begin()
+              .finished('A consent is still open.')
+              .on('call-1')
+              .consent()
+              .granted()
+              .resume()
+              .called()
+              .finished(),
+          ),
+        },
+        violation: {
+          'one is lost': beside(both().resume().failed()),
+          'one is lost, in words': beside(both().resume().finished('There is nothing to resume.')),
+        },
+        inconclusive: {
+          'one is not resumed': beside(both()),
+          'nobody consents': beside(recording().asked().asked()),
+          'one conversation': beside(recording().served()),
+          'one is not at rest': beside(recording().served().begin()),
+          'it does not run in one': [both().resume().called().finished(), {}, recording().asked()],
+        },
       },
     },
     'two-providers-in-one-step': {

@@ -8,7 +8,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
-import { callOf, callsOf, outcomeIn, stateIn } from '../../view.ts'
+import { callOf, callsOf, outcomeIn, stateIn, type CallView } from '../../view.ts'
 import { check, goesOn, resumesNothing } from '../checks.ts'
 import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
@@ -49,15 +49,8 @@ const tenUsers = scenario({
         const evidence = cite(...pauses.map(({ event }) => event))
         return violation(`two pauses have the same ${part[0]}`, difference, evidence)
       }
-      for (const call of calls) {
-        const [resume] = call.resumes
-        const outcome = call.outcomes.find((step) => isAfter(step, resume))
-        if (!issuedGrant(call) || !resume || !outcome) continue
-        if (!resumesNothing(call, resume, outcome)) continue
-        const difference = { expected: goesOn, actual: outcomeIn(outcome) }
-        const evidence = cite(resume, outcome)
-        return violation('a pause was lost among those of others', difference, evidence)
-      }
+      const lost = lostIn(calls.filter(issuedGrant), 'a pause was lost among those of others')
+      if (lost) return lost
       const resumed = calls.filter(({ resumes, ended }) => resumes.length > 0 && ended.length > 0)
       if (resumed.length < 2) return inconclusive('no two runs came to their end')
       return pass(
@@ -70,6 +63,53 @@ const tenUsers = scenario({
       'serves each with their own',
       servedWithTheirOwn,
     ),
+  ],
+})
+
+/** A pause that was resumed, and nothing went on. */
+function lostIn(calls: readonly CallView[], what: string) {
+  for (const call of calls) {
+    const [resume] = call.resumes
+    const outcome = call.outcomes.find((step) => isAfter(step, resume))
+    if (!resume || !outcome || !resumesNothing(call, resume, outcome)) continue
+    const difference = { expected: goesOn, actual: outcomeIn(outcome) }
+    return violation(what, difference, cite(resume, outcome))
+  }
+  return undefined
+}
+
+const twoConversations = scenario({
+  id: 'two-conversations-of-one-user',
+  title: 'a user speaks in two conversations, consents once, and both are resumed',
+  control,
+  async drive({ begin, user }) {
+    const calls = [await begin(user), await begin(user)]
+    const paused = []
+    for (const call of calls) if ((await call.answered()) === 'asked') paused.push(call)
+    // Whoever has been sent away already need not be sent away twice.
+    const newestFirst = paused.toReversed()
+    if (newestFirst[0]) await user.approve(newestFirst[0])
+    for (const call of newestFirst) {
+      await call.resume()
+      await call.goOn()
+    }
+  },
+  checks: [
+    check('penguiflow-oauth/planner/isolate-pauses', 'keeps them apart', (t, { control: twin }) => {
+      if (!twin || callOf(twin).accesses.length === 0)
+        return inconclusive('the tool does not run even in one conversation')
+      const calls = callsOf(t)
+      const paused = calls.filter(({ pauses }) => pauses.length > 0)
+      const evidence = cite(...paused.map(({ pauses: [first] }) => first?.event))
+      if (calls.length < 2 || calls.some(({ outcomes }) => outcomes.length === 0))
+        return inconclusive('the two runs did not come to rest', evidence)
+      if (!calls.some(issuedGrant)) return inconclusive('no token was issued', evidence)
+      const lost = lostIn(paused, 'a pause was lost beside that of another conversation')
+      if (lost) return lost
+      if (paused.some(({ resumes, ended }) => resumes.length === 0 || ended.length === 0))
+        return inconclusive('the runs that had paused did not all come to their end', evidence)
+      return pass(`${paused.length} runs`, evidence)
+    }),
   ],
 })
 
@@ -171,4 +211,4 @@ const keptWithToken = scenario({
   ],
 })
 
-export const severalScenarios = [tenUsers, twoProviders, keptWithToken]
+export const severalScenarios = [tenUsers, twoConversations, twoProviders, keptWithToken]

@@ -25,11 +25,42 @@ const handles = (...facts: readonly object[]) =>
 
 const good = { length: 32, bits: 120, holds: [] }
 
+const same = { handle: '[secret resume_handle-9]', facts: good }
+const approval = { pause_type: undefined, auth_url: undefined }
+
 describeExamples(
   [wholeRun],
   {
     'whole-run': {
       'penguiflow-oauth/planner/no-token-in-model': toldNothing('access_token'),
+      'penguiflow-oauth/planner/no-credentials-in-model': toldNothing('client_secret'),
+      'penguiflow-oauth/planner/pause-payload': {
+        pass: {
+          'every one': recording().asked().paused(),
+          'the second provider': recording()
+            .begin('user-1', 'notes_list')
+            .paused({ provider: 'notes' }),
+          'with the prefix of a tool': recording().begin('user-1', 'mine.items_list').paused(),
+          'one for something else': recording().asked().paused(approval),
+          'nothing is known of its tool': recording().begin('user-1', 'other').paused(),
+        },
+        violation: {
+          'another reason later': recording().asked().paused({}, { reason: 'await_input' }),
+          'no type later': recording().asked().paused({ pause_type: undefined }),
+          'no provider later': recording().asked().paused({ provider: undefined }),
+          'another provider': recording().begin().paused({ provider: 'oauth' }),
+          'that of the other tool': recording().begin('user-1', 'notes_list').paused(),
+        },
+        inconclusive: {
+          'no pause': recording().begin().finished(),
+          'none for a consent': recording().begin().paused(approval),
+        },
+      },
+      'penguiflow-oauth/planner/payload-fields': {
+        pass: { 'every one': recording().asked().paused() },
+        violation: { 'no scopes later': recording().asked().paused({ scopes: undefined }) },
+        inconclusive: { 'no pause': recording().begin().finished() },
+      },
       'penguiflow-oauth/planner/no-state-in-model': toldNothing('pending_state'),
       'penguiflow-oauth/planner/no-secrets-in-output': {
         pass: {
@@ -57,8 +88,12 @@ describeExamples(
         },
       },
       'penguiflow-oauth/planner/handle-opaque': {
-        pass: { 'two of them': handles(good, good) },
+        pass: {
+          'two of them': handles(good, good),
+          'one twice in a run': recording().begin().paused({}, same).paused({}, same),
+        },
         violation: {
+          'one twice': recording().begin().paused({}, same).begin().paused({}, same),
           counted: handles(good, { ...good, bits: 4 }),
           'with the user inside': handles(good, { ...good, holds: ['user'] }),
         },

@@ -6,15 +6,21 @@ import {
   show,
   unreadKind,
   violation,
+  type Recorded,
   type RecordedEvent,
+  type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { fieldsOf, listIn } from '../../view.ts'
+import { providerNames } from '../../provider-names.ts'
+import { asksForConsent, fieldsOf, listIn, pauseOf, textIn, type Pause } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
+import { missingFields, wrongPayload } from '../payloads.ts'
 import { scenario } from './define.ts'
 
 const tokens = ['access_token', 'refresh_token']
-const secrets = [...tokens, 'authorization_code', 'client_secret', 'code_verifier']
+const credentials = ['authorization_code', 'client_secret', 'code_verifier']
+const secrets = [...tokens, ...credentials]
 
 /** Below it, handles can be tried out (RFC 6749 §10.10 asks for more). */
 const fewestBits = 64
@@ -37,6 +43,11 @@ export const wholeRun = scenario({
       'gives the model neither state nor handle',
       toldNothingOf(['pending_state', 'resume_handle']),
     ),
+    check(
+      'penguiflow-oauth/planner/no-credentials-in-model',
+      'gives the model neither code nor client secret nor verifier',
+      toldNothingOf(credentials),
+    ),
     check('penguiflow-oauth/planner/no-secrets-in-output', 'lets no secret out', (t) => {
       if (!issued(t)) return inconclusive('no token was issued in the whole run')
       const out = t.events.filter(isSaid)
@@ -45,8 +56,64 @@ export const wholeRun = scenario({
       return pass(`${out.length} events scanned`, cite(...out.slice(0, 3)))
     }),
     check('penguiflow-oauth/planner/handle-opaque', 'makes handles that nobody can guess', opaque),
+    check(
+      'penguiflow-oauth/planner/pause-payload',
+      'says of every consent which provider it is for',
+      everyConsent(
+        'a pause does not say that it is for OAuth, and for which provider',
+        (t, pause, declared) => wrongPayload(pause) ?? otherProvider(t, pause, declared),
+      ),
+    ),
+    check(
+      'penguiflow-oauth/planner/payload-fields',
+      'gives its host what it needs, every time',
+      everyConsent('the payload of a pause lacks what its host needs', (_, pause) =>
+        missingFields(pause),
+      ),
+    ),
   ],
 })
+
+/** Not only the first pause of a run is for its host. */
+function everyConsent(
+  what: string,
+  wrong: (t: Transcript, pause: Pause, declared: Declared) => ReturnType<typeof wrongPayload>,
+): Judge {
+  return (t, { declared }) => {
+    const consents = t
+      .steps('paused')
+      .map(pauseOf)
+      .filter(({ payload }) => asksForConsent(payload))
+    if (consents.length === 0) return inconclusive('nothing paused for a consent')
+    for (const pause of consents) {
+      const difference = wrong(t, pause, declared)
+      if (difference) return violation(what, difference, cite(pause.event))
+    }
+    return pass(
+      `${consents.length} pauses`,
+      cite(...consents.slice(0, 3).map(({ event }) => event)),
+    )
+  }
+}
+
+/** Another provider than those that the tools of the call need: adapters are told what both are called. */
+function otherProvider(
+  t: Transcript,
+  { event, payload }: Pause,
+  { tool, secondProvider }: Declared,
+) {
+  const called = t
+    .steps('model-called', event.call)
+    .filter((each) => each.scenario === event.scenario)
+    .map(({ detail }) => textIn(detail['name']))
+  const tools = [tool, secondProvider]
+  const expected = providerNames.filter((_, index) =>
+    called.some((name) => tools[index] !== undefined && name?.endsWith(tools[index])),
+  )
+  const provider = payload['provider']
+  if (expected.length === 0 || expected.some((name) => name === provider)) return undefined
+  return { expected: `provider ${expected.join(' or ')}`, actual: show(provider) }
+}
 
 function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
   if (declared.handles === 'chosen')
@@ -55,6 +122,14 @@ function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
   const facts = pauses.map(({ detail }) => fieldsOf(detail['facts']))
   // One handle alone differs from none.
   if (pauses.length < 2) return inconclusive('no two pauses were seen')
+  const again = repeated(pauses)
+  if (again) {
+    const difference = {
+      expected: 'a handle that no other run has',
+      actual: 'one that was made before',
+    }
+    return violation('two runs have the same handle', difference, cite(...again))
+  }
   for (const [index, { length, bits, holds }] of facts.entries()) {
     const inside = listIn(holds).map(String)
     if (inside.length > 0) {
@@ -72,6 +147,18 @@ function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
     return violation('handles can be guessed', difference, cite(pauses[index]))
   }
   return pass(`${pauses.length} handles`, cite(...pauses.slice(0, 3)))
+}
+
+/** Two pauses of different runs with one handle, also where another process has made it. */
+function repeated(pauses: readonly Recorded<StepEvent>[]) {
+  const first = new Map<unknown, Recorded<StepEvent>>()
+  for (const pause of pauses) {
+    const handle = pause.detail['handle']
+    const earlier = first.get(handle) ?? pause
+    if (earlier.scenario !== pause.scenario || earlier.call !== pause.call) return [earlier, pause]
+    first.set(handle, earlier)
+  }
+  return undefined
 }
 
 function issued(t: Transcript): boolean {

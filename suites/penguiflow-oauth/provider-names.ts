@@ -1,0 +1,3 @@
+/** What the providers are called: as frameworks are told, and as tools and payloads have them. */
+
+export const providerNames = ['items', 'notes'] as const
