@@ -8,7 +8,7 @@ import {
 import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks.ts'
-import { requestChecks } from '../request-checks.ts'
+import { requestChecks } from './request-checks.ts'
 import { callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 

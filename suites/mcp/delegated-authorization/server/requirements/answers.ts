@@ -64,7 +64,7 @@ export const answers: readonly Requirement[] = [
   {
     id: 'mcp-delegated-authorization/server/no-passthrough',
     keyword: 'MUST NOT',
-    basis: 'best-practice',
+    basis: 'specification',
     source: 'MCP Authorization, Token Handling',
     text: 'The token of the MCP client is not used for the third-party service.',
     observed:

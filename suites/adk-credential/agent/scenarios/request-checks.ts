@@ -8,11 +8,11 @@ import {
   violation,
   type Check,
   type Transcript,
-} from '../../../harness/engine/index.ts'
-import { authUriOf, fieldsOf, member, stateBeside, type CredentialRequest } from '../wire.ts'
-import { check, type Judge } from './checks.ts'
-import type { Declared } from './configuration.ts'
-import type { CallView } from './view.ts'
+} from '../../../../harness/engine/index.ts'
+import { authUriOf, fieldsOf, member, stateBeside, type CredentialRequest } from '../../wire.ts'
+import { check, type Judge } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
+import type { CallView } from '../view.ts'
 
 /** Whole toolsets are authorized under such ids, before any tool is called. */
 const toolsetPrefix = '_adk_toolset_auth_'
