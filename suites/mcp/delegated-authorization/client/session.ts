@@ -49,8 +49,6 @@ export interface CallParts {
 export interface AskOptions {
   /** What is to be opened, in place of an authorization URL. */
   readonly url?: string
-  /** Whether the URL refers to a request that the server has pushed (RFC 9126), and names nothing but that. */
-  readonly pushed?: boolean
   /** The redirect URIs that are offered; `null` leaves the member out. */
   readonly options?: readonly string[] | null
 }
@@ -77,7 +75,6 @@ export class Call implements DrivenCall {
   readonly #code: string
   #current: ToolCall | undefined
   #url = ''
-  #pushed = false
 
   constructor(name: string, parts: CallParts) {
     this.name = name
@@ -109,12 +106,11 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for authorization, once the tool is called. */
-  async ask({ url, pushed, options = [loopbackOption] }: AskOptions = {}): Promise<void> {
+  async ask({ url, options = [loopbackOption] }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
-    this.#pushed = pushed === true
-    this.#url = url ?? (this.#pushed ? this.#pushedUrl() : this.#authorizationUrl())
+    this.#url = url ?? this.#authorizationUrl()
     const params: Fields = {
       url: this.#url,
       message: this.message,
@@ -289,22 +285,14 @@ export class Call implements DrivenCall {
     return callOf(this.#parts.recorder.transcript(), this.name)
   }
 
-  /** Where the browser is sent: as the URL says that was opened, or the request that was pushed. */
+  /** Where the browser is sent: as the URL says that was opened. */
   #redirect(): string {
-    const redirect = this.#pushed ? this.redirectUri : redirectOf(openedFor(this.view()))
+    const redirect = redirectOf(openedFor(this.view()))
     if (redirect === undefined || !URL.canParse(redirect))
       throw new Unreached('the URL that was opened has no redirect_uri')
     if (new URL(redirect).hostname !== '127.0.0.1')
       throw new Unreached(`the suite cannot follow a redirect to ${redirect}`)
     return redirect
-  }
-
-  #pushedUrl(): string {
-    const url = new URL(this.#parts.endpoint)
-    url.searchParams.set('client_id', 'warehouse')
-    // By the state it is known whose it is.
-    url.searchParams.set('request_uri', `urn:ietf:params:oauth:request_uri:${this.state}`)
-    return url.href
   }
 
   #authorizationUrl(): string {

@@ -41,10 +41,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'url-put-together-anew': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'opened-twice': { turns: ['mcp-delegated-authorization/client/open-once'] },
-  // A request that was pushed comes back to the port that it names.
   'fixed-port-replaced': {
     turns: ['mcp-delegated-authorization/client/no-substitution'],
-    unproven: ['mcp-delegated-authorization/client/callback-exact'],
   },
   'opened-by-a-shell': { turns: ['mcp-delegated-authorization/client/open-complete-url'] },
   'title-fetched': { turns: ['mcp-delegated-authorization/client/no-own-request'] },
@@ -105,14 +103,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-delegated-authorization/client/code-to-asker-only',
     ],
   },
-  'state-demanded-of-pushed-request': {
-    turns: ['mcp-delegated-authorization/client/callback-exact'],
-  },
   'last-option': { turns: ['mcp-delegated-authorization/client/first-option'] },
-  'options-ignored': {
-    turns: ['mcp-delegated-authorization/client/first-option'],
-    unproven: ['mcp-delegated-authorization/client/callback-exact'],
-  },
+  'options-ignored': { turns: ['mcp-delegated-authorization/client/first-option'] },
   'own-redirect-without-options': {
     turns: ['mcp-delegated-authorization/client/no-substitution'],
   },

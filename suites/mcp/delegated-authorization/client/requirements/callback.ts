@@ -19,7 +19,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Result',
     text: 'The callback URL is returned complete: where it came to, and every parameter with its value.',
     observed:
-      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared. Also of a request that was pushed, and of two servers that ask at once.',
+      'Callbacks with parameters of all sorts and with odd escapes: origin, path and every decoded value are compared. Also of two servers that ask at once.',
     mend: 'Return the redirect URI with the query of the request as it came, not one that was put together anew.',
   },
   {

@@ -4,7 +4,6 @@ import { approve, callbackScenarios } from './approve.ts'
 import type { ClientScenario } from './define.ts'
 import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
-import { pushedRequest } from './pushed-request.ts'
 import { strayScenarios } from './strays.ts'
 import { twoServers } from './two-servers.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
@@ -18,7 +17,6 @@ export const scenarios: readonly ClientScenario[] = [
   ...optionScenarios,
   fixedPort,
   noOptions,
-  pushedRequest,
   ...unsafeUrlScenarios,
   wholeRun,
 ]

@@ -1,7 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
-import { pushedRequest } from './pushed-request.ts'
 import { strayScenarios } from './strays.ts'
 import { twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
@@ -241,23 +240,6 @@ const strays = {
 
 const pushedUrl = 'http://as.example:4200/authorize?client_id=c&request_uri=urn:x'
 const opensPushed = () => recording().asked({ url: pushedUrl }).prompt().decide().opened(pushedUrl)
-const pushed = {
-  pass: { 'it is returned': opensPushed().comes().returns() },
-  violation: {
-    'it is not taken': opensPushed().comes().gaveUp(),
-    'without its state': opensPushed().comes().returns('/callback?code=c'),
-  },
-  inconclusive: {
-    'it is refused': recording()
-      .asked({ url: pushedUrl })
-      .replies({ error: { code: -32602 } }),
-    'its state is unknown, and that is said': opensPushed()
-      .comes()
-      .replies({ error: { code: -32603 } }),
-    'nobody listened': opensPushed().comes(undefined, false).gaveUp(),
-  },
-}
-
 const other = '/callback?code=d&state=t'
 const bothOpened = () =>
   agreed()
@@ -306,7 +288,6 @@ describeExamples(
     ...callbackScenarios,
     ...strayScenarios,
     twoServers,
-    pushedRequest,
     ...optionScenarios,
     fixedPort,
     noOptions,
@@ -465,7 +446,6 @@ describeExamples(
     ...Object.fromEntries(
       strayScenarios.map(({ id }) => [id, { [own('validate-callback')]: strays }]),
     ),
-    'pushed-request': { [own('callback-exact')]: pushed },
     'two-servers': twoServersCases,
     ...optionCases,
     'options-fixed-port': fixedPortCases,

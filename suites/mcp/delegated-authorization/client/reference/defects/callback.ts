@@ -217,16 +217,6 @@ export const callbackDefects: readonly Defect[] = [
       }
     },
   },
-  {
-    id: 'state-demanded-of-pushed-request',
-    description: 'where the URL shows no state, a callback with one is not taken',
-    parts: ({ isCallback }) => ({
-      isCallback(path, expected) {
-        const state = new URL(path, 'http://127.0.0.1').searchParams.get('state')
-        return state === expected.state && isCallback(path, expected)
-      },
-    }),
-  },
   // ------------------------------------------------------------- redirect URIs
   {
     id: 'last-option',
