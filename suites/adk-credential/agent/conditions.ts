@@ -2,6 +2,13 @@
 
 import type { Declared } from './configuration.ts'
 
+/** A denial is not handed on to where states are used in the dialect of responses. */
+export function needsDenials({ dialect }: Declared): string | undefined {
+  return dialect === 'call'
+    ? undefined
+    : 'credentials are made at api.consent, which hears of no denial'
+}
+
 /** In the dialect of responses the callback never reaches the agent by an answer. */
 export function needsCallDialect({ dialect }: Declared): string | undefined {
   return dialect === 'call'

@@ -4,7 +4,7 @@ import { cite, inconclusive, isAfter, pass, violation } from '../../../../harnes
 import * as client from '../../../oauth-client/scenarios/index.ts'
 import { served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { check } from '../checks.ts'
-import { needsDurability, needsUserCredentials } from '../conditions.ts'
+import { needsDenials, needsDurability, needsUserCredentials } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
 import { handoff } from '../handoff.ts'
 import { callOf } from '../view.ts'
@@ -86,7 +86,9 @@ export const authorizationErrorScenarios = failing(
 )
 export const exchangeErrorScenarios = failing(ofAgents(client.exchangeErrorScenarios(handoff)))
 export const forgedCallbackScenarios = ofAgents(client.forgedCallbackScenarios(handoff))
-export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff))
+export const reusedCallbackScenarios = ofAgents(client.reusedCallbackScenarios(handoff), {
+  'denied-state-with-code': needsDenials,
+})
 export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(handoff))
 export const impostorScenarios = ofAgents([
   ...client.impostorScenarios(handoff),

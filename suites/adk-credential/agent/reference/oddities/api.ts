@@ -58,6 +58,8 @@ export const apiOddities: readonly Oddity[] = [
       'issuer-wrong',
       'stored-token',
       'restart-between-calls',
+      'used-state-with-fresh-code',
+      'denied-state-with-code',
     ],
     env: { DIALECT: 'response' },
     configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
