@@ -132,9 +132,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const foreign = await other.consent(attackers)
         mark('forged')
         const state = new URL(own.redirect).searchParams.get('state') ?? ''
-        const forged = other.tampered(foreign, { state })
-        await other.follow(foreign, forged)
-        await user.follow({ ...foreign, call: victims }, forged)
+        await other.follow(foreign, other.tampered(foreign, { state }))
         await observe()
       },
       checks: [

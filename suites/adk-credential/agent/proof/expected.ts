@@ -114,13 +114,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/minimum-scopes'],
   },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
-  'no-pkce': {
-    turns: [
-      'oauth-client/code-bound-to-flow',
-      'oauth-client/pkce-s256',
-      'oauth-client/token-bound-to-user',
-    ],
-  },
+  'no-pkce': { turns: ['oauth-client/pkce-s256'] },
   'pkce-plain': { turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'] },
   'verifier-constant': { turns: ['oauth-client/pkce-s256'] },
   'state-constant': {
