@@ -364,6 +364,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'timeout-lost-at-restart': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-too-early': { turns: ['rap-oauth/runtime/documented-timeout'] },
+  'gives-up-after-a-while': {
+    turns: ['rap-oauth/runtime/keep-call-pending', 'rap-oauth/runtime/deliver-result'],
+  },
   'timeout-reported-as-success': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'auth-url-to-who-looks-only': {
     turns: ['rap-oauth/runtime/surface-auth-url'],

@@ -18,6 +18,7 @@ import { modelFacingScenarios } from './model-facing-results.ts'
 import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { oauthFormScenarios } from './oauth-forms.ts'
 import { overtakenScenarios } from './overtaken.ts'
+import { pendingForLong } from './pending-for-long.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
 import { resultFormScenarios } from './result-forms.ts'
@@ -33,6 +34,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   authorizeAndComplete,
   timedOut,
   timedOutAfterRestart,
+  pendingForLong,
   ...restartScenarios,
   ...cancellationScenarios,
   ...leavingScenarios,

@@ -1,0 +1,51 @@
+import { describeExamples } from '../../../testing.ts'
+import { waits } from '../vocabulary.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { pendingForLong } from './pending-for-long.ts'
+
+/** The user takes half a minute, and nothing happens meanwhile. */
+const long = (): Recording =>
+  recording()
+    .running()
+    .oauth()
+    .shows()
+    .gaveUp('the call was not ended by the runtime', { within: 30_000 })
+    .window()
+
+const tooSoon = {
+  'no invocation': recording().ask().gaveUp(waits.invocation),
+  'the user did not take their time': recording().completed(),
+}
+
+describeExamples(
+  [pendingForLong],
+  {
+    'pending-for-long': {
+      'rap-oauth/runtime/keep-call-pending': {
+        pass: { 'until the result': long().result().given() },
+        violation: {
+          'ended by an error': recording()
+            .pending()
+            .after(20_000)
+            .answer('Error: timed out')
+            .model()
+            .window()
+            .result('result', { answer: 404 }),
+          'its tool is told that it was cancelled': recording().pending().after(20_000).notify(),
+        },
+        inconclusive: {
+          ...tooSoon,
+          'the result was lost, so the call may have been': long().result().gaveUp(waits.given),
+        },
+      },
+      'rap-oauth/runtime/deliver-result': {
+        pass: { 'when it comes': long().result().given() },
+        violation: {
+          'no longer': long().result('result', { answer: 404 }).gaveUp(waits.given),
+        },
+        inconclusive: { ...tooSoon, 'no result was sent': long() },
+      },
+    },
+  },
+  options,
+)
