@@ -4,13 +4,7 @@ import { options, recording, type Recording } from '../testing.ts'
 import { pendingForLong } from './pending-for-long.ts'
 
 /** The user takes half a minute, and nothing happens meanwhile. */
-const long = (): Recording =>
-  recording()
-    .running()
-    .oauth()
-    .shows()
-    .gaveUp('the call was not ended by the runtime', { within: 30_000 })
-    .window()
+const long = (): Recording => recording().running().oauth().shows().window(30_000)
 
 const tooSoon = {
   'no invocation': recording().ask().gaveUp(waits.invocation),
@@ -25,13 +19,15 @@ describeExamples(
         pass: { 'until the result': long().result().given() },
         violation: {
           'ended by an error': recording()
-            .pending()
+            .running()
+            .oauth()
+            .shows()
             .after(20_000)
             .answer('Error: timed out')
             .model()
-            .window()
+            .window(30_000)
             .result('result', { answer: 404 }),
-          'its tool is told that it was cancelled': recording().pending().after(20_000).notify(),
+          'its tool is told that it was cancelled': long().notify().result(),
         },
         inconclusive: {
           ...tooSoon,

@@ -1,18 +1,14 @@
 /** A user who takes their time: a runtime without a timeout that anybody was told of keeps the call for them. */
 
-import { inconclusive, type Transcript } from '../../../../harness/engine/index.ts'
+import { inconclusive, type Timing } from '../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversResult } from '../judges/given-results.ts'
-import { claimsBetween, keepsPending } from '../judges/pending-calls.ts'
-import { cancellationsOf } from '../interruption.ts'
-import { callOf, delivered, isAfter, waitedInVain } from '../view.ts'
+import { keepsPending } from '../judges/pending-calls.ts'
 import { controls, goOn, scenario } from './define.ts'
 
-const ended = 'the call was not ended by the runtime'
-
-/** What a runtime is told as its timeout, where it takes {user.timeoutMs}, is twice as long. */
-const longestMs = 5 * 60_000
+/** All that the run may wait. What a runtime is told as its timeout, where it takes {user.timeoutMs}, is twice the longest. */
+const longOf = ({ maxWaitMs }: Timing): number => Math.min(maxWaitMs, 5 * 60_000)
 
 export const pendingForLong = scenario({
   id: 'pending-for-long',
@@ -26,9 +22,7 @@ export const pendingForLong = scenario({
     const call = converse().ask()
     await call.awaitInvocation()
     const surfaced = await goOn(call.awaitSurfaced(await call.oauth()))
-    const within = Math.min(timing.maxWaitMs, longestMs)
-    await goOn(call.awaitThat(ended, (_, t) => isEnded(t), within))
-    await observe()
+    await observe(undefined, longOf(timing))
     await call.awaitGiven(await call.result())
     surfaced()
   },
@@ -46,18 +40,9 @@ export const pendingForLong = scenario({
   ],
 })
 
-/** Whether the model was told of an end, or the tools of a cancellation: nothing else can come then. */
-function isEnded(t: Transcript): boolean {
-  const call = callOf(t)
-  const oauth = delivered(t, 'oauth')
-  const told = claimsBetween(t, call, oauth, undefined)
-  const cancelled = cancellationsOf(t, call).filter((each) => isAfter(each, oauth?.request))
-  return told.length + cancelled.length > 0
-}
-
 function onceLong(judge: Judge): Judge {
   return (t, context) =>
-    waitedInVain(t, ended) === undefined && !isEnded(t)
-      ? inconclusive('the user did not take their time')
-      : judge(t, context)
+    t.steps('window').some(({ detail }) => Number(detail['ms']) >= longOf(context.timing))
+      ? judge(t, context)
+      : inconclusive('the user did not take their time')
 }
