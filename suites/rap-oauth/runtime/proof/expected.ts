@@ -28,6 +28,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'toolsets-fetched-once': { turns: ['rap-oauth/runtime/fresh-toolset-per-session'] },
+  'toolsets-not-validated': { turns: ['rap-oauth/runtime/reject-invalid-toolset'] },
+  'colliding-tools-taken': { turns: ['rap-oauth/runtime/reject-colliding-tools'] },
   'endpoint-guessed': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: [

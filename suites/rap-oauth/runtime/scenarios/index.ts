@@ -19,6 +19,7 @@ import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { oauthFormScenarios } from './oauth-forms.ts'
 import { overtakenScenarios } from './overtaken.ts'
 import { pendingForLong } from './pending-for-long.ts'
+import { refusedToolsetScenarios } from './refused-toolsets.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
 import { resultFormScenarios } from './result-forms.ts'
@@ -46,6 +47,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   ...concurrencyScenarios,
   ...userScenarios,
   ...toolsetScenarios,
+  ...refusedToolsetScenarios,
   ...resultFormScenarios,
   ...oauthFormScenarios,
   ...resultScenarios,

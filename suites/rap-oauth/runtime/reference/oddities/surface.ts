@@ -78,7 +78,12 @@ export const surfaceOddities: readonly Oddity[] = [
     id: 'on-a-console',
     description: 'every conversation has a process of its own, and is held on its console',
     permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
-    touches: ['authorize-and-complete', 'two-conversations', 'restart-while-pending'],
+    touches: [
+      'authorize-and-complete',
+      'two-conversations',
+      'restart-while-pending',
+      'toolset-without-name',
+    ],
     env: { CONSOLE: '1' },
     configuration: {
       messages: { http: undefined, stdin: true },
