@@ -1,17 +1,29 @@
 /** Whether a text that a user was shown contains a URL exactly, whichever way it is written down. */
 
 import { withoutHtmlEscapes, withoutJsonEscapes } from '../../engine/escapes.ts'
+import { withoutEscapes } from '../../engine/text.ts'
 
 /** What a URL can go on with: a longer URL is another one. */
 const goesOn = /^[\w%&=/#+~?@$-]/
 
+/** Signs beyond ASCII, such as quotation marks, full stops and frames: where they stand beside a URL, they are not of it. */
+const signs = /[^\0-\x7f\p{L}\p{M}\p{N}]+/gu
+
+/** What a scheme cannot contain, and stands before one (RFC 3986 §3.1). */
+const beforeScheme = /[^\0-\x7f](?=[a-z][a-z\d+.-]*:)/giu
+
 /**
- * Whether the exact URL stands in the text: plainly, in a JSON string, in HTML or in Markdown. Characters beyond ASCII
- * may be percent-encoded: a URL has none of them, and RFC 3987 §3.1 says what takes their place.
+ * Whether the exact URL stands in the text: plainly, in a JSON string, in HTML or in Markdown, in whichever colour of a
+ * terminal. Characters beyond ASCII may be percent-encoded: a URL has none of them, and RFC 3987 §3.1 says what takes
+ * their place.
  */
 export function shows(text: string, url: string): boolean {
   const exact = asciiOf(url)
-  return readingsOf(text).some((reading) => containsExactly(asciiOf(reading), exact))
+  const printed = readingsOf(text).flatMap((reading) => [reading, withoutEscapes(reading)])
+  return [...new Set(printed)].some(
+    (reading) =>
+      containsExactly(asciiOf(reading), exact) || containsExactly(asciiOf(apart(reading)), exact),
+  )
 }
 
 /** The text, the strings of it if it is JSON, and each of them with the escapes of JSON, HTML and Markdown undone. */
@@ -21,6 +33,11 @@ export function readingsOf(text: string): string[] {
   const undone = [withoutHtmlEscapes, withoutMarkdownEscapes]
   const all = plain.flatMap((each) => [each, ...undone.map((undo) => undo(each))])
   return [...new Set(all)]
+}
+
+/** The text with a blank where a URL ends or begins for who reads it. */
+function apart(text: string): string {
+  return text.replace(signs, ' ').replace(beforeScheme, '$& ')
 }
 
 function containsExactly(text: string, url: string): boolean {

@@ -8,6 +8,7 @@ import {
   Slots,
   type Body,
   type OpenOptions,
+  type Recorder,
   type ScenarioContext,
 } from '../../../harness/engine/index.ts'
 import {
@@ -43,6 +44,12 @@ import { toolsets } from './toolsets.ts'
 /** What a runtime is told where its own timeout is not what is looked at, in milliseconds. */
 const longTimeoutMs = 10 * 60_000
 
+type Placeholders = Readonly<Record<string, string>>
+
+function urlsOf([first, second]: readonly ToolsetServer[]): Placeholders {
+  return { 'toolset.url': first?.url ?? '', 'toolset2.url': second?.url ?? '' }
+}
+
 /** Everything that the instances of one run share. */
 export class Surroundings {
   readonly options: OpenOptions<RuntimeConfiguration>
@@ -54,7 +61,7 @@ export class Surroundings {
   readonly time: MovedInstances
   readonly printed = new PrintedUrls()
   readonly #routes = new Routes()
-  values: Readonly<Record<string, string>> = {}
+  values: Placeholders = {}
   toolsets: readonly ToolsetServer[] = []
   readonly #streaming = networkStreaming()
   readonly #instances = new Set<Instance>()
@@ -97,24 +104,11 @@ export class Surroundings {
     const model = await started(
       startScriptedModel({ decide, onExchange: record, port: listen.model }),
     )
-    const ports = [listen.toolset, listen.toolset2]
-    const running: ToolsetServer[] = []
-    for (const [index, description] of toolsets.entries()) {
-      const toolset = startToolset({
-        ...description,
-        port: ports[index] ?? 0,
-        log: run.log,
-        attribute: (body) => this.#scopeOf(body),
-        routes: this.#routes,
-      })
-      running.push(await started(toolset))
-    }
-    this.toolsets = running
+    this.toolsets = await this.openToolsets(run.log, [listen.toolset, listen.toolset2])
     const webhook = await started(startWebhook(listen.webhook, this.onText))
     const key = `mk_${randomBytes(24).toString('base64url')}`
     this.values = {
-      'toolset.url': running[0]?.url ?? '',
-      'toolset2.url': running[1]?.url ?? '',
+      ...urlsOf(this.toolsets),
       'model.url': model.baseUrl,
       'model.origin': model.origin,
       'model.key': key,
@@ -122,6 +116,40 @@ export class Surroundings {
       'webhook.url': webhook.url,
     }
     onPeer?.('model', model.baseUrl)
+  }
+
+  /** Starts the toolsets once; `log` takes what belongs to no scenario. */
+  async openToolsets(log: Recorder, ports: readonly number[] = []): Promise<ToolsetServer[]> {
+    const running: ToolsetServer[] = []
+    for (const [index, description] of toolsets.entries()) {
+      const toolset = await startToolset({
+        ...description,
+        port: ports[index] ?? 0,
+        log,
+        attribute: (body) => this.#scopeOf(body),
+        routes: this.#routes,
+      })
+      this.#closing.push(() => toolset.close())
+      running.push(toolset)
+    }
+    return running
+  }
+
+  /**
+   * Starts an instance with toolsets of its own. What becomes of one that is served a wrong toolset is not asked: it may
+   * well end. @throws Unreachable, AdapterFailure
+   */
+  async startWith(own: readonly ToolsetServer[], name: string): Promise<Instance> {
+    const { messages } = this.options.configuration
+    const urls = urlsOf(own)
+    const instance =
+      'stdin' in messages
+        ? this.#consoles(name, longTimeoutMs, urls)
+        : 'adapter' in messages
+          ? await this.#startAdapted(name, longTimeoutMs, urls)
+          : await this.#startDirect(name, longTimeoutMs, { urls })
+    this.#closing.unshift(() => instance.stop())
+    return instance
   }
 
   /**
@@ -155,15 +183,20 @@ export class Surroundings {
   }
 
   startConsoles(name: string, timeoutMs = longTimeoutMs): Instance {
-    const instance = consoleInstance({
+    const instance = this.#consoles(name, timeoutMs)
+    this.#instances.add(instance)
+    return instance
+  }
+
+  #consoles(name: string, timeoutMs: number, urls?: Placeholders): Instance {
+    return consoleInstance({
       name,
       start: async (name, { conversation }) => {
         const slot = await this.#startingConsoles.enter()
-        return this.#startDirect(name, timeoutMs, { conversation }).finally(() => slot.leave())
+        const starting = this.#startDirect(name, timeoutMs, { conversation, urls })
+        return starting.finally(() => slot.leave())
       },
     })
-    this.#instances.add(instance)
-    return instance
   }
 
   /** Whether all that was started still runs: `undefined`, or the reason why not. */
@@ -178,7 +211,12 @@ export class Surroundings {
     {
       conversation,
       clock,
-    }: { readonly conversation?: string; readonly clock?: MovedClock | undefined },
+      urls = {},
+    }: {
+      readonly conversation?: string
+      readonly clock?: MovedClock | undefined
+      readonly urls?: Placeholders | undefined
+    },
   ): Promise<Instance> {
     const { run, configuration, base } = this.options
     const { surface } = configuration
@@ -195,6 +233,7 @@ export class Surroundings {
       transport: this.transport,
       placeholders: {
         ...this.values,
+        ...urls,
         'ca.file': '',
         'user.timeoutMs': String(timeoutMs),
       },
@@ -227,11 +266,12 @@ export class Surroundings {
     })
   }
 
-  async #startAdapted(name: string, timeoutMs: number): Promise<Instance> {
+  async #startAdapted(name: string, timeoutMs: number, urls: Placeholders = {}): Promise<Instance> {
     const { run, configuration, base } = this.options
     const dataDir = join(this.dataRoot(), name)
     mkdirSync(dataDir, { recursive: true })
-    const values = { ...this.values, 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
+    const told = { 'data.dir': dataDir, 'user.timeoutMs': String(timeoutMs) }
+    const values = { ...this.values, ...urls, ...told }
     const { onText, printed } = this
     return adaptedInstance({ name, configuration, run, base, values, onText, printed })
   }

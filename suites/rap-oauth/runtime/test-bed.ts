@@ -16,7 +16,7 @@ import { linesOf } from './log-lines.ts'
 import { Calls, Conversation } from './session.ts'
 import { findToken, readStorage } from './storage.ts'
 import { Surroundings } from './surroundings.ts'
-import type { InvocationScope } from './toolset-server.ts'
+import type { InvocationScope, ToolsetChange } from './toolset-server.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -24,14 +24,19 @@ export interface Fixtures {
   readonly declared: Declared
   /** Begins a conversation of a user of its own, or of the given one. */
   readonly converse: (user?: string) => Conversation
-  /** Watches for what must not happen: the observation window of the run. `then` is called as soon as it ends. */
-  readonly observe: (then?: () => void) => Promise<void>
+  /**
+   * Watches for what must not happen: for the observation window of the run, or so many milliseconds. `then` is called as
+   * soon as it ends.
+   */
+  readonly observe: (then?: () => void, ms?: number) => Promise<void>
   /** Marks this moment for the checks. */
   readonly mark: (name: string, detail?: Record<string, unknown>) => void
   /** Fixtures of its own: another instance of the runtime. `timeoutMs` fills {user.timeoutMs}. */
   readonly ownInstance: (options?: { readonly timeoutMs?: number }) => Promise<Fixtures>
   /** Describes the tools of the first toolset otherwise, for whoever fetches it from now on. */
   readonly describeTools: (description: string) => void
+  /** Fixtures of another instance, whose toolsets nobody else uses. */
+  readonly ownToolsets: () => Promise<Fixtures & OwnToolsets>
   /** Stops the runtime and starts it again with the same data. */
   readonly restart: () => Promise<void>
   /** Fixtures of an instance of its own whose clock can be moved, where that was asked for and works. */
@@ -42,6 +47,11 @@ export interface Fixtures {
   readonly scanStorage: (tokens: readonly string[]) => Promise<void>
   /** Ends every other scenario, then records the declared log files, and what of the output names a URL. */
   readonly recordLogs: () => Promise<void>
+}
+
+export interface OwnToolsets {
+  /** Changes the discovery documents of both toolsets, for whoever fetches them from now on. */
+  readonly alterToolsets: (...changes: readonly ToolsetChange[]) => void
 }
 
 export async function openTestBed(
@@ -121,14 +131,13 @@ function makeFixtures(
         recorder.record({ type: 'output', source, text, bytes: Buffer.byteLength(text) })
       }
     },
-    async observe(then = () => undefined) {
-      const { observeMs } = run.timing
+    async observe(then = () => undefined, ms = run.timing.observeMs) {
       const end = (): void => {
-        recorder.record({ type: 'step', action: 'window', detail: { ms: observeMs } })
+        recorder.record({ type: 'step', action: 'window', detail: { ms } })
         then()
       }
       // An interrupted run has no window to record.
-      const watching = delay(observeMs, undefined, { signal: run.signal })
+      const watching = delay(ms, undefined, { signal: run.signal })
       await offSlot(watching.then(end, () => undefined))
     },
     mark: (name, detail = {}) =>
@@ -146,6 +155,23 @@ function makeFixtures(
       await offSlot(Promise.allSettled([own, context.gate()]))
       await context.gate()
       return makeFixtures(parts, context, await own)
+    },
+    async ownToolsets() {
+      if (!declared.multipliable) {
+        throw new Error('a scenario that needs an instance of its own has to say so')
+      }
+      const toolsets = await parts.openToolsets(recorder)
+      const own = parts.startWith(toolsets, `own-${recorder.scenario}`)
+      await offSlot(Promise.allSettled([own, context.gate()]))
+      await context.gate()
+      return {
+        ...makeFixtures(parts, context, await own),
+        alterToolsets(...changes) {
+          const detail = { urls: toolsets.map(({ url }) => url) }
+          recorder.record({ type: 'step', action: 'toolsets-altered', detail })
+          for (const [index, change] of changes.entries()) toolsets[index]?.alter(change)
+        },
+      }
     },
     describeTools(description) {
       recorder.record({ type: 'step', action: 'described', detail: { description } })

@@ -56,6 +56,16 @@ export interface ToolDescription {
   readonly annotations?: Readonly<Record<string, unknown>>
 }
 
+/** A discovery document. */
+export interface ToolsetDocument {
+  readonly name: string
+  readonly endpoint: string
+  readonly tools: readonly ToolDescription[]
+}
+
+/** Makes another document of it, which need not be a valid one. */
+export type ToolsetChange = (document: ToolsetDocument) => unknown
+
 /** What a toolset offers, and who is told of its invocations. */
 export interface ToolsetOptions {
   readonly name: string
@@ -80,6 +90,8 @@ export interface ToolsetServer {
   readonly url: string
   /** From now on its tools are described like this. */
   describe(description: string): void
+  /** From now on its discovery document is what becomes of the one that it has. */
+  alter(change: ToolsetChange): void
   close(): Promise<void>
 }
 
@@ -92,6 +104,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
   const counts = new Map<InvocationScope, number>()
   let { tools } = options
   let origin = ''
+  let change: ToolsetChange = (document) => document
 
   const open = (channel: Channel, request: Request, target: string, body: Body | undefined) => {
     const message = fieldsOf(body)
@@ -114,7 +127,7 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.get(`${base}/.well-known/rap-toolset`, (c) => {
     const { recorder, place } = open('discovery', c.req.raw, c.req.path, undefined)
-    const text = JSON.stringify({ name, endpoint: origin + endpoint, tools })
+    const text = JSON.stringify(change({ name, endpoint: origin + endpoint, tools }))
     const body = { text, bytes: Buffer.byteLength(text) }
     const headers = { 'content-type': 'application/json' }
     recorder.record({ type: 'response', ...place, status: 200, headers, body })
@@ -175,6 +188,9 @@ export async function startToolset(options: ToolsetOptions): Promise<ToolsetServ
     url: origin + base,
     describe(description) {
       tools = tools.map((tool) => ({ ...tool, description }))
+    },
+    alter(next) {
+      change = next
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))

@@ -63,7 +63,9 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
     if (!given) return inconclusive('the result did not reach the model', cite(result.request))
     const double = askedOf(t).find((asked) => givenIn(asked, result.token).length > 1)
     // A request that the runtime itself broke off was not answered: it may be asked anew.
-    const news = turnsOf(t).filter((asked) => isNews(asked, result.token) && !brokenOff(t, asked))
+    const news = turnsOf(t).filter(
+      (asked) => isNews(t, asked, result.token) && !brokenOff(t, asked),
+    )
     if (double || news.length > 1) {
       return violation(
         'the model got the same tool_result more than once',
@@ -82,10 +84,22 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
   }
 }
 
-/** Whether the token stands in what was added since the model spoke last. */
-function isNews(asked: Asked, token: string): boolean {
+/**
+ * Whether the token stands in what was added since the model spoke last. Where a request tells the whole conversation in
+ * one text, nobody sees who spoke last: one that was made for later words of the user has no news of a result.
+ */
+function isNews(t: Transcript, asked: Asked, token: string): boolean {
   const last = asked.messages.findLastIndex(({ role }) => role === 'assistant')
+  const first = firstGiven(t, token)?.asked
+  if (last < 0 && first && saysMore(t, asked, first)) return false
   return asked.messages.slice(last + 1).some(({ text }) => text.includes(token))
+}
+
+/** Whether a request holds something that a user said and an earlier one does not hold. */
+function saysMore(t: Transcript, asked: Asked, earlier: Asked): boolean {
+  return [...t.steps('ask'), ...t.steps('say')]
+    .map(({ detail }) => String(detail['reference']))
+    .some((said) => givenIn(asked, said).length > 0 && givenIn(earlier, said).length === 0)
 }
 
 /** The result reached the model under the id of its tool call, in its conversation. */

@@ -28,6 +28,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'toolsets-fetched-once': { turns: ['rap-oauth/runtime/fresh-toolset-per-session'] },
+  'toolsets-not-validated': { turns: ['rap-oauth/runtime/reject-invalid-toolset'] },
+  'colliding-tools-taken': { turns: ['rap-oauth/runtime/reject-colliding-tools'] },
   'endpoint-guessed': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: [
@@ -364,6 +366,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'timeout-lost-at-restart': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'timeout-too-early': { turns: ['rap-oauth/runtime/documented-timeout'] },
+  'gives-up-after-a-while': {
+    turns: ['rap-oauth/runtime/keep-call-pending', 'rap-oauth/runtime/deliver-result'],
+  },
   'timeout-reported-as-success': { turns: ['rap-oauth/runtime/documented-timeout'] },
   'auth-url-to-who-looks-only': {
     turns: ['rap-oauth/runtime/surface-auth-url'],

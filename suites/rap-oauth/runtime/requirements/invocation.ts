@@ -23,6 +23,26 @@ export const invocation: readonly Requirement[] = [
     mend: 'Fetch every discovery document when a root conversation thread begins, and keep it for that thread alone.',
   },
   {
+    id: 'rap-oauth/runtime/reject-invalid-toolset',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Toolsets, Validation',
+    text: 'Of an invalid toolset no tool is made available, not even those that are valid.',
+    observed:
+      'Toolsets that are not valid; what the model is offered in a conversation that begins afterwards.',
+    mend: 'Validate a discovery document whole when it is fetched, and leave out the toolset where anything in it is wrong.',
+  },
+  {
+    id: 'rap-oauth/runtime/reject-colliding-tools',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'RAP Toolsets, Loading Toolsets',
+    text: 'Where two toolsets have a tool of the same name, neither of the two is made available.',
+    observed:
+      'Two toolsets with one tool of the same name; what the model is offered in a conversation that begins afterwards.',
+    mend: 'Compare the names of all tools when the toolsets are loaded, and leave out every tool whose name is not unique.',
+  },
+  {
     id: 'rap-oauth/runtime/invocation-is-json-post',
     keyword: 'MUST',
     basis: 'specification',

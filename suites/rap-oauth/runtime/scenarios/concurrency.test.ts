@@ -34,6 +34,11 @@ function busy(meanwhile: (t: Recording) => Recording, ending: 200 | 'ECONNRESET'
   return meanwhile(t.result().window()).mark('answer')
 }
 
+const notAnew = 'neither message was processed anew'
+
+/** What the user says while the call is pending. */
+const sayingOf = (t: Recording): string => String(t.transcript.steps('say')[0]?.detail['text'])
+
 /** A request with all that was said, and an instruction after it. */
 const beside = (t: Recording, words = 'Give this conversation a title.'): Recording =>
   t.model({ more: [{ role: 'user', text: words }] })
@@ -74,6 +79,9 @@ describeExamples(
         pass: {
           'the result afterwards': busy((t) => t).given(),
           'the answer was broken off for it': busy((t) => t.given(), 'ECONNRESET'),
+          'at once, and the message anew, as its version was outdated': busy((t) =>
+            t.given(),
+          ).model(),
           'a title in between, with the tools': busy((t) => beside(t)).given(),
           'the same under another instruction': busy((t) =>
             t.model({ system: 'Suggest replies.' }),
@@ -92,13 +100,19 @@ describeExamples(
             .given(),
         },
         violation: {
-          'at once': busy((t) => t.given()),
-          'at once, as an instruction': busy((t) => beside(t, t.last('result'))).given(),
+          'at once': busy((t) => t.given()).gaveUp(notAnew),
+          'at once, and the message anew without the result': busy((t) => t.given())
+            .model({
+              messages: [{ role: 'user', text: sayingOf(busy((t) => t)) }],
+            })
+            .gaveUp(notAnew),
+          'at once, as an instruction': busy((t) => beside(t, t.last('result'))).gaveUp(notAnew),
         },
         inconclusive: {
           'no invocation': recording().ask(),
           'the model was not busy': recording().running().oauth().result().mark('answer'),
           'the result was lost': busy((t) => t),
+          'at once, and it was not waited for what is processed anew': busy((t) => t.given()),
           'the message of the user waited until the result came': recording()
             .running()
             .oauth()

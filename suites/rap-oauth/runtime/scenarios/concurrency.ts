@@ -18,7 +18,15 @@ import type { Call } from '../call.ts'
 import { toolNames } from '../vocabulary.ts'
 import { firstGiven, foreignTokens, givenIn } from '../model-input.ts'
 import { turnsOf } from '../side-requests.ts'
-import { askedOf, callsOf, delivered, isAfter, shownWith, type CallView } from '../view.ts'
+import {
+  askedOf,
+  callsOf,
+  delivered,
+  isAfter,
+  shownWith,
+  waitedInVain,
+  type CallView,
+} from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heldBack } from './held-back.ts'
 import { heardWhilePending, talkWhilePending } from './needs.ts'
@@ -274,6 +282,8 @@ const busyConversation = scenario({
     })
     const [result] = await Promise.all([call.result(), watching])
     await call.awaitGiven(result)
+    if (isUndecided(call.transcript()))
+      await goOn(call.awaitThat(notAnew, (_, t) => !isUndecided(t)))
     surfaced()
     if (!heardWhilePending(call.transcript(), call.name)) {
       throw new NotOffered('the model is asked nothing while a call of its conversation is pending')
@@ -290,27 +300,53 @@ const busyConversation = scenario({
   ],
 })
 
-/** While the model answers, the same conversation asks it nothing else. */
+const notAnew = 'neither message was processed anew'
+
+/** What a conversation asks its model while that still answers; a string where it was not busy. */
+function overlapIn(t: Transcript) {
+  const reference = String(t.steps('say')[0]?.detail['reference'])
+  // A request for a title or a summary may be made beside the conversation.
+  const chat = turnsOf(t).find((asked) => givenIn(asked, reference).length > 0)
+  const answered = t.steps('mark')[0]
+  const result = delivered(t, 'result')
+  if (!chat?.conversation || !answered || !result?.request) return 'the model was not busy'
+  if (!isAfter(answered, result.request)) return 'the result came too late'
+  if (!isAfter(result.request, chat.step)) return 'the model was asked too late'
+  const turns = turnsOf(t, chat.conversation)
+  const overlapping = turns.find(
+    ({ step }) => isAfter(step, chat.step) && isAfter(answered, step) && !brokenOff(t, chat),
+  )
+  // RAP Lifecycle, Runtime Concurrency, permits optimistic concurrency: what was answered in vain is asked anew, with both.
+  const anew = turns.find(
+    (asked) =>
+      isAfter(asked.step, answered) &&
+      [reference, result.token].every((token) => givenIn(asked, token).length > 0),
+  )
+  return { chat, answered, result, overlapping, anew }
+}
+
+/** Whether it is still to be seen if one of two messages that were processed at once is processed anew. */
+function isUndecided(t: Transcript): boolean {
+  const overlap = overlapIn(t)
+  return typeof overlap !== 'string' && overlap.overlapping !== undefined && !overlap.anew
+}
+
+/** While the model answers, the same conversation asks it nothing else, or does one of both anew. */
 function serially(): Judge {
   return (t) => {
-    const reference = String(t.steps('say')[0]?.detail['reference'])
-    // A request for a title or a summary may be made beside the conversation.
-    const chat = turnsOf(t).find((asked) => givenIn(asked, reference).length > 0)
-    const answered = t.steps('mark')[0]
-    const result = delivered(t, 'result')
-    if (!chat?.conversation || !answered || !result?.request)
-      return inconclusive('the model was not busy')
-    if (!isAfter(answered, result.request)) return inconclusive('the result came too late')
-    if (!isAfter(result.request, chat.step)) return inconclusive('the model was asked too late')
-    const overlapping = turnsOf(t, chat.conversation).find(
-      ({ step }) => isAfter(step, chat.step) && isAfter(answered, step),
-    )
+    const overlap = overlapIn(t)
+    if (typeof overlap === 'string') return inconclusive(overlap)
+    const { chat, answered, result, overlapping, anew } = overlap
+    const evidence = cite(chat.step, result.request, overlapping?.step, answered, anew?.step)
+    if (overlapping && anew) return pass('one of them was processed anew, with both', evidence)
     // Who breaks off the answer to ask anew with the result is processing one after the other, too.
-    if (overlapping && !brokenOff(t, chat)) {
+    if (overlapping) {
+      if (waitedInVain(t, notAnew) === undefined)
+        return inconclusive('the run did not wait for what is processed anew', evidence)
       return violation(
         'the model was asked again in a conversation in which it was still answering',
         { expected: 'one message of a group_id after the other', actual: 'two at once' },
-        cite(chat.step, result.request, overlapping.step, answered),
+        evidence,
       )
     }
     const given = firstGiven(t, result.token)

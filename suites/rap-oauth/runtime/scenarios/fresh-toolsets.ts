@@ -7,6 +7,9 @@ import {
   NotOffered,
   pass,
   violation,
+  type Recorded,
+  type RequestEvent,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { describe } from '../toolsets.ts'
@@ -46,22 +49,32 @@ const described = scenario({
   ],
 })
 
+/** The first request to the model that a conversation makes after the change, with these words in it. */
+function offering(t: Transcript, words: string): Recorded<RequestEvent> | undefined {
+  const [change] = t.steps('described')
+  const { conversation } = callOf(t, 'call-2')
+  const asked = t
+    .steps('model-asked')
+    .filter(({ detail }) => detail['conversation'] === conversation)
+    .map(({ detail }) => textOf(detail['exchange']))
+  return t
+    .requests('model')
+    .filter((each) => change && isAfter(each, change) && asked.includes(each.exchange))
+    .find(({ body }) => JSON.stringify(jsonOf(body))?.includes(words))
+}
+
+/** The request by which the model was told the new description. */
+export function describedAnew(t: Transcript): Recorded<RequestEvent> | undefined {
+  return offering(t, after)
+}
+
 function offersFresh(): Judge {
   return (t) => {
     const [change] = t.steps('described')
-    const { conversation } = callOf(t, 'call-2')
-    if (!change || conversation === '') return inconclusive('no conversation began afterwards')
-    const asked = t
-      .steps('model-asked')
-      .filter(({ detail }) => detail['conversation'] === conversation)
-      .map(({ detail }) => textOf(detail['exchange']))
-    const requests = t
-      .requests('model')
-      .filter((each) => isAfter(each, change) && asked.includes(each.exchange))
-    const offering = (words: string) =>
-      requests.find(({ body }) => JSON.stringify(jsonOf(body))?.includes(words))
-    const stale = offering(before)
-    const fresh = offering(after)
+    if (!change || callOf(t, 'call-2').conversation === '')
+      return inconclusive('no conversation began afterwards')
+    const stale = offering(t, before)
+    const fresh = describedAnew(t)
     if (stale) {
       return violation(
         'in a new conversation the model is offered a toolset from before: fetch the discovery documents anew for each',

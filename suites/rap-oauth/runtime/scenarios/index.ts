@@ -18,6 +18,8 @@ import { modelFacingScenarios } from './model-facing-results.ts'
 import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { oauthFormScenarios } from './oauth-forms.ts'
 import { overtakenScenarios } from './overtaken.ts'
+import { pendingForLong } from './pending-for-long.ts'
+import { refusedToolsetScenarios } from './refused-toolsets.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import { restartScenarios } from './restarts.ts'
 import { resultFormScenarios } from './result-forms.ts'
@@ -33,6 +35,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   authorizeAndComplete,
   timedOut,
   timedOutAfterRestart,
+  pendingForLong,
   ...restartScenarios,
   ...cancellationScenarios,
   ...leavingScenarios,
@@ -44,6 +47,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   ...concurrencyScenarios,
   ...userScenarios,
   ...toolsetScenarios,
+  ...refusedToolsetScenarios,
   ...resultFormScenarios,
   ...oauthFormScenarios,
   ...resultScenarios,

@@ -167,10 +167,22 @@ export const delivered: Cases = {
   },
 }
 
+/** The model is told the conversation in one message of its user. */
+function toldWhole(t: Recording, then: (t: Recording) => Recording = (same) => same): Recording {
+  const said = [...t.transcript.steps('ask'), ...t.transcript.steps('say')]
+  const texts = said.map(({ detail }) => String(detail['text']))
+  const text = [texts[0], `Result: ${t.last('result')}`, ...texts.slice(1)].join('\n')
+  return then(t.model({ messages: [{ role: 'user', text }] }))
+}
+
 export const deliveredOnce: Cases = {
   pass: {
     once: recording().plain(),
     'once more in every later request': recording().plain().say(),
+    'in one text with all that was said, and once more with what is said later': toldWhole(
+      recording().running().result(),
+      (t) => toldWhole(t.say({ asks: false })).window(),
+    ),
     'and asked again, since the runtime broke off': recording()
       .running()
       .result()
@@ -209,6 +221,10 @@ export const deliveredOnce: Cases = {
       .model()
       .model()
       .window(),
+    'in one text with all that was said, once more without a word of the user': toldWhole(
+      recording().running().result(),
+      (t) => toldWhole(t).window(),
+    ),
     'as news for the second time': recording().running().result().given().given().window(),
   },
   inconclusive: {

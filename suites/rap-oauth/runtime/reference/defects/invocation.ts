@@ -3,6 +3,7 @@
 import type { Exchange } from '../exchange.ts'
 import type { Arguments } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
+import type { Toolset } from '../toolset.ts'
 import { alterInvocations, countIds } from './alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -50,6 +51,27 @@ export const invocationDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'toolsets-not-validated',
+    description: 'a toolset is taken as it comes, whatever is wrong with it',
+    parts: () => ({ parseToolset: (base, text) => ({ ...JSON.parse(text), base }) as Toolset }),
+  },
+  {
+    id: 'colliding-tools-taken',
+    description: 'of tools with one name the first one is made available',
+    parts: ({ combineToolsets }) => ({
+      combineToolsets(toolsets) {
+        const known = new Set<string>()
+        const isNew = (name: string): boolean => !known.has(name) && Boolean(known.add(name))
+        return combineToolsets(
+          toolsets.map(({ tools, ...toolset }) => ({
+            ...toolset,
+            tools: tools.filter(({ name }) => isNew(name)),
+          })),
+        )
+      },
+    }),
   },
   {
     id: 'endpoint-guessed',

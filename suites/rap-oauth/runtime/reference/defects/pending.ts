@@ -239,6 +239,13 @@ export const pendingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'gives-up-after-a-while',
+    description: 'a call ends after eighteen seconds, whatever timeout there is or is none',
+    parts: ({ timeLeft }) => ({
+      timeLeft: (call, timeoutMs, now) => timeLeft(call, Math.min(timeoutMs, 18_000), now),
+    }),
+  },
+  {
     id: 'timeout-reported-as-success',
     description: 'a call that has timed out gets "Done." as its result',
     parts: (defaults) => ({

@@ -1,9 +1,12 @@
 /** Oddities of how calls go on: one after the other, ended by what their user says, or late. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 import { pause } from '../deadline.ts'
 import { answered, parseObject } from '../defects/alter.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
+import type { Queue } from '../queue.ts'
 import type { Call } from '../records.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -178,6 +181,44 @@ export const callOddities: readonly Oddity[] = [
             if (!busy.has(group)) return next()
             http.res = new Response(null, { status: 503 })
           }),
+      }
+    },
+  },
+  {
+    id: 'optimistic-concurrency',
+    description:
+      'messages of one conversation are processed at once, and one whose version is outdated by then is processed anew',
+    permitted:
+      'RAP Lifecycle, Runtime Concurrency: optimistic concurrency control with retry logic',
+    touches: [
+      'busy-conversation',
+      'duplicate-while-busy',
+      'duplicate-while-answering',
+      'talk-while-pending',
+      'parallel-calls',
+    ],
+    parts({ askModel }) {
+      const versions = new Map<string, number>()
+      const current = new AsyncLocalStorage<string>()
+      const outdated = new Error('the conversation has changed meanwhile')
+      const versionOf = (key: string): number => versions.get(key) ?? 0
+      return {
+        createQueue() {
+          const run: Queue = (key, task) =>
+            current.run(key, task).catch((error: unknown) => {
+              if (error !== outdated) throw error
+              return run(key, task)
+            })
+          return run
+        },
+        async askModel(...asked) {
+          const key = current.getStore() ?? ''
+          const version = versionOf(key)
+          const reply = await askModel(...asked)
+          if (versionOf(key) !== version) throw outdated
+          versions.set(key, version + 1)
+          return reply
+        },
       }
     },
   },

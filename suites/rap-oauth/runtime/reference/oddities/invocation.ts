@@ -7,6 +7,22 @@ import type { Oddity } from './oddity.ts'
 
 export const invocationOddities: readonly Oddity[] = [
   {
+    id: 'last-valid-toolset-kept',
+    description: 'where a toolset is invalid, the last valid one of that server stays in use',
+    permitted: 'RAP Lifecycle, Runtime Errors: previously cached toolsets, if available',
+    touches: ['toolset-without-name', 'toolset-tool-without-schema', 'toolsets-with-one-name'],
+    parts({ parseToolset }) {
+      const known = new Map<string, ReturnType<typeof parseToolset>>()
+      return {
+        parseToolset(base, text) {
+          const toolset = parseToolset(base, text) ?? known.get(base)
+          known.set(base, toolset)
+          return toolset
+        },
+      }
+    },
+  },
+  {
     id: 'ids-are-uuids',
     description: 'the id of a call is a bare UUID',
     permitted: 'RAP Tool Invocation, Request: id is any unique identifier',

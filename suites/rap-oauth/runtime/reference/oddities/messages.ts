@@ -60,6 +60,28 @@ export const messageOddities: readonly Oddity[] = [
       }),
   },
   {
+    id: 'history-in-one-message',
+    description: 'the model is told the whole conversation in one message of the user',
+    permitted: 'RAP Tool Result, Result Content: nothing is said of how a model is given it',
+    touches: [
+      'authorize-and-complete',
+      'duplicate-result',
+      'duplicate-while-answering',
+      'result-after-completion',
+    ],
+    parts: (defaults) => ({
+      historyForModel(messages, informModel) {
+        const history = defaults.historyForModel(messages, informModel)
+        const lines = history.map((each) =>
+          each.role === 'tool'
+            ? `Result of ${each.tool_call_id}: ${each.content}`
+            : `${each.role}: ${each.content ?? 'calls a tool'}`,
+        )
+        return [{ role: 'user', content: lines.join('\n') }]
+      },
+    }),
+  },
+  {
     id: 'users-not-named',
     description: 'invocations have no user_id',
     permitted: 'RAP Tool Invocation, Fields: user_id is not required',

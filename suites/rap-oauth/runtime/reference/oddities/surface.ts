@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 
-import { alterReplay, alterStore, answered } from '../defects/alter.ts'
+import { alterReplay, alterShownUrl, alterStore, answered } from '../defects/alter.ts'
+import type { Parts } from '../parts.ts'
 import type { Call } from '../records.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -77,13 +78,38 @@ export const surfaceOddities: readonly Oddity[] = [
     id: 'on-a-console',
     description: 'every conversation has a process of its own, and is held on its console',
     permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
-    touches: ['authorize-and-complete', 'two-conversations', 'restart-while-pending'],
+    touches: [
+      'authorize-and-complete',
+      'two-conversations',
+      'restart-while-pending',
+      'toolset-without-name',
+    ],
     env: { CONSOLE: '1' },
     configuration: {
       messages: { http: undefined, stdin: true },
       surface: [{ output: true }],
       declares: { cancel: undefined },
     },
+  },
+  {
+    id: 'on-a-console-in-colour',
+    description: 'a link is printed in a colour of its own',
+    permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
+    touches: ['authorize-and-complete', 'url-escapes', 'second-oauth'],
+    parts: (defaults) => framed(defaults, (url) => `\u001b[1;36m${url}\u001b[0m`),
+    env: { CONSOLE: '1' },
+    configuration: {
+      messages: { http: undefined, stdin: true },
+      surface: [{ output: true }],
+      declares: { cancel: undefined },
+    },
+  },
+  {
+    id: 'links-in-quotation-marks',
+    description: 'a link is shown behind a symbol and within typographic quotation marks',
+    permitted: 'RAP OAuth, Flow: through whatever interface it provides',
+    touches: ['authorize-and-complete', 'url-unicode', 'url-fragment', 'duplicate-oauth'],
+    parts: (defaults) => framed(defaults, (url) => `\u{1f449}\u201c${url}\u201d.`),
   },
   {
     id: 'speaks-german-with-its-model',
@@ -111,6 +137,18 @@ export const surfaceOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+/** Shows a link with something around it, and knows it again all the same. */
+function framed(defaults: Parts, frame: (url: string) => string): Partial<Parts> {
+  return {
+    ...alterShownUrl(defaults, frame),
+    matchCallback: (message, call) =>
+      defaults.matchCallback(
+        message.type === 'oauth' ? { ...message, auth_url: frame(message.auth_url) } : message,
+        call,
+      ),
+  }
+}
 
 function statusOf({ awaitsAuthorization }: Call): string {
   const status = awaitsAuthorization ? 'awaiting_authorization' : 'in_progress'
