@@ -1,8 +1,7 @@
 /** Oddities of how messages travel. */
 
 import { agreeingOn } from '../defects/alter.ts'
-import type { Call } from '../mcp/call.ts'
-import type { Parts } from '../parts.ts'
+import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
 
 const http = 'MCP 2025-11-25 Transports, Streamable HTTP'
@@ -66,18 +65,3 @@ export const transportOddities: readonly Oddity[] = [
     }),
   },
 ]
-
-/** What the server begins is not tied to the stream of a call. */
-function onGetStream() {
-  return {
-    sendElicitation: ({ call, request, timeout }, signal) =>
-      call.server.server.request(
-        { method: 'elicitation/create', params: { ...request } },
-        { timeout, signal },
-      ),
-    async notifyComplete({ server }: Call, { id }) {
-      const method = 'notifications/elicitation/complete'
-      await server.server.notification({ method, params: { elicitationId: id } })
-    },
-  } satisfies Partial<Parts>
-}
