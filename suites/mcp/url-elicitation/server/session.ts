@@ -48,6 +48,8 @@ type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 const firstPause = 250
 /** How many times a call is tried again before it counts as one that asks for ever. */
 const mostRetries = 6
+/** How many requests of the server are answered in one call: whoever asks for ever would be answered for ever. */
+const mostAnswers = 20
 
 /** A call of the tool. Its waiting verbs throw `Unreached` where nothing comes. */
 export class Call implements PendingCall {
@@ -59,6 +61,7 @@ export class Call implements PendingCall {
   readonly #waits: Waits<CallView>
   readonly #requests: ServerRequest[] = []
   #answer: Answer | undefined
+  #answers = 0
   #retries = 0
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
@@ -257,7 +260,7 @@ export class Call implements PendingCall {
     for (const request of this.#requests.splice(0)) {
       const url = isUrlRequest(request)
       if (url && this.#answer === undefined) this.#requests.push(request)
-      else
+      else if (++this.#answers <= mostAnswers)
         client.respond(
           request,
           url ? replyOf(this.#answer ?? 'accept') : refusalOf(this.#options),
