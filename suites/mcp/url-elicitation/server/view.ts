@@ -129,6 +129,22 @@ function isLoginScope(scopes: unknown): boolean {
   )
 }
 
+/**
+ * The error by which a connection was refused when it was to begin, as servers may that need what its client does not
+ * declare (2025-11-25, Lifecycle, Error Handling).
+ */
+export function refusedHandshake(t: Transcript, connection: string): Frame | undefined {
+  const isOf = (frame: Frame): boolean => frame.connection === connection
+  const ids = clientFrames(t)
+    .filter(isOf)
+    .flatMap(({ message }) =>
+      message.kind === 'request' && message.method === 'initialize' ? [message.id, null] : [],
+    )
+  return serverFrames(t)
+    .filter(isOf)
+    .find(({ message }) => message.kind === 'error' && ids.some((id) => id === message.id))
+}
+
 /** Every call of the transcript, in the order in which they began. */
 export function callsOf(t: Transcript): CallView[] {
   return t.steps('begin').map(({ call }) => callOf(t, call))
