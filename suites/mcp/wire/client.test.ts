@@ -369,6 +369,35 @@ describe('over standard input and output', () => {
     expect(sent('initialize')).toMatchObject({ method: 'STDIN', url: 'stdio:' })
   })
 
+  test('a request of the server is of a call that waits, or else of one that was answered', async () => {
+    const asks = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: method, method })
+    const { client: opened } = spoken(({ id, method }) =>
+      method === 'initialize'
+        ? [welcome]
+        : id === 3
+          ? [
+              asks('ping'),
+              ...[2, 3].map((each) => answer.replace('2,', `${each},`)),
+              ...['first', 'second', 'third'].map(asks),
+            ]
+          : [],
+    )
+    await opened.open()
+    const call = (name: string) => opened.request('tools/call', { name: 't' }, { call: name })
+    await Promise.all([call('a'), call('b')])
+    const recorded = requests('mcp-stream').map(({ body, call: of }) => {
+      return [(JSON.parse(body!.text) as { id: unknown }).id, of]
+    })
+    expect(recorded.slice(1)).toEqual([
+      ['ping', 'a'],
+      [2, 'a'],
+      [3, 'b'],
+      ['first', 'a'],
+      ['second', 'b'],
+      ['third', 'b'],
+    ])
+  })
+
   test('what is no message is named where an answer is missing', async () => {
     const spread = JSON.stringify(JSON.parse(welcome), null, 2).split('\n')
     const { client: opened } = spoken(() => ['starting up ...', ...spread])

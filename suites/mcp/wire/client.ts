@@ -72,6 +72,8 @@ export class McpClient {
   readonly #parts: ClientParts
   readonly #link: Link
   readonly #pending = new Map<number, Pending>()
+  /** The calls that were answered since one was made while no other was pending. */
+  #answered: Pending[] = []
   #ids = 0
   #revision: string
   /** Whether the session is of its own handshake. */
@@ -179,6 +181,7 @@ export class McpClient {
       }
       const stop = within === Infinity ? undefined : recorder.deadline(within, late)
       this.gone.addEventListener('abort', lost, { once: true })
+      if (call !== undefined && this.#waiting.length === 0) this.#answered = []
       this.#pending.set(id, { call, related: false, settle })
       if (this.gone.aborted) lost()
       else void this.#send(id, method, params, { call, headers: further, signal: limit.signal })
@@ -250,18 +253,32 @@ export class McpClient {
   #settle(id: number, ...outcome: Settled): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
+    if (pending?.call !== undefined) this.#answered.push(pending)
     pending?.settle(...outcome)
   }
 
-  /** An answer belongs to its request; a request of the server, to the one that waits for the longest without one. */
+  get #waiting(): readonly Pending[] {
+    return [...this.#pending.values()].filter(({ call }) => call !== undefined)
+  }
+
+  /**
+   * An answer belongs to its request; a request of the server, to the one that waits for the longest without one, and where
+   * none waits any more, to the one that was answered.
+   */
   #callOf(message: Message | undefined): string | undefined {
     if (message === undefined) return undefined
     if (message.kind === 'result' || message.kind === 'error')
       return typeof message.id === 'number' ? this.#pending.get(message.id)?.call : undefined
-    const waiting = [...this.#pending.values()].filter(({ call }) => call !== undefined)
+    const waiting = this.#waiting
     if (message.kind !== 'request') return waiting.length === 1 ? waiting[0]?.call : undefined
-    const pending = waiting.find(({ related }) => !related) ?? waiting[0]
-    if (pending) pending.related = true
+    const unrelated = ({ related }: Pending): boolean => !related
+    const pending =
+      waiting.find(unrelated) ??
+      waiting[0] ??
+      this.#answered.find(unrelated) ??
+      this.#answered.at(-1)
+    // A ping may come at any time, and asks for nothing that a call needs.
+    if (pending && message.method !== 'ping') pending.related = true
     return pending?.call
   }
 }

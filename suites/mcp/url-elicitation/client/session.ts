@@ -176,12 +176,11 @@ export class Call implements DrivenCall {
     const urls = [this.url, this.secondUrl]
     for (let left: readonly string[] = urls; left.length > 0;) {
       const isNew = newAmong(urls, left)
-      const open = (call: CallView) => (call.replies.length < urls.length ? undefined : call)
-      const next = await this.#waits.until(
-        'prompt',
-        'no prompt',
-        (call) => call.prompts.find(isNew) ?? open(call),
-      )
+      const due = (call: CallView) =>
+        call.prompts.find(isNew) ?? (call.replies.length < urls.length ? undefined : call)
+      // The other one may be asked only when its user says that they are done with the first.
+      if (left.length < urls.length && !(await this.#isDue(due))) await this.#sayFinished()
+      const next = await this.#waits.until('prompt', 'no prompt', due)
       if (!('type' in next)) return
       const shown = urls.filter((url) => isAbout(next, url))
       if (shown.length !== 1) throw new NotOffered('the two questions cannot be told apart')
@@ -201,14 +200,13 @@ export class Call implements DrivenCall {
   async acceptEach(): Promise<void> {
     let left = this.#wanted
     this.#otherwise = (tool) => tool.finish({ error: urlRequired(left) })
-    const { patience } = this.#parts
     const urls = urlsOf(left)
     for (let agreed = 0; left.length > 0; agreed += 1) {
       const isNew = newAmong(urls, urlsOf(left))
       const asked = ({ prompts }: CallView) => prompts.slice(agreed).find(isNew)
       // What is left may be asked only when its user says that they have finished, or when they have the call made again.
-      const isDue = () => this.#waits.look(patience.within('prompt'), asked)
-      let prompt = (await isDue()) ?? ((await this.#sayFinished()) ? await isDue() : undefined)
+      let prompt = await this.#isDue(asked)
+      if (!prompt && (await this.#sayFinished())) prompt = await this.#isDue(asked)
       if (!prompt) {
         await this.begin()
         prompt = await this.#waits.until('prompt', 'no prompt for what is left', asked)
@@ -221,6 +219,11 @@ export class Call implements DrivenCall {
       for (const { elicitationId } of agreedTo) this.complete(String(elicitationId))
     }
     this.#otherwise = undefined
+  }
+
+  /** Waits for a prompt as long as prompts take; `undefined` where none comes. */
+  #isDue<T>(find: (call: CallView) => T | undefined): Promise<T | undefined> {
+    return this.#waits.look(this.#parts.patience.within('prompt'), find)
   }
 
   /** The user agrees to the second URL as well, once they are asked, and it is opened. */

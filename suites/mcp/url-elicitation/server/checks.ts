@@ -163,6 +163,14 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
         cite(refusal, redeemed),
       )
     }
+    const anew = call.askings.filter(({ frame }) => isAfter(frame.event, refusal))
+    if (anew.length > mostQuestions) {
+      return violation(
+        `the user is asked again and again, although the answer is always ${action}`,
+        { expected: 'an end', actual: `${anew.length} further questions in the same call` },
+        [...cite(refusal), ...citeAskings(anew[0]!, anew.at(-1)!)],
+      )
+    }
     const ended = call.ended.find(({ event }) => isAfter(event, refusal))
     if (ended && timedOut(call, refusal, ended, declared)) {
       return violation(
@@ -180,7 +188,7 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     const [early] = call.ended
     if (early && watched(t, refusal) !== undefined)
       return pass('the call had not waited for it', cite(early.event, refusal))
-    const again = call.askings.find(({ frame }) => isAfter(frame.event, refusal))
+    const [again] = anew
     if (again) return pass('the user is asked again', [...cite(refusal), ...citeAskings(again)])
     const waited = gaveUpAfter(t, name)
     if (waited === undefined || waited < timing.maxWaitMs - timerSlack)
@@ -192,6 +200,9 @@ export function endsAfterRefusal(action: string, name = 'call-1'): Judge {
     )
   }
 }
+
+/** Times that a call may ask its user anew who refuses every time; whoever asks more often takes no refusal. */
+const mostQuestions = 10
 
 /** Milliseconds by which a timer may be early, and what was spent before it was started. */
 const timerSlack = 500

@@ -4,7 +4,7 @@ import type { Handoff } from '../../../oauth-client/handoff.ts'
 import { readsAsServed } from '../../../oauth-client/made-up.ts'
 import { asksUserOf } from '../../server/asks-user.ts'
 import { control } from './scenarios/define.ts'
-import { callOf, callsOf } from './view.ts'
+import { callOf, callsOf, stayedUnasked } from './view.ts'
 
 const asked = 'an elicitation in URL mode'
 
@@ -15,7 +15,7 @@ export const handoff: Handoff = {
   callOf,
   callsOf,
   mayAskAnew: true,
-  asksUser: asksUserOf(callOf, asked),
+  asksUser: asksUserOf(callOf, asked, stayedUnasked),
   readsAsServed: (end, undisturbed) => !end.error && readsAsServed(end.text, undisturbed.text),
   // A response belongs to its request by its id, so there cannot be two.
   endsOnce: () => [],

@@ -19,7 +19,8 @@ import type { ToolToCall } from '../../server/discovery.ts'
 import { endedUnasked } from '../../server/tool-calls.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
 import { serverFrames } from '../../wire/frames.ts'
-import { callOf, endedUnserved, retryDue, type CallView } from './view.ts'
+import { hasHandshake } from '../../wire/revisions.ts'
+import { callOf, endedUnserved, retryDue, servedSince, type CallView } from './view.ts'
 
 /** What the user of a client does with what is asked: the three actions, or the client fails to process it. */
 export type Answer = 'accept' | 'decline' | 'cancel' | 'error'
@@ -47,6 +48,8 @@ type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 const firstPause = 250
 /** How many times a call is tried again before it counts as one that asks for ever. */
 const mostRetries = 6
+/** How many requests of the server are answered in one call: whoever asks for ever would be answered for ever. */
+const mostAnswers = 20
 
 /** A call of the tool. Its waiting verbs throw `Unreached` where nothing comes. */
 export class Call implements PendingCall {
@@ -58,6 +61,7 @@ export class Call implements PendingCall {
   readonly #waits: Waits<CallView>
   readonly #requests: ServerRequest[] = []
   #answer: Answer | undefined
+  #answers = 0
   #retries = 0
 
   constructor(name: string, user: User, options: CallOptions, parts: CallParts) {
@@ -100,7 +104,7 @@ export class Call implements PendingCall {
     const { patience } = this.#parts
     await this.#waits.ready()
     const within = Math.max(patience.within('message'), this.connection.startsWithin)
-    const found = await this.#waits
+    const first = await this.#waits
       .until(within, 'no URL', ({ asked, ended }) => {
         return asked.at(-1) ?? ended[0]
       })
@@ -108,6 +112,7 @@ export class Call implements PendingCall {
         patience.learn('message', 0)
         throw error
       })
+    const found = 'url' in first ? first : ((await this.#askedLate()) ?? first)
     const { request, replies } = this.view()
     if (request) patience.learn('message', found.event.t - request.t)
     if (!('url' in found)) throw new Unreached(endedUnasked(this.name, replies.at(-1)))
@@ -126,7 +131,23 @@ export class Call implements PendingCall {
     const { offSlot, run } = this.#parts
     const first = (call: CallView) => call.asked[0] ?? call.ended[0]
     const found = await offSlot(this.#waits.until(run.timing.maxWaitMs, 'no answer', first))
-    return 'url' in found ? 'asked' : 'ended'
+    if ('url' in found) return 'asked'
+    if (servedSince(this.view(), this.#parts.recorder.transcript())) return 'ended'
+    return (await offSlot(this.#askedLate())) ? 'asked' : 'ended'
+  }
+
+  /**
+   * Waits as long as the run watches for what is asked when the call has ended already: requests of the server need not
+   * belong to one of the client (2025-11-25, Transports, Listening for Messages from the Server).
+   */
+  async #askedLate(): Promise<CallView['asked'][number] | undefined> {
+    const { recorder, run } = this.#parts
+    const within = hasHandshake(this.connection.revision) ? run.timing.observeMs : 0
+    const look = (t: Transcript) => callOf(t, this.name).asked.at(-1)
+    const found = await recorder.waitFor(look, within, run.signal)
+    if (!found)
+      recorder.record({ type: 'step', action: 'not-asked', call: this.name, detail: { within } })
+    return found
   }
 
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
@@ -239,7 +260,7 @@ export class Call implements PendingCall {
     for (const request of this.#requests.splice(0)) {
       const url = isUrlRequest(request)
       if (url && this.#answer === undefined) this.#requests.push(request)
-      else
+      else if (++this.#answers <= mostAnswers)
         client.respond(
           request,
           url ? replyOf(this.#answer ?? 'accept') : refusalOf(this.#options),

@@ -62,6 +62,22 @@ export class Recording extends ClientRecording {
     return this.#post(place, { method: 'initialize' }, {}).#answered(place, 200, headers)
   }
 
+  /** The connection of the current call is refused when it is to begin. */
+  refusedConnection(id: number | null = 0): this {
+    const place = this.#open('mcp', undefined, false)
+    this.#post(place, { id: 0, method: 'initialize' }, {})
+    const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32602, message: 'no' } })
+    const body = { text, bytes: text.length }
+    return this.event({ type: 'response', ...place, status: 400, headers: {}, body })
+  }
+
+  /** A call on a connection that is not there yet. */
+  beginUnconnected(): this {
+    const call = `call-${this.#connections.size + 1}`
+    this.#connections.set(call, 'connection-1')
+    return this.on(call).step('begin', { user: 'user-1', connection: 'connection-1' })
+  }
+
   /** A new call: `call-1`, `call-2` ... */
   begin(
     { user = 'user-1', connection = 'connection-1', headers = {} }: Begin = {},

@@ -71,6 +71,10 @@ describe('a call', () => {
         'before its user had agreed',
         recording().begin().elicit().result('sign in first').answer('accept').authorized(),
       ],
+      [
+        'before it asked, which its user followed',
+        recording().begin().result('sign in first').elicit().answer('accept').authorized(),
+      ],
       ['with a token that it did not use', recording().agreed().authorized().result('call again')],
     ])('%s', (_, t) => {
       expect(unserved(t)).toBe(true)
@@ -97,6 +101,7 @@ describe('a call', () => {
       ],
       ['it was denied', recording().agreed().callback({ error: 'access_denied' }).result('no')],
       ['it has not ended', recording().agreed().authorized()],
+      ['its user is asked anew', told().authorized().attempt().result('sign in first').elicit()],
     ])('not where %s', (_, t) => {
       expect(unserved(t)).toBe(false)
     })

@@ -10,7 +10,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { callbackWith } from '../../../oauth-client/arrival.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
-import { apiRequests, issuedGrant } from '../../../oauth-client/view.ts'
+import { apiRequests, issuedGrant, served, tokenAccesses } from '../../../oauth-client/view.ts'
 import { endingOf } from '../../server/tool-calls.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { membersOf, textIn } from '../../wire/values.ts'
@@ -129,6 +129,22 @@ function isLoginScope(scopes: unknown): boolean {
   )
 }
 
+/**
+ * The error by which a connection was refused when it was to begin, as servers may that need what its client does not
+ * declare (2025-11-25, Lifecycle, Error Handling).
+ */
+export function refusedHandshake(t: Transcript, connection: string): Frame | undefined {
+  const isOf = (frame: Frame): boolean => frame.connection === connection
+  const ids = clientFrames(t)
+    .filter(isOf)
+    .flatMap(({ message }) =>
+      message.kind === 'request' && message.method === 'initialize' ? [message.id, null] : [],
+    )
+  return serverFrames(t)
+    .filter(isOf)
+    .find(({ message }) => message.kind === 'error' && ids.some((id) => id === message.id))
+}
+
 /** Every call of the transcript, in the order in which they began. */
 export function callsOf(t: Transcript): CallView[] {
   return t.steps('begin').map(({ call }) => callOf(t, call))
@@ -177,7 +193,10 @@ export function endedUnserved(call: CallView, t: Transcript): boolean {
   const [end] = call.ended
   const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
   if (!end || !back || !wasAgreed(call, t)) return false
-  if (call.askings.some(({ frame }) => isAfter(frame.event, end.event))) return false
+  if (
+    call.askings.some(({ frame: { event } }) => isAfter(event, end.event) && isAfter(event, back))
+  )
+    return false
   const released = t.steps('release', call.name)[0]
   const grant = issuedGrant(call)
   // What was held back until the call had ended came too late for it.
@@ -188,6 +207,18 @@ export function endedUnserved(call: CallView, t: Transcript): boolean {
   }
   if (!isAfter(end.event, isAfter(grant, back) ? grant : back)) return true
   return !end.error && !apiRequests(call).some((each) => isAfter(each, grant))
+}
+
+/** Whether anything was served with a token since a call was made. */
+export function servedSince({ request }: CallView, t: Transcript): boolean {
+  return callsOf(t)
+    .flatMap(tokenAccesses)
+    .some((access) => served(access) && isAfter(access, request))
+}
+
+/** Whether a call ended without asking, and nothing came for a while after that, when it could still have asked. */
+export function stayedUnasked(t: Transcript, name: string): boolean {
+  return t.steps('not-asked', name).length > 0
 }
 
 /** Whether the server asked by a request, and was told that its user agrees, whether or not the call waited for that. */

@@ -339,6 +339,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'refused-call-hangs': {
     turns: ['mcp-url-elicitation/server/handle-refusal'],
   },
+  'asked-until-accepted': {
+    turns: ['mcp-url-elicitation/server/handle-refusal'],
+  },
   'client-error-ignored': {
     turns: ['mcp-url-elicitation/server/handle-refusal'],
   },

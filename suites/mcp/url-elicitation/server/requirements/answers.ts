@@ -20,7 +20,7 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, Response Actions',
     text: 'Decline, cancel and a client that fails to process the request are handled: the call ends, and nothing is redeemed.',
     observed:
-      'The client declines, cancels, and answers with an error, before anybody opens the URL.',
+      'The client declines, cancels, and answers with an error, before anybody opens the URL; whoever asks anew is answered alike, up to ten times.',
     mend: 'On decline, cancel or an error, end the call with a result or an error that says so, and forget the pending flow.',
   },
   {

@@ -14,7 +14,7 @@ import { membersOf, textIn } from '../../../wire/values.ts'
 import { originOf } from '../../../../../harness/parties/deployment/origins.ts'
 import { bringsUrl } from '../../elicitation.ts'
 import { citeAskings, type Judge } from '../checks.ts'
-import { callsOf, type Asking } from '../view.ts'
+import { callsOf, type Asking, refusedHandshake } from '../view.ts'
 import { asksForSecret, isForSecret } from './secret-words.ts'
 
 /** No form of the run has a field for what grants access. */
@@ -86,10 +86,12 @@ function formOnly(t: Transcript): RecordedEvent | undefined {
         .steps('connect')
         .filter(({ detail }) => membersOf(membersOf(detail['capabilities'])['elicitation'])['form'])
         .flatMap(({ detail }) =>
-          callsOf(part).filter(({ connection }) => connection === detail['connection']),
+          callsOf(part)
+            .filter(({ connection }) => connection === detail['connection'])
+            .map(({ replies, connection }) => replies[0] ?? refusedHandshake(part, connection)),
         ),
     )
-    .map(({ replies }) => replies[0]?.event)
+    .map((answer) => answer?.event)
     .find((event) => event !== undefined)
 }
 

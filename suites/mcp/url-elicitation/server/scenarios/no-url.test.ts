@@ -6,8 +6,12 @@ const began = () => recording().begin()
 const form = (properties: Record<string, unknown>) =>
   began().elicit({ mode: 'form', requestedSchema: { type: 'object', properties } })
 
+const refused = (id?: null) => recording().beginUnconnected().refusedConnection(id)
+
 const gated: Cases = {
   pass: {
+    'the client is refused when it connects': refused().window(),
+    'it is refused, without an id': refused(null).window(),
     'the call fails': began().failed().window(),
     'an error of the protocol': began().fails({ code: -32021 }).window(),
     'it ends in words': began().result('Please use a client that opens URLs.').window(),
@@ -28,6 +32,8 @@ const gated: Cases = {
   inconclusive: {
     'it was not answered': began().gaveUp().window(),
     'nobody watched': began().failed(),
+    'it was refused, and nobody watched': refused(),
+    'the connection was not answered': recording().beginUnconnected().window(),
     'there was no call': recording().window(),
   },
 }

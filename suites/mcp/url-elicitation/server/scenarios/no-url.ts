@@ -3,7 +3,7 @@ import { serverFrames } from '../../../wire/frames.ts'
 import type { Capabilities } from '../../../wire/revisions.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsModern } from '../conditions.ts'
-import { callOf } from '../view.ts'
+import { callOf, refusedHandshake } from '../view.ts'
 import { control, scenario, type ServerScenario } from './define.ts'
 import { asksUndeclared } from './gates.ts'
 import { modernRevision } from './modern.ts'
@@ -22,7 +22,7 @@ function asksNothingElse(capabilities: Capabilities): Judge {
     const all = serverFrames(t).filter(({ connection }) => connection === call.connection)
     const wrong = asksUndeclared(all, capabilities)
     if (wrong) return wrong
-    const [reply] = call.replies
+    const reply = call.replies[0] ?? refusedHandshake(t, call.connection)
     if (!reply && call.askings.length === 0) return inconclusive('the call was not answered')
     if (watched(t) === undefined) return inconclusive('the run did not watch for one')
     return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))

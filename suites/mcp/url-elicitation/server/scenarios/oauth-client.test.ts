@@ -31,7 +31,9 @@ test.each([
 
 test.each([
   ['pass', 'call-1', recording().begin().elicit()],
-  ['violation', 'call-1', recording().begin().result()],
+  ['pass', 'call-1', recording().begin().result('sign in first').elicit()],
+  ['violation', 'call-1', recording().begin().result().step('not-asked')],
+  ['inconclusive', 'call-1', recording().begin().result()],
   ['inconclusive', 'call-2', recording().begin().elicit()],
 ] as const)('whether a user is asked: %s', (expected, call, t) => {
   const judge = handoff.asksUser(call)

@@ -4,6 +4,12 @@ import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { declinedLink, refusalScenarios } from './refusals.ts'
 
+type Recording = ReturnType<typeof recording>
+
+/** Asked so many times more, and refused each time. */
+const insisting = (t: Recording, action: string, times: number): Recording =>
+  Array.from({ length: times }).reduce<Recording>((asked) => asked.elicit().answer(action), t)
+
 const handled = (action: string): Cases => {
   const refused = () => recording().begin().elicit().answer(action)
   return {
@@ -12,6 +18,7 @@ const handled = (action: string): Cases => {
       'an error of the protocol': refused().fails(),
       'words of any kind': refused().result('Fine, another time then.'),
       'asked anew': refused().elicit(),
+      'asked anew a few times': insisting(refused(), action, 5).failed(),
       'the call had not waited': recording()
         .begin()
         .elicit()
@@ -22,6 +29,7 @@ const handled = (action: string): Cases => {
     violation: {
       'the call stays pending': refused().gaveUp(),
       'a code was redeemed': refused().grant().failed(),
+      'asked again and again': insisting(refused(), action, 11).failed(),
       'only its timeout ends it': [refused().after(10_000).failed(), { pendingTimeoutMs: 10_000 }],
     },
     inconclusive: {

@@ -67,6 +67,13 @@ const result = (...secrets: ReturnType<typeof sighting>[]) =>
 const withBearer = () => recording().connect('connection-1', {}, 'access_token-9').served()
 const sealed = (text: string) => Buffer.from(text).toString('base64url')
 
+/** Such a client, which is refused before it can call anything. */
+const unconnected = () =>
+  recording()
+    .step('connect', { connection: 'connection-1', capabilities: { elicitation: { form: {} } } })
+    .beginUnconnected()
+    .refusedConnection()
+
 /** A client that can show forms and nothing else. */
 const shown = () =>
   recording()
@@ -211,6 +218,7 @@ describeExamples(
       },
       'mcp-url-elicitation/server/no-secrets-by-form': {
         pass: {
+          'refused when it connects': unconnected(),
           'no form': shown().failed(),
           'a name': field('user_name'),
           'a choice': field('tokenizer'),

@@ -71,6 +71,26 @@ export const answeringOddities: readonly Oddity[] = [
     parts: ({ consent }) => untilFinished(consent, () => true),
   },
   {
+    id: 'one-question-at-a-time',
+    description:
+      'whoever is asked for two URLs is asked for the second when they say that they have finished with the first',
+    permitted: 'MCP Elicitation, Response Actions: how soon a client answers is left to it',
+    touches: ['accept', 'two-at-once', 'modern-two-at-once', 'required-error-two'],
+    configuration: { drive: { terminal: { retry: 'y' } } },
+    parts({ consent }) {
+      const { consent: finished = consent, ...rest } = untilFinished(consent, () => true)
+      let before: Promise<unknown> = Promise.resolve()
+      return {
+        ...rest,
+        consent(...asked) {
+          const decision = before.then(() => finished(...asked))
+          before = decision.catch(() => undefined)
+          return decision
+        },
+      }
+    },
+  },
+  {
     id: 'https-only',
     description: 'URLs without TLS are refused',
     permitted: 'MCP Elicitation, Safe URL Handling: servers use https URLs outside of development',

@@ -51,6 +51,18 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'asked-until-accepted',
+    description: 'a user who declines or cancels is asked again at once, until they accept',
+    parts: (defaults) => ({
+      async sendElicitation(asking, signal) {
+        for (;;) {
+          const answer = await defaults.sendElicitation(asking, signal)
+          if (answer.action === 'accept') return answer
+        }
+      },
+    }),
+  },
+  {
     id: 'client-error-ignored',
     description: 'a client that answers with an error is taken for one that accepts',
     parts: (defaults) => ({

@@ -14,6 +14,7 @@ import { abandoned, type Ending } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Asking, AskingParts } from '../mcp/ask-by-request.ts'
 import type { Parts } from '../parts.ts'
+import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
 
 const spec = 'MCP 2025-11-25 Elicitation'
@@ -116,6 +117,32 @@ export const askingOddities: readonly Oddity[] = [
     parts: (defaults) =>
       calledAgain(defaults, 'Sign in first.', async (asking, parts) => {
         void refused(asking, parts, new AbortController().signal)
+      }),
+  },
+  {
+    id: 'asks-when-the-call-has-ended',
+    description:
+      'the call ends at once, saying that its user has to sign in first, and they are asked after that, on the stream of no call',
+    permitted:
+      'MCP 2025-11-25 Streamable HTTP, Listening for Messages from the Server: its requests SHOULD be unrelated to any that runs',
+    touches: [
+      'connect-and-complete',
+      'accept-only',
+      'answered-with-decline',
+      'answered-with-error',
+      'answered-by-another',
+      'declined-link-opened',
+      'denied-at-the-provider',
+      'two-sessions',
+      'stored-token',
+      'grant-revoked',
+    ],
+    parts: (defaults) =>
+      calledAgain(defaults, 'Sign in first.', async (asking, parts) => {
+        const { sendElicitation } = onGetStream()
+        void pause(100).then(() =>
+          refused(asking, { ...parts, sendElicitation }, new AbortController().signal),
+        )
       }),
   },
   {

@@ -1,8 +1,7 @@
 /** Oddities of how messages travel. */
 
-import { agreeingOn } from '../defects/alter.ts'
-import type { Call } from '../mcp/call.ts'
-import type { Parts } from '../parts.ts'
+import { agreeingOn, fieldsOf } from '../defects/alter.ts'
+import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
 
 const http = 'MCP 2025-11-25 Transports, Streamable HTTP'
@@ -51,6 +50,28 @@ export const transportOddities: readonly Oddity[] = [
     parts: (defaults) => agreeingOn(defaults, '2025-06-18'),
   },
   {
+    id: 'refuses-clients-without-url-mode',
+    description: 'a client that has not declared URL mode is refused when it connects',
+    permitted:
+      'MCP 2025-11-25 Lifecycle, Error Handling: failure to negotiate required capabilities',
+    touches: ['no-elicitation', 'empty-elicitation', 'form-only', 'whole-run'],
+    parts: (defaults) => ({
+      createTransport(options) {
+        const transport = defaults.createTransport(options)
+        const handle = transport.handleRequest.bind(transport)
+        transport.handleRequest = async (request, handling) => {
+          const { id, method, params } = fieldsOf(await jsonOf(request))
+          const { elicitation } = fieldsOf(fieldsOf(params)['capabilities'])
+          if (method !== 'initialize' || fieldsOf(elicitation)['url'] !== undefined)
+            return handle(request, handling)
+          const error = { code: -32_602, message: 'Only for clients with elicitation in URL mode.' }
+          return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
+        }
+        return transport
+      },
+    }),
+  },
+  {
     id: 'modern-answers-as-events',
     description: 'requests of 2026-07-28 are answered by an event stream',
     permitted: 'MCP 2026-07-28 Transports, Streamable HTTP: JSON or an event stream',
@@ -67,17 +88,7 @@ export const transportOddities: readonly Oddity[] = [
   },
 ]
 
-/** What the server begins is not tied to the stream of a call. */
-function onGetStream() {
-  return {
-    sendElicitation: ({ call, request, timeout }, signal) =>
-      call.server.server.request(
-        { method: 'elicitation/create', params: { ...request } },
-        { timeout, signal },
-      ),
-    async notifyComplete({ server }: Call, { id }) {
-      const method = 'notifications/elicitation/complete'
-      await server.server.notification({ method, params: { elicitationId: id } })
-    },
-  } satisfies Partial<Parts>
+/** The body of a request, where it is JSON; it can be read once more. */
+async function jsonOf(request: Request): Promise<unknown> {
+  return request.method === 'POST' ? request.clone().json() : undefined
 }
