@@ -16,6 +16,7 @@ import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
 import { authRequest, declaresIt } from '../auth-request.ts'
 import { follow, isListening, listens, otherAddresses } from './browser.ts'
+import { loopbackOption } from './vocabulary.ts'
 import {
   callOf,
   openedFor,
@@ -340,6 +341,3 @@ const pause = 100
 
 /** Milliseconds after which a port that says nothing is given up. */
 const mostSilence = 1000
-
-/** What a client that can listen on the loopback interface supports. */
-export const loopbackOption = 'http://127.0.0.1:{port}/callback'

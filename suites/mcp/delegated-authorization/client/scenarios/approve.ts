@@ -17,7 +17,7 @@ import {
   returnsAll,
   returnsBytes,
 } from '../returning.ts'
-import { loopbackOption } from '../session.ts'
+import { loopbackOption } from '../vocabulary.ts'
 import { check, control, ofCall, scenario } from './define.ts'
 
 export const approve = scenario({
