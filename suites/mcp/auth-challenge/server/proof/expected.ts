@@ -41,9 +41,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'later-challenge-is-no-error': { turns: ids('mark-error') },
   'later-challenge-as-object': {
     turns: ids('challenge-form', 'scope-challenge'),
-    unproven: ids('challenge-parses'),
+    unproven: ids('challenge-parses', 'metadata-in-later-challenges'),
   },
-  'later-challenge-without-commas': { turns: ids('challenge-parses', 'scope-challenge') },
+  'later-challenge-without-commas': {
+    turns: ids('challenge-parses', 'scope-challenge'),
+    unproven: ids('metadata-in-later-challenges'),
+  },
   'challenge-without-content': { turns: ids('content-present') },
   'challenge-with-blank-text': { turns: ids('content-present') },
   'challenge-as-object': {
@@ -70,7 +73,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'challenge-without-commas': { turns: ids('challenge-parses'), unproven: unread },
   'challenge-with-header-name': { turns: ids('challenge-parses'), unproven: unread },
-  'challenge-of-other-scheme': { turns: ids('challenge-parses'), unproven: unread },
+  'challenge-of-other-scheme': {
+    turns: ids('challenge-parses'),
+    unproven: [...unread, ...ids('metadata-in-later-challenges')],
+  },
   'error-without-token': { turns: ids('no-error-code') },
   'challenges-one-client-only': { turns: ids('every-caller') },
   'key-for-one-client-only': { turns: ids('every-caller') },
@@ -78,7 +84,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'modern-asks-for-input': { turns: ids('result-type') },
   'challenge-without-metadata': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-url-relative': { turns: ids('metadata-url'), unproven: unfollowed },
-  'metadata-missing': { turns: ids('metadata-url'), unproven: unfollowed },
+  'metadata-missing': {
+    turns: ids('metadata-url'),
+    unproven: [...unfollowed, ...ids('metadata-in-later-challenges')],
+  },
   'metadata-redirects': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-is-a-page': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-as-text': { turns: ids('metadata-url') },
@@ -128,7 +137,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scheme-compared-with-case': { turns: ids('scheme-in-any-case') },
   'token-refused-by-http': {
     turns: ids('accept-token', 'scheme-in-any-case'),
-    unproven: [...ids('enforce', 'scope-challenge'), ...later],
+    unproven: [...ids('enforce', 'scope-challenge', 'metadata-in-later-challenges'), ...later],
   },
   'data-in-challenge': { turns: ids('enforce', 'scope-challenge') },
   'signature-ignored': { turns: ids('enforce') },
