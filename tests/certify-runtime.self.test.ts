@@ -22,6 +22,7 @@ test('the reference runtime behind an adapter in Python is certified', async () 
   expect(scenariosOf('not-offered')).toEqual(['result-with-other-call-id'])
   // What an adapter reports cannot be looked at a second time, and nobody can leave it.
   expect(scenariosOf('not-applicable')).toEqual([
+    'pending-for-long',
     'asked-after-restart',
     'user-leaves-while-pending',
     'reopened-after-completion',

@@ -57,8 +57,14 @@ export function answeredCallback(
 /** Whether a request got as far as the client; no answer in time is still an arrival, and one too many is none. */
 export function arrived(t: Transcript, request: Recorded<RequestEvent>): boolean {
   const answer = t.answer(request)
-  if (answer?.type === 'response') return answer.status !== tooManyRequests
+  if (wasOneTooMany(t, request)) return false
   return answer?.type !== 'failure' || answer.code === 'timeout'
+}
+
+/** Whether a request was refused as one too many at a time. */
+export function wasOneTooMany(t: Transcript, request: Recorded<RequestEvent>): boolean {
+  const answer = t.answer(request)
+  return answer?.type === 'response' && answer.status === tooManyRequests
 }
 
 /** What takes a script further than its own page. */

@@ -11,7 +11,7 @@ import {
   type Recorded,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { arrived, firstArrived } from '../arrival.ts'
+import { firstArrived, wasOneTooMany } from '../arrival.ts'
 import type { Ended, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { readsLike, waitedFor } from '../endings.ts'
@@ -110,8 +110,12 @@ export function forgeryJudgesOf(handoff: Handoff) {
       const genuine = mark(t, 'genuine')
       const visits = t.requests('browser').filter((request) => isAfter(request, genuine))
       const returned = firstArrived(t, visits)
-      if (returned && !arrived(t, returned))
-        return inconclusive('the genuine callback did not arrive', [...reached, ...cite(returned)])
+      // Where nobody listens any more, the call was not kept.
+      if (returned && wasOneTooMany(t, returned))
+        return inconclusive('the genuine callback was one too many at a time', [
+          ...reached,
+          ...cite(returned),
+        ])
       const arrival = (returned && t.answer(returned)) ?? returned ?? genuine
       if (arrival && isLate(arrival)) return late
       if (control && !issuedGrant(callOf(control)))
@@ -162,6 +166,6 @@ export function forgeryReached(t: Transcript): Reached {
   if (!forged) return 'the forged callback was not sent'
   if (!answer) return 'the forged callback was still unanswered at the end'
   if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`
-  if (!arrived(t, forged)) return 'the forged callback was one too many at a time'
+  if (wasOneTooMany(t, forged)) return 'the forged callback was one too many at a time'
   return cite(forged, answer)
 }

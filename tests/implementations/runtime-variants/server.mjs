@@ -106,10 +106,34 @@ function save() {
 async function discover() {
   const found = []
   for (const base of settings.toolsets) {
-    const { endpoint, tools } = await (await fetch(`${base}/.well-known/rap-toolset`)).json()
-    for (const tool of tools) found.push({ ...tool, endpoint, base })
+    const toolset = await (await fetch(`${base}/.well-known/rap-toolset`)).json()
+    if (!isToolset(toolset)) {
+      console.error(`the toolset at ${base} is invalid, and left out`)
+      continue
+    }
+    for (const tool of toolset.tools) found.push({ ...tool, endpoint: toolset.endpoint, base })
   }
-  return found
+  const isAlone = ({ name }) => found.filter((each) => each.name === name).length === 1
+  for (const { name } of found.filter((each) => !isAlone(each)))
+    console.error(`there are several tools ${name}, and none of them is offered`)
+  return found.filter(isAlone)
+}
+
+/** RAP Toolsets, Validation: a toolset is valid as a whole, or not at all. */
+function isToolset({ name, endpoint, tools }) {
+  const isText = (value) => typeof value === 'string' && value !== ''
+  const isTool = (tool) =>
+    isText(tool?.name) &&
+    isText(tool.description) &&
+    typeof tool.inputSchema === 'object' &&
+    tool.inputSchema !== null
+  return (
+    isText(name) &&
+    URL.canParse(endpoint) &&
+    Array.isArray(tools) &&
+    tools[0] &&
+    tools.every(isTool)
+  )
 }
 
 const post = (url, body, headers = {}) =>

@@ -98,6 +98,10 @@ const keepsCall: Cases = {
   violation: {
     'the forged one ends it': forged().result('Error: bad state').mark('genuine').callback(),
     'the genuine one is refused then': genuine().gaveUp(),
+    'nobody listens for the genuine one': forged()
+      .mark('genuine')
+      .callback({ code: 'c', state: 's' }, 'refused')
+      .gaveUp(),
   },
   inconclusive: {
     ...noReach,

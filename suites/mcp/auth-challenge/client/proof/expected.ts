@@ -79,9 +79,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'token-for-calls-only': { turns: ids('token-in-later-calls') },
   'repeats-with-undefined': { turns: ids('no-retry-without-token') },
-  'polls-meanwhile': {
-    turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
-  },
+  'polls-meanwhile': { turns: ids('no-retry-without-token', 'denied') },
   'retried-after-failure': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
   },
@@ -98,7 +96,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'resource-omitted': { turns: ids('resource-parameter') },
   'resource-omitted-at-exchange': { turns: ids('resource-parameter') },
   'resource-omitted-at-refresh': { turns: ids('resource-parameter') },
-  'resource-of-first-server': { turns: ids('resource-parameter') },
+  'resource-of-first-server': {
+    turns: ids('resource-parameter'),
+    comparedWith: ['two-servers'],
+  },
   'scope-ignored': {
     turns: ids('oauth-client/request-scopes'),
     unproven: ids('oauth-client/minimum-scopes'),

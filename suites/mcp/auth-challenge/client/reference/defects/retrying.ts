@@ -105,7 +105,15 @@ export const retryingDefects: readonly Defect[] = [
         send,
         async authorize(signIn) {
           const timer = setInterval(() => void repeat(), pause)
-          await authorize(signIn).finally(() => clearInterval(timer))
+          try {
+            await authorize(signIn)
+          } catch (error) {
+            // That it has failed is noticed one try later.
+            await repeat()
+            throw error
+          } finally {
+            clearInterval(timer)
+          }
         },
       }
     },
