@@ -122,7 +122,7 @@ export const askingOddities: readonly Oddity[] = [
   {
     id: 'asks-when-the-call-has-ended',
     description:
-      'the call ends at once, saying that its user has to sign in first, and they are asked after that, on the stream of no call',
+      'the call ends at once with the words to sign in, and its user is asked after that, on the stream of no call',
     permitted:
       'MCP 2025-11-25 Streamable HTTP, Listening for Messages from the Server: its requests SHOULD be unrelated to any that runs',
     touches: [
