@@ -697,12 +697,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/escape-pages'],
   },
   'token-error-page-unescaped': {
-    // The description may repeat what was sent.
     turns: [
       'oauth-client/escape-pages',
       'oauth-client/no-client-secret-in-output',
       'oauth-client/no-secrets-in-output',
     ],
+    // There the description repeats what was sent.
+    comparedWith: ['exchange-token-error-echoes-code', 'exchange-token-error-echoes-client-secret'],
   },
   'denial-ignored': {
     turns: ['oauth-client/report-authorization-error', 'oauth-client/report-denial'],
