@@ -160,6 +160,13 @@ function resourcesIn({ detail: { resource } }: Detailed): readonly string[] {
   return Array.isArray(resource) ? resource.map(String) : []
 }
 
+/** Whether it names one of these servers, or what stands above it. */
+function isNamed(event: Detailed, servers: readonly string[]): boolean {
+  return resourcesIn(event).some((value) =>
+    servers.some((server) => coveredBy(value, server, (origin) => origin)),
+  )
+}
+
 interface Detailed {
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -173,12 +180,7 @@ export const alwaysNamesResource: Judge = (t) => {
       return [...requests, ...call.grants].map((event) => ({ event, servers }))
     }),
   )
-  const wrong = asked.find(
-    ({ event, servers }) =>
-      !resourcesIn(event).some((value) =>
-        servers.some((server) => coveredBy(value, server, (origin) => origin)),
-      ),
-  )
+  const wrong = asked.find(({ event, servers }) => !isNamed(event, servers))
   if (wrong) {
     const found = resourcesIn(wrong.event)
     return violation(
@@ -202,21 +204,17 @@ export const namesResource: Judge = (t) => {
   if (!request) return inconclusive('no authorization request reached the provider')
   const [exchange] = codeGrants(call)
   if (!exchange) return inconclusive('no token request reached the provider', cite(request))
-  const redeemed = resourcesIn(exchange)
   const wanted = [
-    ['authorization request', resourcesIn(request)],
-    ['token request', redeemed],
+    ['authorization request', request],
+    ['token request', exchange],
   ] as const
-  const wrong = wanted.find(
-    ([, values]) => !values.some((value) => coveredBy(value, endpoint, (origin) => origin)),
-  )
-  if (!wrong) return pass(redeemed.join(' '), cite(request, exchange))
+  const [wrong] = wanted.filter(([, event]) => !isNamed(event, [endpoint]))
+  if (!wrong) return pass(resourcesIn(exchange).join(' '), cite(request, exchange))
+  const [where, event] = wrong
+  const found = resourcesIn(event)
   return violation(
-    `the ${wrong[0]} does not say that the token is for this server`,
-    {
-      expected: `resource=${endpoint}`,
-      actual: wrong[1].length > 0 ? show(wrong[1]) : 'no resource',
-    },
+    `the ${where} does not say that the token is for this server`,
+    { expected: `resource=${endpoint}`, actual: found.length > 0 ? show(found) : 'no resource' },
     cite(request, exchange),
   )
 }

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { exchangeAuthorization } from '@modelcontextprotocol/client'
 import { refreshTokens } from '../refresh.ts'
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
 const constantVerifier = 'verifier'.repeat(6)
@@ -106,46 +107,12 @@ export const requestingDefects: readonly Defect[] = [
   {
     id: 'pkce-omitted',
     description: 'there is no code challenge',
-    parts: ({ exchange }) => ({
-      authorizationUrl(url) {
-        url.searchParams.delete('code_challenge')
-        url.searchParams.delete('code_challenge_method')
-        return url
-      },
-      exchange: (issuer, options) =>
-        exchange(issuer, {
-          ...options,
-          fetchFn(url, init) {
-            if (init?.body instanceof URLSearchParams) init.body.delete('code_verifier')
-            return fetch(url, init)
-          },
-        }),
-    }),
+    parts: (defaults) => withoutPkce(defaults, () => true),
   },
   {
     id: 'pkce-omitted-later',
     description: 'only the first flow of a client has a code challenge',
-    parts: ({ exchange }) => {
-      let flows = 0
-      return {
-        authorizationUrl(url) {
-          flows += 1
-          if (flows === 1) return url
-          url.searchParams.delete('code_challenge')
-          url.searchParams.delete('code_challenge_method')
-          return url
-        },
-        exchange: (issuer, options) =>
-          exchange(issuer, {
-            ...options,
-            fetchFn(url, init) {
-              if (flows > 1 && init?.body instanceof URLSearchParams)
-                init.body.delete('code_verifier')
-              return fetch(url, init)
-            },
-          }),
-      }
-    },
+    parts: (defaults) => withoutPkce(defaults, (flows) => flows > 1),
   },
   {
     id: 'null-token-used',
@@ -267,3 +234,26 @@ export const requestingDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** Neither challenge nor verifier in some of the flows, which are counted from one. */
+function withoutPkce({ exchange }: Parts, isBare: (flows: number) => boolean): Partial<Parts> {
+  let flows = 0
+  return {
+    authorizationUrl(url) {
+      flows += 1
+      if (!isBare(flows)) return url
+      url.searchParams.delete('code_challenge')
+      url.searchParams.delete('code_challenge_method')
+      return url
+    },
+    exchange: (issuer, options) =>
+      exchange(issuer, {
+        ...options,
+        fetchFn(url, init) {
+          if (isBare(flows) && init?.body instanceof URLSearchParams)
+            init.body.delete('code_verifier')
+          return fetch(url, init)
+        },
+      }),
+  }
+}
