@@ -178,22 +178,24 @@ export const waysOddities: readonly Oddity[] = [
   },
   {
     id: 'last-request-first',
-    description: 'requests of one event are taken one after the other, the last one first',
+    description:
+      'requests of one event are taken one after the other for each user, the last one first',
     permitted: `${flow}: each request is answered, in no order`,
-    touches: ['consent-and-complete', 'two-requests'],
+    touches: ['consent-and-complete', 'two-requests', 'two-users'],
     parts({ answerFor, authUriOf, requestsIn }) {
-      let atAnswer: (() => void) | undefined
-      let isFree = Promise.resolve()
+      const asked = new WeakMap<object, { readonly answered: Promise<void>; end(): void }>()
       return {
         requestsIn: (events) => requestsIn(events).toReversed(),
-        async authUriOf(...parts) {
-          await isFree
-          isFree = new Promise((resolve) => (atAnswer = resolve))
-          return authUriOf(...parts)
+        async authUriOf(config, request, session) {
+          await asked.get(session)?.answered
+          let end = (): void => undefined
+          const answered = new Promise<void>((resolve) => (end = resolve))
+          asked.set(session, { answered, end })
+          return authUriOf(config, request, session)
         },
-        answerFor(...parts) {
-          atAnswer?.()
-          return answerFor(...parts)
+        answerFor(config, pending, url) {
+          asked.get(pending.session)?.end()
+          return answerFor(config, pending, url)
         },
       }
     },
