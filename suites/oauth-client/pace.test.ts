@@ -74,3 +74,10 @@ test('what may be too many goes slower, and never stops', async () => {
   }
   expect(waited.at(-1)).toBe(1000)
 })
+
+test('how a call ended that went on when it was made once more is remembered', () => {
+  const pace = atOnce()
+  pace.learn('slow down')
+  expect(pace.hasHelped('slow down')).toBe(true)
+  expect(pace.hasHelped('failed')).toBe(false)
+})

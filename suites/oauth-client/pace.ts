@@ -14,6 +14,7 @@ export class Pace {
   #ms = least
   #inVain = 0
   #isBegun = false
+  readonly #helped = new Set<string>()
 
   constructor(pausing = pause) {
     this.#pause = pausing
@@ -41,6 +42,16 @@ export class Pace {
     if (this.#inVain >= times) return
     if (isKnown) this.#inVain = tooMany ? this.#inVain + 1 : 0
     this.#ms = tooMany ? Math.min(most, this.#ms * 1.5) : Math.max(least, this.#ms / 1.5)
+  }
+
+  /** Notes how a call ended that was made once more, and then went on. */
+  learn(refusal: string): void {
+    this.#helped.add(refusal)
+  }
+
+  /** Whether a call that ended so has gone on when it was made once more. */
+  hasHelped(refusal: string): boolean {
+    return this.#helped.has(refusal)
   }
 }
 

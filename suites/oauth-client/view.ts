@@ -92,7 +92,12 @@ export function codeGrants(call: HandedCall): Recorded<ProviderRecord>[] {
 
 /** An end that says that too much is asked at once: it proves nothing about anything else. */
 export function isRateLimit({ error, text }: Pick<Ended, 'error' | 'text'>): boolean {
-  return error && /too many|rate.?limit|limit exceeded|throttl|overload/i.test(text)
+  return (
+    error &&
+    /too many|rate.?limit|limit (exceeded|reached)|quota|throttl|overload|too busy|at capacity/i.test(
+      text,
+    )
+  )
 }
 
 /** Where a call ended only because of how many there are. */

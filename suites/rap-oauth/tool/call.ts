@@ -22,11 +22,15 @@ import {
   mayBeTooMany,
   wasRefused,
   wasTooMany,
+  wordsOfEnd,
   type CallView,
   type Message,
 } from './view.ts'
 
 const tooMany = Symbol('too many')
+
+/** How often a call is made once more where it is not known that it was too many: at first, and where that has helped others. */
+const [times, timesWhereItHelps] = [5, 24]
 
 /** What a call, and the tool that it is a call of, act with. */
 export interface ToolParts {
@@ -51,15 +55,18 @@ export class Call implements PendingCall {
   readonly #parts: ToolParts
   #renewal: Promise<boolean> | undefined
   #isRenewed = false
-  /** How often it may still be made once more where it is not known that it was too many. */
-  #doubts: number
+  /** How often it was made once more although it was not known that it was too many. */
+  #doubts = 0
+  /** How it had ended before it was made once more. */
+  #refusal: string | undefined
+  readonly #isFirst: boolean
 
   constructor(name: string, groupId: string, message: () => Invocation, parts: ToolParts) {
     this.name = name
     this.groupId = groupId
     this.#message = message
     this.#parts = parts
-    this.#doubts = parts.pace.isFirst() ? 0 : 3
+    this.#isFirst = parts.pace.isFirst()
     this.#send()
   }
 
@@ -75,13 +82,16 @@ export class Call implements PendingCall {
   #renew(): Promise<boolean> {
     const { recorder, run, pace } = this.#parts
     this.#renewal ??= (async () => {
-      const isKnown = wasTooMany(callOf(recorder.transcript(), this.name))
+      const call = callOf(recorder.transcript(), this.name)
+      const refusal = wordsOfEnd(call)
+      const isKnown = wasTooMany(call)
+      this.#refusal = refusal
       const action = isKnown ? 'too-many' : 'once-more'
       recorder.record({ type: 'step', action, call: this.name, detail: {} })
-      if (!isKnown) this.#doubts -= 1
-      if (this.#isRenewed) pace.note(true, isKnown)
+      if (!isKnown) this.#doubts += 1
+      if (this.#isRenewed) pace.note(true, isKnown || pace.hasHelped(refusal))
       const turn = await pace.turn(run.signal)
-      if (!turn) this.#doubts = 0
+      if (!turn) this.#doubts = timesWhereItHelps
       this.#isRenewed = true
       if (turn && this.#wasTooMany(recorder.transcript(), true)) this.#send()
       return turn || !isKnown
@@ -92,6 +102,17 @@ export class Call implements PendingCall {
   #wasTooMany(t: Transcript, inDoubt: boolean): boolean {
     const call = callOf(t, this.name)
     return wasTooMany(call) || (inDoubt && mayBeTooMany(t, call))
+  }
+
+  /** Whether it did not end as it had ended before. */
+  #hasGoneOn(): boolean {
+    return !this.#wasTooMany(this.#parts.recorder.transcript(), true)
+  }
+
+  /** Whether it may be made once more although it is not known that it was too many. */
+  #mayDoubt(t: Transcript): boolean {
+    if (this.#isFirst || this.#doubts >= timesWhereItHelps) return false
+    return this.#doubts < times || this.#parts.pace.hasHelped(wordsOfEnd(callOf(t, this.name)))
   }
 
   /** Milliseconds since it first answered, by a message. */
@@ -211,10 +232,11 @@ export class Call implements PendingCall {
   ): Promise<T> {
     for (;;) {
       const found = await this.#once(within, what, (call, t) =>
-        this.#wasTooMany(t, inDoubt && this.#doubts > 0) ? tooMany : find(call, t),
+        this.#wasTooMany(t, inDoubt && this.#mayDoubt(t)) ? tooMany : find(call, t),
       )
       if (found !== tooMany) {
         if (this.#isRenewed) this.#parts.pace.note(false)
+        if (this.#refusal !== undefined && this.#hasGoneOn()) this.#parts.pace.learn(this.#refusal)
         return found
       }
       await this.awaitAck()

@@ -75,6 +75,9 @@ test('a call that was too many and was made once more is the later one', () => {
 })
 
 test.each([
+  ['told of a limit', recording().invoke().result('Error: too many calls.'), true],
+  ['told of a quota', recording().invoke().result('Error: your quota is used up.'), true],
+  ['told of a busy server', recording().invoke().result('Error: I am too busy.'), true],
   ['refused with 429', recording().invoke({}, 429), true],
   ['refused with 503', recording().invoke({}, 503), true],
   ['refused with 503, and answered', recording().invoke({}, 503).oauth(), false],

@@ -150,6 +150,11 @@ export function mayBeTooMany(t: Transcript, call: CallView): boolean {
   return asked.length === 0 && ended.length > 0 && isIdle
 }
 
+/** How a call ended, in a status or in words: what another call that was too many has in common with it. */
+export function wordsOfEnd({ ack, ended: [end] }: CallView): string {
+  return end?.text ?? String(ack?.type === 'response' && ack.status)
+}
+
 /** Whether a message says that too much is asked at once. */
 export function saysTooMany(body: Body): boolean {
   const value = fieldsOf(body)
