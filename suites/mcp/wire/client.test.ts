@@ -70,6 +70,20 @@ const sent = (method: string) =>
   requests('mcp').find(({ body }) => body?.text.includes(`"method":"${method}"`))
 
 describe('over HTTP', () => {
+  test('what is too many is sent again, and waited for anew', async () => {
+    let left = 2
+    const tooMany = { status: 429, text: 'slow down' }
+    const parts = { patience: waits(400) }
+    const opened = await connect(
+      { answer: ({ method }) => (method === 'tools/list' && left-- > 0 ? tooMany : undefined) },
+      parts,
+    )
+    await opened.open()
+    expect(await opened.request('tools/list')).toMatchObject({ kind: 'result' })
+    const deferred = recorder.transcript().steps('sent-later')
+    expect(deferred.map(({ detail }) => detail['status'])).toEqual([429, 429])
+  })
+
   test('the handshake gives every later message its session and revision', async () => {
     const opened = await connect({ session: 'session-1' })
     expect(await opened.open()).toBeUndefined()

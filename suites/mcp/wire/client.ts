@@ -179,12 +179,23 @@ export class McpClient {
         this.#settle(id, none(`no answer within ${within} ms${why}`))
         limit.abort()
       }
-      const stop = within === Infinity ? undefined : recorder.deadline(within, late)
+      let stop: (() => void) | undefined
+      const wait = (ms: number): void => {
+        stop?.()
+        stop = ms === Infinity ? undefined : recorder.deadline(ms, late)
+      }
+      wait(within)
       this.gone.addEventListener('abort', lost, { once: true })
       if (call !== undefined && this.#waiting.length === 0) this.#answered = []
       this.#pending.set(id, { call, related: false, settle })
       if (this.gone.aborted) lost()
-      else void this.#send(id, method, params, { call, headers: further, signal: limit.signal })
+      else {
+        const onDeferred = (pause: number): void => {
+          if (this.#pending.has(id)) wait(pause + within)
+        }
+        const options = { call, headers: further, signal: limit.signal, onDeferred }
+        void this.#send(id, method, params, options)
+      }
     })
     const [reply] = settled
     const answered = reply.kind !== 'none'

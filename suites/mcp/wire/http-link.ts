@@ -16,6 +16,7 @@ import {
 } from './link.ts'
 import { wireLimits } from './limits.ts'
 import { Position } from './position.ts'
+import { sentLater } from './sent-later.ts'
 import { membersOf, textIn } from './values.ts'
 
 export interface HttpLinkParts extends LinkParts {
@@ -151,7 +152,7 @@ export class HttpLink implements Link {
 
   async #exchange(
     method: 'POST' | 'GET' | 'DELETE',
-    { call, headers, signal }: SendOptions,
+    { call, headers, signal, onDeferred }: SendOptions,
     { text, position, onHead }: Exchanged = {},
   ): Promise<string | undefined> {
     const { recorder, transport, url } = this.#parts
@@ -177,13 +178,20 @@ export class HttpLink implements Link {
     for (const each of signals) each.addEventListener('abort', end, { once: true })
     if (signals.some((each) => each.aborted)) end()
     try {
-      const answer = await transport({
-        method,
-        url,
-        headers: sent,
-        body: text,
-        signal: ending.signal,
-      })
+      const request = { method, url, headers: sent, body: text, signal: ending.signal }
+      const answer = await sentLater(
+        () => transport(request),
+        ending.signal,
+        (detail) => {
+          recorder.record({
+            type: 'step',
+            action: 'sent-later',
+            ...callIn(call),
+            detail: { ...detail },
+          })
+          onDeferred?.(detail.pause)
+        },
+      )
       onHead?.()
       return await this.#read(answer, place, session, position)
     } catch (error) {

@@ -11,6 +11,8 @@ export const wireLimits = {
   stream: 16 * 1024 * 1024,
   /** Times that one stream is opened again where it ends; then it is left. */
   resumptions: 200,
+  /** Times that one request is sent again that was too many; then the refusal counts. */
+  deferrals: 12,
   /** Connections that clients begin with one server; no more are taken. */
   connections: 50,
   /** Refusals of what belongs to no connection; no more are recorded. */

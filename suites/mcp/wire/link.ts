@@ -23,6 +23,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Ends waiting for the answer. */
   readonly signal?: AbortSignal | undefined
+  /** Called when the server is asked again in so many milliseconds, as this was too much at once. */
+  readonly onDeferred?: ((pause: number) => void) | undefined
   /** Whether its answer is still waited for; what is no request has none. */
   readonly awaited?: (() => boolean) | undefined
 }

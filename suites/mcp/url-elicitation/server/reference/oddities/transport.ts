@@ -6,6 +6,9 @@ import type { Oddity } from './oddity.ts'
 
 const http = 'MCP 2025-11-25 Transports, Streamable HTTP'
 
+/** Messages of all sessions that are taken in one second. */
+const mostMessages = 40
+
 export const transportOddities: readonly Oddity[] = [
   {
     id: 'get-stream-for-requests',
@@ -70,6 +73,33 @@ export const transportOddities: readonly Oddity[] = [
         return transport
       },
     }),
+  },
+  {
+    id: 'messages-limited',
+    description: 'of the messages of all clients within a second the 41st and later ones get 429',
+    permitted: 'RFC 6585 §4: Too Many Requests, with Retry-After',
+    touches: ['connect-and-complete', 'answered-with-decline', 'two-sessions'],
+    parts(defaults) {
+      let second = 0
+      let taken = 0
+      const isTooMuch = (): boolean => {
+        const now = Math.floor(Date.now() / 1000)
+        if (now !== second) taken = 0
+        second = now
+        taken += 1
+        return taken > mostMessages
+      }
+      const refusal = { status: 429, headers: { 'retry-after': '1' } }
+      return {
+        createTransport(options) {
+          const transport = defaults.createTransport(options)
+          const handle = transport.handleRequest.bind(transport)
+          transport.handleRequest = async (request, handling) =>
+            isTooMuch() ? new Response('Too many requests', refusal) : handle(request, handling)
+          return transport
+        },
+      }
+    },
   },
   {
     id: 'modern-answers-as-events',
