@@ -27,10 +27,10 @@ function hasResult({ calls }: CallView, all: readonly CallView[]): boolean {
   return results.some(({ value }) => !standIns.includes(show(value)))
 }
 
-/** A request that is shown once more, beside a later one or in a later answer, is answered once. */
+/** A request that is shown once more, in whichever answer, is answered once. */
 function isFirst<R extends In<CredentialRequest>>(request: R, all: readonly R[]): boolean {
-  const known = all.filter(({ id }) => id === request.id)
-  return known.every(({ event }) => event.seq >= request.event.seq)
+  const inOrder = all.toSorted((one, other) => one.event.seq - other.event.seq)
+  return inOrder.find(({ id }) => id === request.id) === request
 }
 
 function statesOf(t: Transcript): unknown[] {
