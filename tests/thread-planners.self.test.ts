@@ -26,7 +26,7 @@ test('threads that are interrupted', { timeout: 180_000 }, async () => {
       'resume-twice-after-restart',
       'paused-with-token',
       'token-revoked',
-      'token-revoked',
+      'consent-after-revocation',
       'whole-run',
     ].map((scenario) => `${scenario}: not-applicable`),
   )

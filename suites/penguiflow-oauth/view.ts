@@ -112,15 +112,30 @@ export function runsSince(
   return [...accesses, ...toolRuns].filter((event) => isAfter(event, since))
 }
 
-/** Whose data the model was given as results, by the names of the accounts at the provider. */
+/**
+ * Whose data the model was given as results, by the names of the accounts at the provider. What it was given before it
+ * was asked for the first time is of earlier runs in the same conversation: no tool of this one had run.
+ */
 export function subjectsTold({ modelAsked }: CallView): string[] {
-  const told = modelAsked.flatMap(({ detail }) =>
-    listIn(detail['messages']).flatMap((each) => {
-      const message = fieldsOf(each)
-      return message['role'] === 'assistant' ? [] : [JSON.stringify(message)]
-    }),
-  )
+  const [first, ...later] = modelAsked.map(toldIn)
+  const known = first ?? []
+  const told = later.flatMap((texts) => {
+    const old = [...known]
+    return texts.filter((text) => {
+      const at = old.indexOf(text)
+      if (at >= 0) old.splice(at, 1)
+      return at < 0
+    })
+  })
   return [...new Set(told.flatMap((text) => text.match(/subject-of-[\w-]+/g) ?? []))]
+}
+
+/** The messages of a request to the model but those that it wrote itself. */
+function toldIn({ detail }: Step): string[] {
+  return listIn(detail['messages']).flatMap((each) => {
+    const message = fieldsOf(each)
+    return message['role'] === 'assistant' ? [] : [JSON.stringify(message)]
+  })
 }
 
 /** Whether a pause is for a consent; others may be for an approval, or for anything else. */

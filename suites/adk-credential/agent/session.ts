@@ -41,6 +41,8 @@ export interface CallParts {
   readonly offSlot: OffSlot
   readonly lendSlot: OffSlot
   readonly patience: Patience
+  /** The requests that its scenario was shown by now. */
+  readonly shown: Set<string>
 }
 
 export interface CallOptions {
@@ -263,9 +265,10 @@ export class Call implements PendingCall {
   }
 
   async #send(parts: readonly Fields[], session = this.session): Promise<Answered> {
-    const reply = await this.#parts.api.send({ user: this.user.id, session }, parts, this.name)
+    const { api, shown } = this.#parts
+    const reply = await api.send({ user: this.user.id, session }, parts, this.name)
     if (reply instanceof HttpFailure || reply.status >= 400) return reply
-    for (const event of eventsIn(reply.body)) this.#requests.push(...requestsIn(event))
+    this.#requests.push(...requestsFor(eventsIn(reply.body).flatMap(requestsIn), session, shown))
     return reply
   }
 
@@ -355,6 +358,23 @@ export class Call implements PendingCall {
   #await<T>(promise: Promise<T>): Promise<T> {
     return this.#parts.lendSlot(promise)
   }
+}
+
+/** What is asked for in an answer: a request that waits may be shown once more, beside a new one or in its place. */
+function requestsFor(
+  requests: readonly CredentialRequest[],
+  session: string,
+  shown: Set<string>,
+): CredentialRequest[] {
+  const made: CredentialRequest[] = []
+  const again: CredentialRequest[] = []
+  for (const each of requests) {
+    const key = JSON.stringify([session, each.id, authUriOf(each)])
+    if (shown.has(key)) again.push(each)
+    else made.push(each)
+    shown.add(key)
+  }
+  return made.length > 0 ? made : again
 }
 
 interface Consent {

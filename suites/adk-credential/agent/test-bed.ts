@@ -218,6 +218,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     make: (deployment, more) => makeFixtures({ ...parts, deployment, ...more }),
   })
   const nameUser = userNames(run.newName)
+  const shown = new Set<string>()
   const refreshLeewayMs = configuration.declares.refreshLeeway
   const giveBack = (pending: PendingCall, url: string) => {
     const call = calls.find(({ name }) => name === pending.name)
@@ -260,7 +261,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
         `call-${calls.length + 1}`,
         as,
         { ...given, session },
-        { recorder, run, configuration, api, script, offSlot, lendSlot, patience },
+        { recorder, run, configuration, api, script, offSlot, lendSlot, patience, shown },
       )
       calls.push(call)
       call.begin(isNew)

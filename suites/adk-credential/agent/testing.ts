@@ -172,8 +172,8 @@ export class Recording extends ClientRecording {
     return this.provider('decision', { action, subject })
   }
 
-  authorizationRequest(state = 's'): this {
-    return this.provider('authorization-request', { state, valid: true })
+  authorizationRequest(state = 's', detail: Record<string, unknown> = {}): this {
+    return this.provider('authorization-request', { state, valid: true, ...detail })
   }
 
   /** The provider answered a token request. */

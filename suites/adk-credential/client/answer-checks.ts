@@ -220,7 +220,8 @@ function hidesDenial({ request, answers }: Asked, { event, parts }: Message): st
   const hasWords = parts.some((part) => textIn(fieldsOf(part)['text']))
   if (request.dialect !== 'call' || !answer || hasWords) return undefined
   const uri = exchangedText(answer.value, 'authResponseUri')
-  if (uri !== undefined) return parameter(uri, 'error') === undefined ? uri : undefined
+  // Whether it is the whole URL is another question.
+  if (uri !== undefined) return /[?&]error=/.test(uri) ? undefined : uri
   const isConfig = member(answer.value, 'authScheme') !== undefined
   const says = /error|den(y|ied)|cancel|declin/i.test(JSON.stringify(answer.value))
   return isConfig && !says ? 'an AuthConfig without authResponseUri' : undefined

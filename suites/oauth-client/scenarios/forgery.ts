@@ -20,9 +20,9 @@ import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses }
 
 export function forgeryJudgesOf(handoff: Handoff) {
   const { callOf, words } = handoff
-  const noTokenRequest = (): Judge => {
+  const noTokenRequest = (name?: string): Judge => {
     return (t) => {
-      const call = callOf(t)
+      const call = callOf(t, name)
       const request = call.authorizationRequests[0]
       const reached = forgeryReached(t)
       if (typeof reached === 'string') return inconclusive(reached)

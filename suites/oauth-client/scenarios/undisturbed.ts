@@ -14,6 +14,7 @@ import type { Handoff } from '../handoff.ts'
 import type { ClientDeclared } from '../declarations.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
 import { ownOrigins } from '../own-origins.ts'
+import { asksForNoMore } from './scopes.ts'
 import { citeEvents, codeGrants, mayHaveTimedOut, problemOf, tokenAccesses } from '../view.ts'
 
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
@@ -88,23 +89,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
       if (!request) return inconclusive('no authorization request reached the provider')
       const asked = request.detail['scopes'] as string[]
       if (needsNone(declared) && asked.length === 0) return pass(noScope, cite(request))
-      if (asked.length === 0) return inconclusive('no scope was requested', cite(request))
-      // Scopes that serve the flow itself rather than the operation (OpenID Connect Core §11, §3.1.2.1).
-      const allowed = [...(declared.scopes ?? []), 'openid', 'offline_access']
-      if (!declared.scopes) {
-        return {
-          ...pass('', []),
-          outcome: 'not-applicable',
-          message: 'operation.scopes is not declared',
-        }
-      }
-      const excess = asked.filter((scope) => !allowed.includes(scope))
-      if (excess.length === 0) return pass(asked.join(' '), cite(request))
-      return violation(
-        'more is requested than the operation needs',
-        { expected: declared.scopes.join(' ') || 'no scope', actual: asked.join(' ') },
-        cite(request),
-      )
+      return asksForNoMore([request], declared)
     }),
     check('oauth-client/redirect-to-own-endpoint', 'redirects to its own endpoint', (t) => {
       const [request] = callOf(t).authorizationRequests

@@ -20,7 +20,7 @@ const secondRequests = [
 export const expected: Readonly<Record<string, Expectation>> = {
   'second-request-swallowed': {
     turns: ['adk-credential/agent/several-requests-distinct'],
-    unproven: ['adk-credential/agent/credential-of-its-key'],
+    unproven: ['adk-credential/agent/credential-of-its-key', 'oauth-client/validate-state'],
   },
   'state-beside-differs': { turns: ['adk-credential/agent/request-carries-auth-config'] },
   'any-pending-state-taken': {
@@ -56,6 +56,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-before-error': { turns: ['adk-credential/agent/no-exchange-after-error'] },
   'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
   'users-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
+  'users-cut-at-the-end': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-of-session-ids': { turns: ['oauth-client/token-bound-to-user'] },
   'second-tool-of-key-forgotten': { turns: ['adk-credential/agent/call-replayed'] },
   'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },
@@ -114,6 +115,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/minimum-scopes'],
   },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
+  'more-scopes-later': { turns: ['oauth-client/minimum-scopes'] },
+  'state-compared-once': { turns: ['oauth-client/validate-state'] },
   'no-pkce': { turns: ['oauth-client/pkce-s256'] },
   'pkce-plain': { turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'] },
   'verifier-constant': { turns: ['oauth-client/pkce-s256'] },
@@ -366,7 +369,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-of-newest-user': {
     turns: ['adk-credential/agent/credential-of-its-key', 'oauth-client/token-bound-to-user'],
   },
-  'credentials-kept-by-user': { turns: ['adk-credential/agent/credential-of-its-key'] },
+  'credentials-kept-by-user': {
+    turns: ['adk-credential/agent/credential-of-its-key'],
+    // No later flow of its own begins.
+    unproven: ['oauth-client/validate-state'],
+  },
   'credential-of-newest-key': { turns: ['adk-credential/agent/credential-of-its-key'] },
   'credentials-not-kept': {
     turns: [

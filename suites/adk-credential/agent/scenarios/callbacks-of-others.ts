@@ -58,7 +58,8 @@ const twoAtOnce: Need = {
   what: 'a request of its own for a call in a session in which another one waits',
   seen: (run) => {
     const t = run.get('two-pauses')
-    return t && callOf(t, 'call-2').requests[0]?.event
+    const known = t ? callOf(t).requests.map(({ id }) => id) : []
+    return t && callOf(t, 'call-2').requests.find(({ id }) => !known.includes(id))?.event
   },
 }
 
@@ -79,7 +80,8 @@ export const callbackOfAnotherRequest = scenario({
       if (error instanceof Unreached) return 'silent'
       throw error
     })
-    if (how !== 'asked') throw new NotOffered('the later call has no request of its own')
+    const isSame = earlier.requests.some(({ id }) => id === later.requests[0]?.id)
+    if (how !== 'asked' || isSame) throw new NotOffered('the later call has no request of its own')
     await user.consent(later)
     mark('forged')
     await give(later, flow.redirect, {})

@@ -20,6 +20,7 @@ import {
   unusableTokenScenarios,
 } from './oauth-client.ts'
 import { flowOfAnotherUser } from './flow-of-another-user.ts'
+import { laterFlowScenarios } from './later-flow.ts'
 import { lawfulCallbacks } from './lawful-callbacks.ts'
 import { malformedAnswers } from './malformed-answers.ts'
 import { outcomeScenarios } from './outcomes.ts'
@@ -35,6 +36,7 @@ export const scenarios: readonly AgentScenario[] = [
   ...tokenScenarios,
   ...replayAfterRestart,
   restartWhilePending,
+  ...laterFlowScenarios,
   ...pausingScenarios,
   ...alteredAnswerScenarios,
   callbackOfAnother,

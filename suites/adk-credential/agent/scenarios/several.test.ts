@@ -69,6 +69,17 @@ const strangers = {
   },
 }
 
+const namesakes = {
+  'oauth-client/token-bound-to-user': {
+    pass: { 'they are asked': recording().served().asked('User-1') },
+    violation: strangers['oauth-client/token-bound-to-user'].violation,
+    inconclusive: {
+      'nobody was served': recording().asked().asked('User-1'),
+      'it was not answered': recording().served().begin('User-1'),
+    },
+  },
+}
+
 describeExamples(
   severalScenarios,
   {
@@ -127,16 +138,8 @@ describeExamples(
     },
     'session-of-another-user': strangers,
     'session-of-the-same-id': strangers,
-    'user-of-other-case': {
-      'oauth-client/token-bound-to-user': {
-        pass: { 'they are asked': recording().served().asked('User-1') },
-        violation: strangers['oauth-client/token-bound-to-user'].violation,
-        inconclusive: {
-          'nobody was served': recording().asked().asked('User-1'),
-          'it was not answered': recording().served().begin('User-1'),
-        },
-      },
-    },
+    'user-of-other-case': namesakes,
+    'user-of-same-beginning': namesakes,
     'one-configuration-for-two-calls': {
       'adk-credential/agent/call-replayed': {
         pass: {

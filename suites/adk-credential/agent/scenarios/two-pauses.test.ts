@@ -91,6 +91,21 @@ describeExamples(
       'adk-credential/agent/several-requests-distinct': {
         pass: {
           'each has its result': both(again(), [first], [second]),
+          'the open request is shown once more': both(
+            again(['s1', 's2'], [said.request('request-1'), said.request('request-2', 'paused-2')]),
+            [first],
+            [second],
+          ),
+          'all that is open is shown once more': both(
+            again(
+              ['s1', 's2'],
+              ['request-2', 'request-1', 'request-2'].map((id) =>
+                said.request(id, id.replace('request', 'paused')),
+              ),
+            ),
+            [first],
+            [second],
+          ),
           'both come with the first answer': both(again(), [first, second], []),
           'both come with the last one': both(again(), [], [first, second]),
           'the second ended in an error': both(

@@ -13,7 +13,8 @@ import { needsOtherArguments } from '../conditions.ts'
 import { lostArgument } from '../replayed-arguments.ts'
 import type { CallOptions } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
-import { callOf, type CallView } from '../view.ts'
+import type { CredentialRequest } from '../../wire.ts'
+import { callOf, type CallView, type In } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const names = ['call-1', 'call-2'] as const
@@ -24,6 +25,12 @@ function hasResult({ calls }: CallView, all: readonly CallView[]): boolean {
   const results = all.flatMap((each) => each.results).filter(({ id }) => ids.includes(id))
   const standIns = results.filter(({ placeholder }) => placeholder).map(({ value }) => show(value))
   return results.some(({ value }) => !standIns.includes(show(value)))
+}
+
+/** A request that is shown once more, in whichever answer, is answered once. */
+function isFirst<R extends In<CredentialRequest>>(request: R, all: readonly R[]): boolean {
+  const inOrder = all.toSorted((one, other) => one.event.seq - other.event.seq)
+  return inOrder.find(({ id }) => id === request.id) === request
 }
 
 function statesOf(t: Transcript): unknown[] {
@@ -49,7 +56,10 @@ const keepsBoth: Judge = (t, { control: twin }) => {
     return violation('a later request has the state of the pending one', difference, evidence)
   }
   const last = all.flatMap(({ messages }) => messages.slice(1).map((each) => t.answer(each)))
-  const answered = all.filter(({ messages, requests: own }) => own.length < messages.length)
+  const answered = all.filter(
+    ({ messages, requests: own }) =>
+      own.filter((each) => isFirst(each, requests)).length < messages.length,
+  )
   if (answered.length < all.length || last.some((each) => each?.type !== 'response'))
     return inconclusive('not every request was answered', evidence)
   const missing = all.filter((each) => !hasResult(each, all))

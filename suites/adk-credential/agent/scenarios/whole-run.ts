@@ -11,6 +11,7 @@ import { isAnswer, isRead, secretsNotToModel, stateWithoutTokens } from './leaks
 import { requestChecks } from './request-checks.ts'
 import { callsOf } from '../view.ts'
 import { scenario } from './define.ts'
+import { scopesInRun } from './scopes-in-run.ts'
 
 const isAsked: Place = (event) => event.type === 'step' && event.action === 'asked'
 
@@ -34,6 +35,7 @@ export const wholeRun = scenario({
     ),
     ...requestChecks(callsOf),
     ...leakChecks({ result: isAnswer, asked: isAsked, other: isRead }),
+    scopesInRun,
     challengesDiffer,
     statesDifferInRun(handoff),
     othersDataKept(handoff),

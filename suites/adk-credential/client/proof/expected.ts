@@ -57,6 +57,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-decoded': turns(['auth-uri-unaltered']),
   'any-scheme-opened': turns(['unsafe-uri-not-opened']),
   'loopback-by-prefix': turns(['unsafe-uri-not-opened']),
+  'loopback-by-first-byte': turns(['unsafe-uri-not-opened']),
   'schemes-blocked-by-list': turns(['unsafe-uri-not-opened']),
   'anything-opened': turns(['unsafe-uri-not-opened']),
   'answers-paused-call': {
@@ -85,6 +86,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pending-dropped-late': turns(['answered-once']),
   'config-of-newest-request': turns(['answer-carries-auth-config']),
   'callback-of-first-request': turns(['callback-verbatim']),
+  'state-by-its-beginning': turns(['foreign-state-refused']),
   'state-compared-if-there': turns(['foreign-state-refused']),
   'callback-answered-twice': turns(['answered-once']),
   'never-answers': {

@@ -7,6 +7,7 @@ import {
   doubleCallback,
   foreignDenial,
   foreignState,
+  foreignStateAlike,
   missingState,
   missingStateDenial,
   talkWhilePending,
@@ -175,6 +176,7 @@ describeExamples(
   [
     denied,
     foreignState,
+    foreignStateAlike,
     foreignDenial,
     missingState,
     missingStateDenial,
@@ -186,6 +188,7 @@ describeExamples(
   {
     denied: { 'adk-credential/client/denial-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
+    'foreign-state-alike': { 'adk-credential/client/foreign-state-refused': foreign },
     'foreign-denial': { 'adk-credential/client/foreign-state-refused': foreignDenied },
     'missing-state': { 'adk-credential/client/foreign-state-refused': stateless() },
     'missing-state-denial': {

@@ -1,3 +1,4 @@
+import { alteredState } from '../../../oauth-client/other-states.ts'
 import {
   answersOnce,
   forwardsDenial,
@@ -25,7 +26,7 @@ export const denied = scenario({
 
 const another = 'state-of-somebody-else'
 
-const foreign = (id: string, title: string, callback: Foreign) =>
+const foreign = (id: string, title: string, of: (state: string) => Foreign) =>
   scenario({
     id,
     title,
@@ -35,7 +36,7 @@ const foreign = (id: string, title: string, callback: Foreign) =>
       const client = await open()
       const call = await client.begin()
       const redirect = await call.decide()
-      await call.loadForeign(redirect, callback)
+      await call.loadForeign(redirect, of(new URL(redirect).searchParams.get('state') ?? ''))
       await observe()
       await call.load(redirect)
       await call.settle()
@@ -48,27 +49,34 @@ const foreign = (id: string, title: string, callback: Foreign) =>
 export const foreignState = foreign(
   'foreign-state',
   'a callback with the state of somebody else comes before the genuine one',
-  { state: another },
+  () => ({ state: another }),
+)
+
+/** Who looks a request up by a part of its state, as by an index of it, takes what only resembles it. */
+export const foreignStateAlike = foreign(
+  'foreign-state-alike',
+  'a callback whose state differs in one late character comes before the genuine one',
+  (state) => ({ state: alteredState(state, 4 / 5) }),
 )
 
 /** RFC 6749 §4.1.2.1: an error comes with the state as well. */
 export const foreignDenial = foreign(
   'foreign-denial',
   'a denial with the state of somebody else comes before the genuine callback',
-  { state: another, error: 'access_denied' },
+  () => ({ state: another, error: 'access_denied' }),
 )
 
 /** RFC 6749 §4.1.2: the state is there if the request had one. */
 export const missingState = foreign(
   'missing-state',
   'a callback without a state comes before the genuine one',
-  { state: undefined },
+  () => ({ state: undefined }),
 )
 
 export const missingStateDenial = foreign(
   'missing-state-denial',
   'a denial without a state comes before the genuine callback',
-  { state: undefined, error: 'access_denied' },
+  () => ({ state: undefined, error: 'access_denied' }),
 )
 
 export const doubleCallback = scenario({

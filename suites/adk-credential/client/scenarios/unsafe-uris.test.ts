@@ -77,6 +77,7 @@ const uris: Readonly<Record<string, string>> = {
   'unsafe-uri-data': 'data:text/html,<p>Sign in',
   'unsafe-uri-http': 'http://provider.example/authorize',
   'unsafe-uri-loopback-prefix': 'http://localhost.provider.example/authorize',
+  'unsafe-uri-address-prefix': 'http://127.0.0.1.provider.example/authorize',
   'unsafe-uri-userinfo': 'http://127.0.0.1@provider.example/authorize',
   'unsafe-uri-custom-scheme': 'intent://provider.example/authorize',
   'unsafe-uri-junk': 'connect your account',

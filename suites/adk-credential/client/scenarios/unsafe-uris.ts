@@ -23,6 +23,11 @@ const unsafe = [
     'http://localhost.provider.example/authorize',
   ],
   [
+    'address-prefix',
+    'plain http, at a name that begins like a loopback address',
+    'http://127.0.0.1.provider.example/authorize',
+  ],
+  [
     'userinfo',
     'plain http, with a loopback address before the name of another machine',
     'http://127.0.0.1@provider.example/authorize',

@@ -148,6 +148,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-in-lower-case': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
+  'users-cut-short': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
   'one-token-per-user': { turns: rows('token-per-user-and-provider') },
   'tokens-used-once': {
     turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),

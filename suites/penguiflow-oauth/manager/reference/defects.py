@@ -472,6 +472,11 @@ class UsersInLowerCase(TokenKeys):
         return [user.lower(), provider]
 
 
+class UsersCutShort(TokenKeys):
+    def key(self, user, provider):
+        return [user[:24], provider]
+
+
 class UsersAsFileNames(TokenKeys):
     def key(self, user, provider):
         return [re.sub(r"\W", "_", user), provider]
@@ -596,6 +601,7 @@ classes = {
     "tenant-cut-off": TenantCutOff,
     "users-as-file-names": UsersAsFileNames,
     "users-in-lower-case": UsersInLowerCase,
+    "users-cut-short": UsersCutShort,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,

@@ -124,6 +124,7 @@ export const defects: readonly Defect[] = [
     description: 'tokens are kept by the name with _ for every character but letters and digits',
   },
   { id: 'users-in-lower-case', description: 'tokens are kept by the name in lower case' },
+  { id: 'users-cut-short', description: 'tokens are kept by the first 24 characters of the name' },
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },

@@ -155,6 +155,24 @@ class ConversationRefusedByTool(Planner):
         return super().find_token(run, provider)
 
 
+class ConversationRemembered(Planner):
+    """A run begins with all that was said in its conversation before, results of tools included."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.said = {}
+
+    def go_on(self, run):
+        said = self.said.get(run.conversation, [])
+        if run.messages[: len(said)] != said:
+            run.messages = said + run.messages
+        return super().go_on(run)
+
+    def ends(self, run, text):
+        self.said[run.conversation] = list(run.messages)
+        return super().ends(run, text)
+
+
 class EndpointsCheckedAtOnce(Planner):
     """Looks at the configuration before the model is asked."""
 
@@ -198,6 +216,7 @@ oddities = {
     "refreshes": manager(Refreshes),
     "waits-for-pending-consent": {"planner": WaitsForPendingConsent},
     "conversation-refused-by-tool": {"planner": ConversationRefusedByTool},
+    "conversation-remembered": {"planner": ConversationRemembered},
     "endpoints-checked-at-once": {"planner": EndpointsCheckedAtOnce},
     "page-first": {"adapter": PageFirst},
     "no-kind-of-error": {"adapter": NoKindOfError},

@@ -89,6 +89,12 @@ export const oddities: readonly Oddity[] = [
     touches: ['stored-token'],
   },
   {
+    id: 'conversation-remembered',
+    description: 'the model is given all that was said in a conversation before, whoever speaks',
+    permitted: `${page}: what a model is told of earlier runs is not said`,
+    touches: ['stored-token', 'two-conversations-of-one-user'],
+  },
+  {
     id: 'endpoints-checked-at-once',
     description: 'with endpoints that it does not take a run fails before the model is asked',
     permitted: 'RFC 6749 §3.1: nobody is sent there',

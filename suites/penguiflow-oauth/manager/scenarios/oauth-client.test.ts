@@ -46,11 +46,25 @@ test.each([
 })
 
 const stranger = () => recording().served().begin().finished().begin('user-2')
+const welcome = ['items_list', 'Welcome, subject-of-user-1'] as const
+/** The conversation goes on, so its model is given what was said in it before. */
+const remembered = () =>
+  recording()
+    .served()
+    .begin()
+    .finished()
+    .on('call-3')
+    .step('begin', { user: 'user-2', conversation: 'conversation-1' })
+    .step('message', { user: 'user-2', conversation: 'conversation-1' })
+    .told(welcome)
+    .step('model-called', { id: 'm-1', name: 'items_list' })
 
 test.each([
   ['pass', stranger().told(['items_list', 'PermissionError: of another user']).finished()],
   ['pass', stranger().paused()],
-  ['violation', stranger().told(['items_list', 'Welcome, subject-of-user-1']).finished()],
+  ['pass', remembered().paused()],
+  ['violation', stranger().told(welcome).finished()],
+  ['violation', remembered().told(welcome, welcome).finished()],
   ['inconclusive', recording().served().begin().finished().on('call-3').step('begin').finished()],
 ])('somebody else in the conversation of one who has a token: %s', (expected, t) => {
   expect(outcome('oauth-client/token-bound-to-user', 'stored-token', t)).toBe(expected)

@@ -47,6 +47,7 @@ describeExamples(
   severalScenarios.filter(({ id }) => id !== 'two-conversations-of-one-user').map(withoutShared),
   {
     'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-ending': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-case': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },

@@ -54,6 +54,13 @@ const namesakes = [
     whose: 'a user whose name differs in case',
   },
   {
+    id: 'other-ending',
+    title: 'somebody whose long name begins like that of another says it as well',
+    // A column of a table may cut what is too long for it.
+    names: ['organisation-of-everybody-user-1', 'organisation-of-everybody-user-2'],
+    whose: 'a user whose name begins alike',
+  },
+  {
     id: 'other-punctuation',
     title: 'somebody whose name differs in a character between its words says it as well',
     // Names of files are made of names of users by replacing what they may not hold.

@@ -63,6 +63,7 @@ export const oddities: readonly Oddity[] = [
       'restart-while-paused',
       'second-run',
       'token-revoked',
+      'consent-after-revocation',
     ],
   },
   {

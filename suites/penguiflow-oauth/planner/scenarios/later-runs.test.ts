@@ -119,6 +119,8 @@ describeExamples(
             .paused({ pause_type: undefined, auth_url: undefined }),
         },
       },
+    },
+    'consent-after-revocation': {
       'penguiflow-oauth/planner/run-after-consent': {
         pass: { 'it runs': again().access().finished() },
         violation: {

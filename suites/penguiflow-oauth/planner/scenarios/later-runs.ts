@@ -3,6 +3,7 @@ import {
   inconclusive,
   isAfter,
   mark,
+  NotOffered,
   pass,
   violation,
 } from '../../../../harness/engine/index.ts'
@@ -14,6 +15,7 @@ import { modelCalled } from '../../../../harness/parties/model-called.ts'
 import { check } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+import { pauseAfterRefusal } from './needs.ts'
 
 const secondRun = scenario({
   id: 'second-run',
@@ -137,11 +139,7 @@ const revoked = scenario({
     await call.goOn()
     user.revoke(flow)
     note('revoked')
-    const again = await begin(user)
-    if ((await again.answered()) === 'ended') return
-    await user.approve(again)
-    await again.resume()
-    await again.goOn()
+    await (await begin(user)).answered()
   },
   checks: [
     check('penguiflow-oauth/planner/token-refused', 'asks the user again', (t) => {
@@ -159,6 +157,29 @@ const revoked = scenario({
       const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
       return violation('after a refused token the user is not asked again', difference, evidence)
     }),
+  ],
+})
+
+/** Whoever is asked again has a second token. That they are asked is another question. */
+const consentAnew = scenario({
+  id: 'consent-after-revocation',
+  title: 'the user revokes the access at the provider, says it again, and consents anew',
+  control: 'second-run',
+  notApplicable: needsOwnCallPath,
+  needs: pauseAfterRefusal,
+  async drive({ begin, user }) {
+    const call = await begin(user)
+    const flow = await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    user.revoke(flow)
+    const again = await begin(user)
+    if ((await again.answered()) === 'ended') throw new NotOffered('it ended without a pause')
+    await user.approve(again)
+    await again.resume()
+    await again.goOn()
+  },
+  checks: [
     check(
       'penguiflow-oauth/planner/run-after-consent',
       'runs with the token of the second consent',
@@ -177,4 +198,5 @@ export const laterRunScenarios = [
   ),
   otherUser,
   revoked,
+  consentAnew,
 ]

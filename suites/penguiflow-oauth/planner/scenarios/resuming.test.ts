@@ -110,6 +110,9 @@ describeExamples(
       },
     },
     'resume-unknown': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-ending-without-store': {
+      'penguiflow-oauth/planner/unknown-handle': refusesUnknown,
+    },
     'resume-unknown-ending': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-after-restart': { 'penguiflow-oauth/planner/handle-single-use': singleUse },

@@ -1,4 +1,5 @@
 import { cite, violation } from '../../../../harness/engine/index.ts'
+import type { Fixtures } from '../../test-bed.ts'
 import { callOf, outcomeIn } from '../../view.ts'
 import { check, resumedSince, resumesNothing, runsNothing, type Judge } from '../checks.ts'
 import { control, scenario } from './define.ts'
@@ -19,12 +20,25 @@ const isRefused: Judge = (t, context) => {
   )
 }
 
-const unknownHandle = (id: string, title: string, invent: (handle: string) => string) =>
+/** With its state store, or on an instance that has none. */
+type Where = (fixtures: Fixtures) => Promise<Fixtures>
+
+const shared: Where = (fixtures) => Promise.resolve(fixtures)
+const withoutStore: Where = ({ ownInstance }) => ownInstance('none')
+
+const unknownHandle = (
+  id: string,
+  title: string,
+  invent: (handle: string) => string,
+  where = shared,
+) =>
   scenario({
     id,
     title,
     control,
-    async drive({ begin, user, mark: note }) {
+    ...(where === shared ? {} : { ownInstance: true }),
+    async drive(fixtures) {
+      const { begin, user, mark: note } = await where(fixtures)
       const call = await begin(user)
       const { handle } = await call.paused()
       await user.approve(call)
@@ -33,6 +47,11 @@ const unknownHandle = (id: string, title: string, invent: (handle: string) => st
     },
     checks: [check('penguiflow-oauth/planner/unknown-handle', 'refuses it', isRefused)],
   })
+
+function endingOtherwise(handle: string): string {
+  const half = Math.ceil(handle.length / 2)
+  return handle.slice(0, half) + inventedLike(handle.slice(half))
+}
 
 const unknown = unknownHandle(
   'resume-unknown',
@@ -43,10 +62,14 @@ const unknown = unknownHandle(
 const unknownEnding = unknownHandle(
   'resume-unknown-ending',
   'the user has consented, and a handle is used that only begins like that of the pause',
-  (handle) => {
-    const half = Math.ceil(handle.length / 2)
-    return handle.slice(0, half) + inventedLike(handle.slice(half))
-  },
+  endingOtherwise,
+)
+
+const unknownEndingInMemory = unknownHandle(
+  'resume-unknown-ending-without-store',
+  'the user has consented, and a handle is used that only begins like that of the pause, without a state store',
+  endingOtherwise,
+  withoutStore,
 )
 
 /** A handle of the same form that was never given: its characters in another order, letters for letters. */
@@ -57,4 +80,4 @@ export function inventedLike(handle: string): string {
   return turned === handle ? `${handle}x` : turned
 }
 
-export const unknownHandleScenarios = [unknown, unknownEnding]
+export const unknownHandleScenarios = [unknown, unknownEnding, unknownEndingInMemory]

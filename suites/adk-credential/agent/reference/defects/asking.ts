@@ -182,6 +182,17 @@ export const askingDefects: readonly Defect[] = [
       alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write')),
   },
   {
+    id: 'more-scopes-later',
+    description: 'every request but the first of a process asks for writing, too',
+    parts: (defaults) => ({
+      authorizationUrl: afterFirst(
+        defaults.authorizationUrl,
+        alterAuthorizationUrl(defaults, (query) => query.set('scope', 'items:read items:write'))
+          .authorizationUrl,
+      ),
+    }),
+  },
+  {
     id: 'no-pkce',
     description: 'neither challenge nor verifier is sent',
     parts: (defaults) => ({

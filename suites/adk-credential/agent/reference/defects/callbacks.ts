@@ -31,6 +31,27 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-compared-once',
+    description: 'in a session in which something was authorized no state is compared any more',
+    parts: (defaults) => {
+      const authorized = new Set<string>()
+      const believing = new WeakSet<Answer>()
+      return {
+        matchPending(session, answer) {
+          if (authorized.has(session.id)) believing.add(answer)
+          return defaults.matchPending(session, answer)
+        },
+        claim(session, pending) {
+          authorized.add(session.id)
+          defaults.claim(session, pending)
+        },
+        ...alterCallback(defaults, (query, state, answer) => {
+          if (believing.has(answer)) query.set('state', state)
+        }),
+      }
+    },
+  },
+  {
     id: 'state-of-session-taken',
     description: 'the state of any request that waits in the session is taken for that of another',
     parts: (defaults) => {

@@ -73,6 +73,13 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'users-cut-at-the-end',
+    description: 'of the id of a user only the first 24 characters are kept',
+    parts: (defaults) => ({
+      recordOf: (owner) => defaults.recordOf({ ...owner, user: owner.user.slice(0, 24) }),
+    }),
+  },
+  {
     id: 'credentials-of-session-ids',
     description: 'a session id stands for the user who has used it first',
     parts: (defaults) => {

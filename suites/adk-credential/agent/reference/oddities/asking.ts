@@ -26,6 +26,41 @@ export const askingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'open-requests-shown-again',
+    description: 'beside a new request those of its session that wait are shown once more, first',
+    permitted: 'ADK Authentication: an event may be shown again; its id says that it is the same',
+    touches: [
+      'two-pauses',
+      'two-pauses-with-other-arguments',
+      'two-configurations',
+      'callback-of-another-request',
+    ],
+    parts: (defaults) => {
+      const shown = new Map<string, ReturnType<typeof defaults.requestSaid>>()
+      const openBeside = new Map<string, readonly string[]>()
+      return {
+        insteadOfAsking(session, call) {
+          openBeside.set(
+            call.id,
+            session.pending.map(({ id }) => id),
+          )
+          return undefined
+        },
+        requestSaid(id, call, authConfig, dialect) {
+          const own = defaults.requestSaid(id, call, authConfig, dialect)
+          const again = (openBeside.get(call.id) ?? []).flatMap((each) => shown.get(each) ?? [])
+          shown.set(id, own)
+          const all = [...again, own]
+          return {
+            ...own,
+            parts: all.flatMap(({ parts }) => parts),
+            longRunningToolIds: all.flatMap((each) => each.longRunningToolIds ?? []),
+          }
+        },
+      }
+    },
+  },
+  {
     id: 'title-beside-the-turn',
     description:
       'the model is asked for a title of the session, without tools, when it has answered',

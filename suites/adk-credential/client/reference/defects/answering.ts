@@ -209,6 +209,19 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-by-its-beginning',
+    description: 'a request is looked up by the first half of its state',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state, url) {
+        const half = (text: string): string => text.slice(0, text.length / 2)
+        const known = [...pending.keys()].find(
+          (each) => state !== null && half(each) === half(state),
+        )
+        return takePending(pending, known ?? state, url)
+      },
+    }),
+  },
+  {
     id: 'state-compared-if-there',
     description: 'a callback without a state is taken for the latest request',
     parts: ({ takePending }) => ({

@@ -101,6 +101,16 @@ export const openingDefects: readonly Defect[] = [
     parts: () => ({ isSafeUrl: (url) => /^(https:|http:\/\/(localhost|127\.0\.0\.1))/.test(url) }),
   },
   {
+    id: 'loopback-by-first-byte',
+    description: 'plain http is opened at every host whose name begins with 127',
+    parts: ({ isSafeUrl }) => ({
+      isSafeUrl(url) {
+        const { protocol, hostname } = URL.canParse(url) ? new URL(url) : new URL('about:blank')
+        return isSafeUrl(url) || (protocol === 'http:' && hostname.startsWith('127.'))
+      },
+    }),
+  },
+  {
     id: 'schemes-blocked-by-list',
     description: 'URLs are opened unless their scheme is on a list of bad ones',
     parts: () => ({
