@@ -190,7 +190,7 @@ export const tokenFaults = {
   'token-unknown-token-type': altering(
     'names an unknown token type',
     'RFC 6749 §7.1: a client must not use it',
-    changing('token_type', () => 'mac'),
+    changing('token_type', () => 'unheard-of'),
   ),
   'token-scope-array': altering(
     'sends the scope as an array, as Twitch does',
