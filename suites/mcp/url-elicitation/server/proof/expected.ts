@@ -82,6 +82,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-mode-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
+  'url-mode-of-the-latest-client': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'url-mode-undeclared-in-2026': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
@@ -285,6 +286,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
   'session-stands-for-token': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
+  'no-token-asked-of-listeners': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
   'token-read-unverified-in-sessions': {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
@@ -456,6 +458,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/same-user',
     ],
   },
+  'stranger-accepted-the-second-time': {
+    turns: [
+      'mcp-url-elicitation/server/not-preauthenticated',
+      'mcp-url-elicitation/server/same-user',
+    ],
+  },
   'flow-cookie-strict': {
     turns: [
       'oauth-client/exchange-code',
@@ -529,6 +537,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/state-bound',
       'mcp-url-elicitation/server/state-integrity',
     ],
+  },
+  'request-state-signed-where-it-says-so': {
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/state-integrity'],
   },
   'token-in-result': {
     turns: [
