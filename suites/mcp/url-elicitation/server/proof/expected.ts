@@ -233,6 +233,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
+  'pending-requests-of-the-user': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'pending-requests-shared': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'complete-at-opening': {
     turns: [
