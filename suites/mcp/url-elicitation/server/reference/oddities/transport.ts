@@ -117,7 +117,7 @@ function markingLimit(defaults: Parts): ReturnType<typeof alterMessages> {
       const { id, method, params } = fieldsOf(await request.clone().json())
       const { limit } = fieldsOf(fieldsOf(params)['arguments'])
       const header = request.headers.get('mcp-param-limit')
-      if (method === 'tools/call' && header !== (limit === undefined ? null : String(limit))) {
+      if (method === 'tools/call' && header !== (JSON.stringify(limit) ?? null)) {
         const error = { code: headerMismatch, message: 'Mcp-Param-Limit differs from limit' }
         return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
       }
