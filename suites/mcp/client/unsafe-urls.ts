@@ -8,5 +8,11 @@ export const unsafeUrls = [
   ['file', 'a file of the user', 'file:///etc/hosts'],
   ['data', 'a page in the URL itself', 'data:text/html,<form action="https://collect.example">'],
   ['program', 'for another program of the user', 'com.example.of-nobody://run?what=anything'],
+  // RFC 3986 §3.1: a scheme is all that stands before the colon.
+  [
+    'begins-alike',
+    'for a program whose scheme begins like http',
+    'https-of-nobody://run?what=anything',
+  ],
   ['junk', 'no URL at all', 'connect your account'],
 ] as const

@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly flaw?: Flaw | KeyForm
   /** With what the handshake of another connection agreed on, without one of its own. */
   readonly session?: Session
+  /** There it asks for the stream of what the server says beside its answers. */
+  readonly listens?: true
   /** Which client of the user it is, where there is more than one. */
   readonly client?: string
 }
@@ -132,14 +134,15 @@ export class Connections {
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
     const { recorder, run, patience, onRequest } = this.#parts
-    const { capabilities = this.#parts.capabilities, revision, anonymous, flaw, session } = options
+    const { capabilities = this.#parts.capabilities, revision, anonymous, flaw } = options
     const token = anonymous ? undefined : await this.#tokenOf(user, flaw)
     const detail = { connection: name, user: user.id, revision, capabilities, flaw }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
     const parts = { recorder, name, revision, capabilities, patience, link, onRequest }
-    return openClient(parts, { session, atLeast: this.#startsWithin })
+    const { session, listens } = options
+    return openClient(parts, { session, listens, atLeast: this.#startsWithin })
   }
 
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */

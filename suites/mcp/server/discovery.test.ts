@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Unreached } from '../../../harness/engine/index.ts'
 import type { McpClient, Reply } from '../wire/client.ts'
 import { toolSchema } from './configuration.ts'
-import { findTool } from './discovery.ts'
+import { findTool, mirroredArguments } from './discovery.ts'
 
 const configured = (tool: object = {}) => ({ tool: toolSchema.parse(tool) })
 
@@ -60,5 +60,39 @@ describe('the tool to call', () => {
     const finding = findTool(configured(), connect)
     await expect(finding).rejects.toThrow(why)
     await expect(finding).rejects.toBeInstanceOf(Unreached)
+  })
+})
+
+describe('arguments that headers repeat', () => {
+  const marked = {
+    name: 'list',
+    inputSchema: { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+  }
+  const settings = (given: object, more: object) => ({
+    ...configured({ name: 'list', arguments: given }),
+    ...more,
+  })
+  const modern = { declares: { modern: true } }
+
+  test('are learnt from the list, where the tool is configured by its name', async () => {
+    const { connect } = listing({ tools: [tool('other'), marked] })
+    const found = await findTool(settings({ region: 'eu' }, modern), connect)
+    expect(found.parameterHeaders).toEqual([{ header: 'Region', path: ['region'] }])
+    expect(mirroredArguments(found, '2026-07-28', found.arguments)).toEqual({
+      'mcp-param-region': 'eu',
+    })
+    expect(mirroredArguments(found, '2025-11-25', found.arguments)).toEqual({})
+  })
+
+  test('are not asked for where there are none, or no revision repeats them', async () => {
+    const connect = () => Promise.reject(new Error('asked'))
+    expect(await findTool(settings({}, modern), connect)).not.toHaveProperty('parameterHeaders')
+    const older = await findTool(settings({ region: 'eu' }, {}), connect)
+    expect(older).not.toHaveProperty('parameterHeaders')
+  })
+
+  test('are none where nothing is listed', async () => {
+    const found = await findTool(settings({ region: 'eu' }, modern), listing().connect)
+    expect(found).toEqual({ name: 'list', arguments: { region: 'eu' } })
   })
 })

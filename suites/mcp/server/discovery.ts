@@ -2,6 +2,12 @@
 
 import { Unreached } from '../../../harness/engine/index.ts'
 import type { McpClient } from '../wire/client.ts'
+import {
+  headersOfArguments,
+  parameterHeadersOf,
+  type ParameterHeaders,
+} from '../wire/parameter-headers.ts'
+import { hasHandshake, modernRevision, type Revision } from '../wire/revisions.ts'
 import { membersOf } from '../wire/values.ts'
 import type { ToolConfiguration } from './configuration.ts'
 import type { Connections } from './connections.ts'
@@ -10,11 +16,20 @@ import type { Connections } from './connections.ts'
 export interface ToolToCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** Which arguments are repeated in headers (2026-07-28); none unless said otherwise. */
+  readonly parameterHeaders?: ParameterHeaders
+}
+
+/** What decides which tool is called, and what has to be known of it. */
+interface ToolSettings {
+  readonly tool: ToolConfiguration & { readonly otherArguments?: object | undefined }
+  readonly target?: { readonly revision: Revision }
+  readonly declares?: object
 }
 
 /** The tool to call, asked for on a connection of nobody's, which is closed; or why there is none. */
 export async function findToolOf(
-  configuration: { readonly tool: ToolConfiguration },
+  configuration: ToolSettings,
   connections: Connections,
 ): Promise<ToolToCall | { readonly problem: string }> {
   try {
@@ -36,10 +51,14 @@ const mostPages = 20
  * @throws Unreached when there is none
  */
 export async function findTool(
-  { tool }: { readonly tool: ToolConfiguration },
+  settings: ToolSettings,
   connect: () => Promise<McpClient>,
 ): Promise<ToolToCall> {
-  if (tool.name !== undefined) return { name: tool.name, arguments: tool.arguments }
+  const { tool } = settings
+  if (tool.name !== undefined) {
+    const parameterHeaders = await headersOf(tool.name, settings, connect)
+    return { name: tool.name, arguments: tool.arguments, ...parameterHeaders }
+  }
   const tools = await listTools(await connect())
   const callable = tools.filter(({ required }) => required.every((name) => name in tool.arguments))
   const found = tools.length === 1 ? tools[0] : callable[0]
@@ -47,12 +66,49 @@ export async function findTool(
     const why = tools.length === 0 ? 'lists no tool' : 'lists no tool that needs no argument'
     throw new Unreached(`the server ${why}; set tool.name`)
   }
-  return { name: found.name, arguments: tool.arguments }
+  return {
+    name: found.name,
+    arguments: tool.arguments,
+    ...(hasMirrors(settings) ? { parameterHeaders: found.parameterHeaders } : {}),
+  }
+}
+
+/** Whether arguments are sent where headers repeat them. */
+function hasMirrors({ tool, target, declares }: ToolSettings): boolean {
+  const given = { ...tool.arguments, ...tool.otherArguments }
+  const isModern = target?.revision === modernRevision || membersOf(declares)['modern'] === true
+  return isModern && Object.keys(given).length > 0
+}
+
+/** The headers that a call of a tool has for the sake of its arguments. */
+export function mirroredArguments(
+  { parameterHeaders = [] }: ToolToCall,
+  revision: string,
+  given: unknown,
+): Readonly<Record<string, string>> {
+  return hasHandshake(revision) ? {} : headersOfArguments(parameterHeaders, given)
+}
+
+/** Of a tool that is configured by its name; a server that lists none marks nothing. */
+async function headersOf(
+  name: string,
+  settings: ToolSettings,
+  connect: () => Promise<McpClient>,
+): Promise<Pick<ToolToCall, 'parameterHeaders'>> {
+  if (!hasMirrors(settings)) return {}
+  try {
+    const listed = (await listTools(await connect())).find((each) => each.name === name)
+    return listed ? { parameterHeaders: listed.parameterHeaders } : {}
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return {}
+  }
 }
 
 interface Listed {
   readonly name: string
   readonly required: readonly string[]
+  readonly parameterHeaders: ParameterHeaders
 }
 
 async function listTools(client: McpClient): Promise<Listed[]> {
@@ -69,7 +125,8 @@ async function listTools(client: McpClient): Promise<Listed[]> {
       const { name, inputSchema } = membersOf(tool)
       const { required } = membersOf(inputSchema)
       const names = Array.isArray(required) ? required.map(String) : []
-      if (typeof name === 'string') listed.push({ name, required: names })
+      const parameterHeaders = parameterHeadersOf(inputSchema)
+      if (typeof name === 'string') listed.push({ name, required: names, parameterHeaders })
     }
     if (typeof nextCursor !== 'string') break
     cursor = nextCursor

@@ -35,6 +35,8 @@ export function endpointOf(
 export interface OpenOptions {
   /** What the handshake of another connection agreed on; default: one of its own. */
   readonly session?: Session | undefined
+  /** Whether a client that joins another's session asks for a stream of its own. */
+  readonly listens?: boolean | undefined
   /** Milliseconds that the handshake may take at least; default: as patience has it. */
   readonly atLeast?: number
 }
@@ -45,10 +47,11 @@ export interface OpenOptions {
  */
 export async function openClient(
   parts: ClientParts,
-  { session, atLeast }: OpenOptions = {},
+  { session, listens, atLeast }: OpenOptions = {},
 ): Promise<McpClient> {
   const client = new McpClient(parts)
   if (session !== undefined) client.join(session)
+  if (listens === true) await client.listen()
   const problem = session === undefined ? await client.open(atLeast) : undefined
   if (problem === undefined) return client
   await client.close()

@@ -125,9 +125,14 @@ export class McpClient {
     await withDeadline(patience.within('initialize'), undefined, (signal) =>
       this.#link.send(initialized, { signal }),
     )
+    await this.listen()
+    return undefined
+  }
+
+  /** Asks for the stream of what the server says beside its answers. */
+  async listen(): Promise<void> {
     // Some servers let the head of a stream wait for its first event.
     await Promise.race([this.#link.listen?.(), delay(headMs)])
-    return undefined
   }
 
   /** Goes on in a session that another connection began. */

@@ -46,7 +46,7 @@ export function envelope(revision: Revision, capabilities: Capabilities) {
   }
 }
 
-/** The headers that repeat a request where there is no handshake (2026-07-28, Streamable HTTP). */
+/** The headers that repeat a request, arguments of tools apart, where there is no handshake (2026-07-28, Streamable HTTP). */
 export function mirrored(method: string, params: Readonly<Record<string, unknown>>) {
   const { name } = params
   return {

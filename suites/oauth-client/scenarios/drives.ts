@@ -1,6 +1,6 @@
 /** Drives that whole families of scenarios share. */
 
-import { Unreached } from '../../../harness/engine/index.ts'
+import { NotOffered, Unreached } from '../../../harness/engine/index.ts'
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
 import type { PendingCall } from '../pending-call.ts'
@@ -37,6 +37,21 @@ export function approveWithHeld(fault: FaultId): Drive {
 /** What does not come is for a check to judge. */
 export function unlessUnreached(error: unknown): undefined {
   if (!(error instanceof Unreached)) throw error
+}
+
+/**
+ * Has two calls of one user asked at once. Who has asked a user may have their other calls wait for the same answer, or
+ * refuse them until there is one: then the one that arrives later is not asked, whichever that is.
+ * @throws NotOffered, Unreached
+ */
+export async function eachAsked(...calls: readonly [PendingCall, PendingCall]): Promise<void> {
+  const results = await Promise.allSettled(calls.map((call) => call.asked()))
+  const urls = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const [failed] = results.flatMap((each): unknown[] =>
+    each.status === 'rejected' ? [each.reason] : [],
+  )
+  if (failed && (urls.length === 0 || !(failed instanceof Unreached))) throw failed
+  if (failed || urls[0] === urls[1]) throw new NotOffered('it has one flow for both calls')
 }
 
 /** Fixtures of an instance whose clock can be moved, where that was asked for and works; these ones otherwise. */

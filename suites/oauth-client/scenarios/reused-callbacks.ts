@@ -1,18 +1,11 @@
 /** Callbacks that were sent again, or mixed up with those of other flows (RFC 9700 §4.5, §4.7). */
 
-import {
-  cite,
-  inconclusive,
-  NotOffered,
-  pass,
-  violation,
-  watched,
-} from '../../../harness/engine/index.ts'
+import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { codeGrants, issuedGrant, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { unlessUnreached } from './drives.ts'
+import { eachAsked } from './drives.ts'
 import { forgeryJudgesOf, forgeryReached } from './forgery.ts'
 import { flowPerCall } from './needs.ts'
 
@@ -123,11 +116,8 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       async drive({ begin, user, newUser, observe, mark }) {
         const other = sameUser ? user : newUser('attacker')
         const [victims, attackers] = [begin(user), begin(other)]
-        // Who has asked a user may have their other calls wait for the same answer.
-        const second = sameUser ? attackers.asked().catch(unlessUnreached) : attackers.asked()
-        const urls = await Promise.all([victims.asked(), second])
-        if (urls[1] === undefined || urls[0] === urls[1])
-          throw new NotOffered('it has one flow for both calls')
+        if (sameUser) await eachAsked(victims, attackers)
+        else await Promise.all([victims.asked(), attackers.asked()])
         const own = await user.consent(victims)
         const foreign = await other.consent(attackers)
         mark('forged')

@@ -8,7 +8,7 @@ import {
   type Run,
 } from '../../../../harness/engine/index.ts'
 import type { Deployment } from '../../../../harness/parties/index.ts'
-import type { ToolToCall } from '../../server/discovery.ts'
+import { mirroredArguments, type ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
 import { sessionOf } from '../../server/session-of.ts'
 import type { McpClient } from '../../wire/client.ts'
@@ -63,7 +63,8 @@ export class Callers {
     const { token } = options
     const name = `call-${++this.#calls}`
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
-    recorder.record({ type: 'step', action: 'begin', call: name, detail: { ...tool, bearer } })
+    const detail = { name: tool.name, arguments: tool.arguments, bearer }
+    recorder.record({ type: 'step', action: 'begin', call: name, detail })
     await this.again(name, options)
     return name
   }
@@ -100,9 +101,11 @@ export class Callers {
     const client = await this.#client(options, anew)
     const authorization = token === undefined ? {} : { authorization: `${scheme} ${token}` }
     const params = { name: tool.name, arguments: tool.arguments }
+    const revision = options.revision ?? this.#parts.revision
+    const mirrored = mirroredArguments(tool, revision, tool.arguments)
     await client.request('tools/call', params, {
       call: name,
-      headers: { ...authorization, ...headers },
+      headers: { ...mirrored, ...authorization, ...headers },
     })
   }
 

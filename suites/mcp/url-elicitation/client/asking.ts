@@ -14,8 +14,8 @@ export interface AskOptions {
   readonly twice?: true
   /** Whether it is the second URL that is asked for, in a later round of the same call. */
   readonly second?: true
-  /** Whether the result that asks for input has a state to be echoed (2026-07-28). */
-  readonly state?: boolean
+  /** Whether the result that asks for input has a state to be echoed, or which one (2026-07-28). */
+  readonly state?: boolean | ''
 }
 
 /** Where the second of two elicitations leads. */
@@ -48,7 +48,8 @@ export function inputRequired(
     const { elicitationId: _, ...params } = each
     return [inputKeys[index], { method: 'elicitation/create', params }] as const
   })
-  const requestState = state ? { requestState: stateOf(call, isSecond ? 2 : 1) } : {}
+  const usual = stateOf(call, isSecond ? 2 : 1)
+  const requestState = state === false ? {} : { requestState: state === true ? usual : state }
   const inputRequests = Object.fromEntries(requests) as Fields
   return { resultType: 'input_required', inputRequests, ...requestState }
 }
@@ -57,9 +58,9 @@ export function inputRequired(
 const inputKeys = ['connect/Account 1', 'connect/account 1'] as const
 export const [inputKey] = inputKeys
 
-/** What the client has to echo: whoever trims, decodes, parses or shortens it changes it. */
+/** What the client has to echo: whoever trims, decodes, parses, shortens it or composes its letters changes it. */
 function stateOf(call: string, round: 1 | 2): string {
-  return ` {"v": ${round}.0, "of" : "${call}\u00a0=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
+  return ` {"v": ${round}.0, "of" : "${call}\u00a0e\u0301=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
 }
 
 /** Without what is `undefined`. */

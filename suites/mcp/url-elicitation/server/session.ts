@@ -15,7 +15,7 @@ import type { Message } from '../../wire/json-rpc.ts'
 import { isRecord, membersOf } from '../../wire/values.ts'
 import { completes, isUrlMode, urlMode } from '../elicitation.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
-import type { ToolToCall } from '../../server/discovery.ts'
+import { mirroredArguments, type ToolToCall } from '../../server/discovery.ts'
 import { endedUnasked } from '../../server/tool-calls.ts'
 import { waitsOf, type Waits } from '../../server/waits.ts'
 import { serverFrames } from '../../wire/frames.ts'
@@ -46,8 +46,6 @@ type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 
 /** Milliseconds before a call is tried again the first time; doubled for each time after it. */
 const firstPause = 250
-/** How many times a call is tried again before it counts as one that asks for ever. */
-const mostRetries = 6
 /** How many requests of the server are answered in one call: whoever asks for ever would be answered for ever. */
 const mostAnswers = 20
 
@@ -76,7 +74,12 @@ export class Call implements PendingCall {
   /** Makes the first attempt. */
   begin(): void {
     const { recorder, tool } = this.#parts
-    const detail = { user: this.user.id, connection: this.connection.name, ...tool }
+    const detail = {
+      user: this.user.id,
+      connection: this.connection.name,
+      name: tool.name,
+      arguments: tool.arguments,
+    }
     recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
     this.#attempt({})
   }
@@ -204,8 +207,8 @@ export class Call implements PendingCall {
       })
       const unserved = endedUnserved(this.view(), this.#parts.recorder.transcript())
       if (found !== 'retry' && !unserved) return
-      if (this.#retries === mostRetries) throw new Unreached(`${this.name} asks again and again`)
-      await this.#completed(Math.min(pause, left))
+      if (pause > left) throw new Unreached(`${this.name} asks again and again`)
+      await this.#completed(pause)
       if (unserved) this.#attempt({})
       else await this.retry()
       this.#retries += 1
@@ -226,7 +229,7 @@ export class Call implements PendingCall {
 
   #attempt(changes: Readonly<Record<string, unknown>>): void {
     const { tool } = this.#parts
-    const params = {
+    const params: { name: string; arguments: unknown } = {
       name: tool.name,
       arguments: tool.arguments,
       ...this.#options.params,
@@ -234,7 +237,8 @@ export class Call implements PendingCall {
     }
     const asking = async (): Promise<void> => {
       const client = await this.connection.opened
-      await client.request('tools/call', params, { call: this.name, within: Infinity })
+      const headers = mirroredArguments(tool, this.connection.revision, params.arguments)
+      await client.request('tools/call', params, { call: this.name, within: Infinity, headers })
     }
     asking().catch(() => undefined)
   }

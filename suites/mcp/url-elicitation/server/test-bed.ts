@@ -52,7 +52,12 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Tries to open a connection: whether the server let it. */
   readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
   /** Has somebody answer, on a connection of their own, what a call of another one is asked. */
-  readonly answerFor: (as: User, call: Call, action: string) => Promise<void>
+  readonly answerFor: (
+    as: User,
+    call: Call,
+    action: string,
+    options?: ConnectOptions,
+  ) => Promise<void>
   /** What the handshake of a connection agreed on, if there was one. */
   readonly sessionOf: (connection: Connection) => Session | undefined
   /** Has the browser of a user log in at the server, where that is declared. */
@@ -239,8 +244,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
           throw error
         },
       ),
-    async answerFor(as, call, action) {
-      const client = await connections.of(as).opened
+    async answerFor(as, call, action, options) {
+      const client = await connections.of(as, options).opened
       for (const request of call.pending) client.respond(request, { result: { action } })
     },
     sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),

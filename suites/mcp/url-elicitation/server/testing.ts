@@ -184,6 +184,13 @@ export class Recording extends ClientRecording {
     return this.attempt({ inputResponses: { auth: { action } }, requestState: 's' })
   }
 
+  /** Somebody asks for the stream of a session. */
+  listens(status: number | 'open', headers: Record<string, string> = {}): this {
+    const place = this.#open('mcp', 'connection-2', false)
+    this.event({ type: 'request', ...place, method: 'GET', url: this.#endpoint, headers })
+    return status === 'open' ? this : this.#answered(place, status, {})
+  }
+
   /** A result of the current call. */
   result(text = '[{"id":"1"}]', changes: Fields = {}): this {
     return this.stream({ id: this.#ids, result: { content: [{ type: 'text', text }], ...changes } })

@@ -51,6 +51,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'anything-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
   'scripts-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'schemes-compared-by-prefix': {
+    turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'],
+  },
   'listed-schemes-refused': {
     turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'],
   },

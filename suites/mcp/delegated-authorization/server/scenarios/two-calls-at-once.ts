@@ -4,14 +4,13 @@ import {
   cite,
   inconclusive,
   isAfter,
-  NotOffered,
   pass,
   violation,
   worstOf,
   type Judgement,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
-import { flowPerCall, unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
+import { eachAsked, flowPerCall } from '../../../../oauth-client/scenarios/index.ts'
 import { waitedFor } from '../../../../oauth-client/endings.ts'
 import { citeEvents, served, tokenAccesses } from '../../../../oauth-client/view.ts'
 import { handoff } from '../handoff.ts'
@@ -62,10 +61,7 @@ export const twoCallsAtOnce = scenario({
   needs: flowPerCall(handoff),
   async drive({ begin, user }) {
     const [first, second] = [begin(user), begin(user)]
-    // Who has asked a user may have their other calls wait for the same answer.
-    const urls = await Promise.all([first.asked(), second.asked().catch(unlessUnreached)])
-    if (urls[1] === undefined || urls[0] === urls[1])
-      throw new NotOffered('it has one flow for both calls')
+    await eachAsked(first, second)
     await user.approve(second)
     await user.approve(first)
     await Promise.all([second.ended(), first.ended()])

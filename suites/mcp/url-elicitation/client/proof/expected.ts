@@ -99,6 +99,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'decoded-url-opened': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
   'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'listed-schemes-refused': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'schemes-compared-by-prefix': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   // What the user says comes too late to be heard.
   'accepted-at-once': {
@@ -161,12 +162,17 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'required-error-for-ever': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
+  'declined-required-error-for-ever': {
+    turns: ['mcp-url-elicitation/client/handle-required-error'],
+  },
   'first-required-only': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
   'calls-in-turn': { turns: ['mcp-url-elicitation/client/manual-retry'] },
   'any-completion-retries': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'completion-ids-begin-alike': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'completion-ids-in-any-case': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'state-normalised': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'state-composed': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'empty-state-left-out': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-trimmed': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-cut': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'state-parsed': { turns: ['mcp-url-elicitation/client/echo-state'] },

@@ -72,6 +72,18 @@ const echoes: Cases = {
   inconclusive: noRetry,
 }
 
+/** Asked for input with a state that is empty. */
+const emptyState = () => recording().client().begin().attempt().input({ requestState: '' })
+
+const echoesNothing: Cases = {
+  pass: { 'as it was': emptyState().retry({ requestState: '' }) },
+  violation: {
+    'left out': emptyState().retry({ requestState: undefined }),
+    'another one': emptyState().retry(),
+  },
+  inconclusive: noRetry,
+}
+
 /** A second call, which is asked for input without a state. */
 const withState = () => recording().client().begin().attempt().input().prompt().decide().retry()
 const secondStateless = () => withState().begin().attempt().input({})
@@ -150,6 +162,7 @@ describeExamples(
       'mcp-url-elicitation/client/answer-keys': keys,
       'mcp-url-elicitation/client/state-only-in-retry': inRetryOnly,
     },
+    'modern-empty-state': { 'mcp-url-elicitation/client/echo-state': echoesNothing },
     'modern-without-state': { 'mcp-url-elicitation/client/echo-state': keepsNone },
   },
   options,

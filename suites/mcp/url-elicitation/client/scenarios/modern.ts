@@ -196,6 +196,24 @@ export const modernScenarios = [
     ],
   }),
   scenario({
+    id: 'modern-empty-state',
+    title: 'without a handshake: the result that asks for input has a state, and that is empty',
+    control: 'modern',
+    notApplicable: needsModern,
+    async drive({ open }) {
+      const client = await open({ modern: true })
+      const call = await client.begin()
+      await call.ask({ state: '' })
+      await call.prompted()
+      await call.accept()
+      await call.replied()
+      await call.finish()
+    },
+    checks: [
+      check('mcp-url-elicitation/client/echo-state', 'echoes an empty state', onRetry(echoes)),
+    ],
+  }),
+  scenario({
     id: 'modern-without-state',
     title:
       'without a handshake: after a call with a state, the result that asks for input has none',

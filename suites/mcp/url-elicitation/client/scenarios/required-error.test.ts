@@ -118,6 +118,7 @@ describeExamples(
     },
     'required-error-declined': {
       'mcp-url-elicitation/client/consent-before-opening': consent(byError),
+      'mcp-url-elicitation/client/handle-required-error': bounded,
     },
     'required-error-for-ever': { 'mcp-url-elicitation/client/handle-required-error': bounded },
     'required-error-complete-unknown': {

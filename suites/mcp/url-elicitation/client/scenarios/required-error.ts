@@ -89,26 +89,6 @@ export const errorPath = scenario({
   ],
 })
 
-export const errorDeclined = scenario({
-  id: 'required-error-declined',
-  title: 'the user declines what -32042 requires',
-  control,
-  needs: prompting,
-  notApplicable: needsHandshake,
-  async drive(fixtures) {
-    const call = await promptedByError(fixtures)
-    await call.decide('decline')
-    await fixtures.observe()
-  },
-  checks: [
-    check(
-      'mcp-url-elicitation/client/consent-before-opening',
-      'opens nothing that its user has declined',
-      opensAfterConsent,
-    ),
-  ],
-})
-
 /** Times that a call may be made again in one observation window without anybody asking for it. */
 const mostRetries = 10
 
@@ -130,6 +110,33 @@ const retriesSeldom: Judge = (t) => {
     evidence,
   )
 }
+
+export const errorDeclined = scenario({
+  id: 'required-error-declined',
+  title: 'the user declines what -32042 requires',
+  control,
+  needs: prompting,
+  notApplicable: needsHandshake,
+  async drive(fixtures) {
+    const call = await promptedByError(fixtures)
+    call.refuseForEver()
+    fixtures.mark('refused-for-ever')
+    await call.decide('decline')
+    await fixtures.observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/client/consent-before-opening',
+      'opens nothing that its user has declined',
+      opensAfterConsent,
+    ),
+    check(
+      'mcp-url-elicitation/client/handle-required-error',
+      'does not try for ever what its user has declined',
+      retriesSeldom,
+    ),
+  ],
+})
 
 export const errorForEver = scenario({
   id: 'required-error-for-ever',

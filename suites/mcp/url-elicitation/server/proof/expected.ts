@@ -82,6 +82,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'url-mode-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
+  'url-mode-of-the-latest-client': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'url-mode-undeclared-in-2026': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
@@ -232,6 +233,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
+  'pending-requests-of-the-user': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'pending-requests-shared': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'complete-at-opening': {
     turns: [
@@ -285,6 +287,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
   'session-stands-for-token': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
+  'no-token-asked-of-listeners': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
   'token-read-unverified-in-sessions': {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
@@ -456,6 +459,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/same-user',
     ],
   },
+  'stranger-accepted-the-second-time': {
+    turns: [
+      'mcp-url-elicitation/server/not-preauthenticated',
+      'mcp-url-elicitation/server/same-user',
+    ],
+  },
   'flow-cookie-strict': {
     turns: [
       'oauth-client/exchange-code',
@@ -529,6 +538,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/state-bound',
       'mcp-url-elicitation/server/state-integrity',
     ],
+  },
+  'request-state-signed-where-it-says-so': {
+    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/state-integrity'],
   },
   'token-in-result': {
     turns: [

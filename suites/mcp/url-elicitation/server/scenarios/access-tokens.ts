@@ -95,7 +95,7 @@ export function refusesWith401(name = 'call-1', others: readonly number[] = []):
 }
 
 /** Whether a request was refused for what it is, and not because the server is in trouble. */
-function isRefusal({ status }: ResponseEvent): boolean {
+export function isRefusal({ status }: ResponseEvent): boolean {
   return status >= 400 && status < 500 && status !== 429
 }
 
@@ -132,7 +132,7 @@ function boundToMoreThanSession(): Judge {
 }
 
 /** The answer by which a connection began. */
-function opening(t: Transcript, connection: string): Recorded<ResponseEvent> | undefined {
+export function opening(t: Transcript, connection: string): Recorded<ResponseEvent> | undefined {
   const request = t.requests('mcp').find((each) => connectionOf(each) === connection)
   const answer = request && t.answer(request)
   return answer?.type === 'response' ? answer : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { altered, grown } from './altered-state.ts'
+import { altered, grown, unsigned } from './altered-state.ts'
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decoded = (state: string): unknown =>
@@ -39,6 +39,27 @@ describe('a state that can be read has each of its values changed', () => {
 test('one that cannot be read has a character changed', () => {
   expect(altered('opaque')).toEqual(['opaAue'])
   expect(altered('a2V5=')).toHaveLength(1)
+})
+
+describe('a signature is taken away', () => {
+  const header = (alg: string) => encoded({ alg, typ: 'JWT' })
+  const payload = encoded({ user: 'me' })
+
+  test('with its point, and without', () => {
+    expect(unsigned(`v1.${payload}.signature`)).toEqual([`v1.${payload}.`, `v1.${payload}`])
+  })
+
+  test('of a JWT, which then says so', () => {
+    expect(unsigned(`${header('HS256')}.${payload}.signature`)).toContain(
+      `${header('none')}.${payload}.`,
+    )
+  })
+
+  test('not of what cannot be read', () => {
+    expect(unsigned('opaque')).toEqual([])
+    expect(unsigned('a.b.c')).toEqual([])
+    expect(unsigned(payload)).toEqual([])
+  })
 })
 
 test('what is verified notices a member more', () => {

@@ -23,6 +23,17 @@ export function grown(state: string): string {
   return found ? found.written({ ...found.members, altered: true }) : otherText(state)
 }
 
+/** The same without what signs it: the part after the last point, and with it the point; of a JWT, as one of "none". */
+export function unsigned(state: string): readonly string[] {
+  const parts = state.split('.')
+  if (parts.length < 2 || !parts.slice(0, -1).some((part) => containerIn(decoded(part)))) return []
+  const signed = parts.slice(0, -1)
+  const stripped = [[...signed, ''].join('.'), signed.join('.')]
+  const header = decoded(parts[0] ?? '')
+  if (!isRecord(header) || header['alg'] === undefined) return stripped
+  return [...stripped, [encoded({ ...header, alg: 'none' }), ...signed.slice(1), ''].join('.')]
+}
+
 type Members = Readonly<Record<string, unknown>>
 
 interface Readable {
@@ -55,7 +66,7 @@ function formOf(state: string): Readable | undefined {
 function encodedIn(state: string): Readable | undefined {
   const parts = state.split('.')
   for (const [position, part] of parts.entries()) {
-    const found = containerIn(jsonIn(Buffer.from(part, 'base64url').toString('utf8')))
+    const found = containerIn(decoded(part))
     if (!found) continue
     const written = (more: Members): string =>
       parts.with(position, encoded(found.written(more))).join('.')
@@ -72,6 +83,10 @@ function containerIn(value: unknown) {
       written: (more: Members): unknown => Object.values(more),
     }
   return isRecord(value) ? { members: value, written: (more: Members): unknown => more } : undefined
+}
+
+function decoded(part: string): unknown {
+  return jsonIn(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
 function encoded(value: unknown): string {

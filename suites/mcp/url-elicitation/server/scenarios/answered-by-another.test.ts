@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { answeredByAnother } from './answered-by-another.ts'
+import { answeredByAnother, answeredByAnotherClient } from './answered-by-another.ts'
 
 const asked = () => recording().begin().elicit()
 const declined = () => asked().window().refusedBy('connection-2')
@@ -81,8 +81,29 @@ const cases: Cases = {
   },
 }
 
+const inSession = () =>
+  recording()
+    .begin({ headers: { 'mcp-session-id': 's' } })
+    .elicit()
+    .window()
+
+const ofUser: Cases = {
+  pass: {
+    'it is not over': inSession().refusedBy('connection-2').window().answer('accept'),
+    'there are no sessions': declined().failed().window(),
+  },
+  violation: { 'it ends': inSession().refusedBy('connection-2').failed().window() },
+  inconclusive: {
+    'nobody else answered': inSession().answer('accept'),
+    'there was no call': recording().window(),
+  },
+}
+
 describeExamples(
-  [answeredByAnother],
-  { 'answered-by-another': { 'mcp-url-elicitation/server/bind-requests': cases } },
+  [answeredByAnother, answeredByAnotherClient],
+  {
+    'answered-by-another': { 'mcp-url-elicitation/server/bind-requests': cases },
+    'answered-by-another-client': { 'mcp-url-elicitation/server/bind-requests': ofUser },
+  },
   options,
 )

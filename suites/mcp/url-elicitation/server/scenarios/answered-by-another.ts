@@ -44,21 +44,20 @@ function strayAsking(t: Transcript): Frame | undefined {
   return asked.find(({ event }) => request !== undefined && isAfter(event, request))
 }
 
-/** Whether a server can tell its clients apart: by their tokens, their sessions, or their processes. */
-function areKnown(t: Transcript, { authorization, transport }: Declared): boolean {
-  const session = callOf(t).request?.headers['mcp-session-id']
-  return authorization || transport === 'stdio' || session !== undefined
+/** Whether a server can tell its clients apart whoever their user is: by their sessions, or their processes. */
+function areApart(t: Transcript, { transport }: Declared): boolean {
+  return transport === 'stdio' || callOf(t).request?.headers['mcp-session-id'] !== undefined
 }
 
 /** The call goes on as if nothing had been said. */
 const staysPending: Judge = (t, { declared }) => {
   const call = callOf(t)
-  if (call.request && !areKnown(t, declared))
+  if (call.request && !declared.authorization && !areApart(t, declared))
     return inconclusive('there are neither tokens nor sessions, so nobody can be told apart')
   const stray = strayAsking(t)
   if (stray) {
     return violation(
-      'an elicitation came to the client of another user, which had called nothing',
+      'an elicitation came to another client, which had called nothing',
       { expected: 'one to the client that called the tool', actual: `one on ${stray.connection}` },
       cite(call.request, stray.event),
     )
@@ -90,6 +89,42 @@ const staysPending: Judge = (t, { declared }) => {
     return inconclusive('the run did not watch whether the call stays pending', cite(refusal))
   return pass('the call waited for its own client', cite(refusal, accepted, ended?.event))
 }
+
+/** Where there is nothing but the user, two clients of theirs are one. */
+const staysPendingOfUser: Judge = (t, context) => {
+  const { request } = callOf(t)
+  return request && !areApart(t, context.declared)
+    ? pass('there are no sessions by which a client could be told', cite(request))
+    : staysPending(t, context)
+}
+
+export const answeredByAnotherClient = scenario({
+  id: 'answered-by-another-client',
+  title: 'another client of the user who is asked declines, on its own connection',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ begin, connect, user, answerFor, observeWhilePending, oauthClient }) {
+    const another = { client: 'another' }
+    await connect(user, another)
+    const call = begin(user)
+    await call.awaitUrl()
+    const { how } = call.view().askings.find(isUrlMode)!
+    if (how === 'error') return observeWhilePending()
+    await observeWhilePending()
+    await answerFor(user, call, 'decline', another)
+    await observeWhilePending()
+    if (oauthClient) await user.approve(call)
+    else await call.answer('accept')
+    await call.settle()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/bind-requests',
+      'takes the answer of the very client that was asked',
+      staysPendingOfUser,
+    ),
+  ],
+})
 
 export const answeredByAnother = scenario({
   id: 'answered-by-another',

@@ -1,6 +1,6 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
-import { answeredByAnother } from './answered-by-another.ts'
+import { answeredByAnother, answeredByAnotherClient } from './answered-by-another.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
 import { missingInput } from './missing-input.ts'
@@ -49,6 +49,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...refusalScenarios,
   declinedLink,
   answeredByAnother,
+  answeredByAnotherClient,
   ...strangerScenarios,
   ...unfinishedScenarios,
   ...noUrlScenarios,

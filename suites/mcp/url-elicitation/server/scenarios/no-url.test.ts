@@ -47,6 +47,7 @@ describeExamples(
   {
     'no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
     'empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },
+    'form-only-beside-url-mode': { 'mcp-url-elicitation/server/gate-mode': withForms },
     'form-only': { 'mcp-url-elicitation/server/gate-mode': withForms },
     'modern-no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
     'modern-empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },

@@ -2,7 +2,7 @@ import { cite, inconclusive, pass, watched } from '../../../../../harness/engine
 import { serverFrames } from '../../../wire/frames.ts'
 import type { Capabilities } from '../../../wire/revisions.ts'
 import { check, type Judge } from '../checks.ts'
-import { needsModern } from '../conditions.ts'
+import { needsHandshake, needsModern } from '../conditions.ts'
 import { callOf, refusedHandshake } from '../view.ts'
 import { control, scenario, type ServerScenario } from './define.ts'
 import { asksUndeclared } from './gates.ts'
@@ -29,8 +29,33 @@ function asksNothingElse(capabilities: Capabilities): Judge {
   }
 }
 
-export const noUrlScenarios: readonly ServerScenario[] = clients.flatMap(
-  ([id, title, capabilities]) => {
+/** What one client of a user has declared says nothing of another one's, which came earlier. */
+const [, , [, , formsAlone]] = clients
+
+const besideUrlMode = scenario({
+  id: 'form-only-beside-url-mode',
+  title: 'the client declares form mode alone, and one of the same user that came later URL mode',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ begin, connect, user, observe }) {
+    const capabilities = formsAlone
+    await connect(user, { capabilities })
+    await connect(user)
+    await begin(user, { capabilities }).settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/gate-mode',
+      'looks at what this very client has declared',
+      asksNothingElse(formsAlone),
+    ),
+  ],
+})
+
+export const noUrlScenarios: readonly ServerScenario[] = [
+  besideUrlMode,
+  ...clients.flatMap(([id, title, capabilities]) => {
     const checks = [
       check(
         'mcp-url-elicitation/server/gate-mode',
@@ -62,5 +87,5 @@ export const noUrlScenarios: readonly ServerScenario[] = clients.flatMap(
         checks,
       }),
     ]
-  },
-)
+  }),
+]

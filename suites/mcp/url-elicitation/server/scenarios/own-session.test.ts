@@ -5,6 +5,8 @@ import { ownSessionScenarios } from './own-session.ts'
 const headers = { authorization: 'Bearer [secret access_token-9]' }
 const first = () =>
   recording().connect().begin({ headers }).elicit().answer('accept').authorized().access().result()
+const inSession = () =>
+  recording().connect('connection-1', { 'mcp-session-id': 's' }).begin({ headers }).elicit()
 const next = { connection: 'connection-2' }
 const control = recording('connect-and-complete').served()
 const by = (t: Recording) => [t, {}, control] as const
@@ -39,6 +41,25 @@ describeExamples(
             .begin(next, 401),
           'it was not answered': first().begin(next, 'open'),
           'the server is in trouble': first().begin(next, 503),
+        },
+      },
+    },
+    'session-stream-without-token': {
+      'mcp-url-elicitation/server/not-for-itself': {
+        pass: {
+          'it is refused': inSession().listens(401),
+          'the session is none without a token': inSession().listens(404),
+          'there are no streams': inSession().listens(405),
+          'there are no sessions': recording().connect().begin({ headers }).elicit(),
+        },
+        violation: {
+          'there is a stream': inSession().listens(200),
+          'there is one already': inSession().listens(409),
+        },
+        inconclusive: {
+          'nobody asked for it': inSession().listens(200, headers),
+          'it was not answered': inSession().listens('open'),
+          'the server is in trouble': inSession().listens(503),
         },
       },
     },

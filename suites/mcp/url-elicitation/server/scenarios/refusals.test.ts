@@ -67,6 +67,9 @@ describeExamples(
       'mcp-url-elicitation/server/declined-link-dead': {
         pass: {
           'nothing is redeemed': next(opened()).window(),
+          'who declined is not asked any more, and others are': next(
+            opened().begin().failed(),
+          ).window(),
           'nothing but a login is redeemed': next(
             opened().grant({ grantType: 'client_credentials' }),
           ).window(),

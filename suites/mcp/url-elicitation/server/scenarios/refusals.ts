@@ -8,6 +8,7 @@ import {
   watched,
   type Need,
 } from '../../../../../harness/engine/index.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { codeGrants } from '../../../../oauth-client/view.ts'
 import { isUrlMode } from '../../elicitation.ts'
 import { answeredWith, check, endsAfterRefusal, grantsBeyondLogin, type Judge } from '../checks.ts'
@@ -60,7 +61,7 @@ export const refusalScenarios = refusals.map(([answer, title]) =>
 
 /** What was declined stays so, unless its user is asked anew. */
 const leadsNowhere: Judge = (t, { control: twin }) => {
-  const [call, next] = [callOf(t), callOf(t, 'call-2')]
+  const [call, next, third] = [callOf(t), callOf(t, 'call-2'), callOf(t, 'call-3')]
   const refusal = answeredWith(t, call.name, 'decline')
   if (!refusal) return inconclusive('the server was not answered with decline')
   const [visit] = t.steps('visited', call.name)
@@ -74,7 +75,8 @@ const leadsNowhere: Judge = (t, { control: twin }) => {
       cite(refusal, visit, redeemed),
     )
   }
-  if (next.asked.length === 0) return inconclusive('the next call asked for nothing')
+  if ([next, third].every(({ asked }) => asked.length === 0))
+    return inconclusive('the next call asked for nothing')
   if (watched(t, visit) === undefined)
     return inconclusive('the run did not watch what happened next')
   return pass('nothing was redeemed', cite(refusal, visit))
@@ -86,16 +88,17 @@ export const declinedLink = scenario({
   control,
   notApplicable: needsOauthClient,
   needs: answerable,
-  async drive({ begin, user, login, openAsFarAsPossible, observe }) {
+  async drive({ begin, user, newUser, login, openAsFarAsPossible, observe }) {
     const call = begin(user)
     const url = await call.awaitUrl()
     const { how } = call.view().askings.find(isUrlMode)!
     if (how === 'error') throw new NotOffered('the error -32042 asks for no answer')
     await call.answer('decline')
     await call.settle()
-    const next = begin(user)
-    if ((await next.awaitUrl()) === url)
-      throw new NotOffered('the URL is the same for every elicitation')
+    const next = await begin(user).awaitUrl().catch(unlessUnreached)
+    // Whoever has just declined may be asked no more for a while; others are.
+    if (next === undefined) await begin(newUser('other')).awaitUrl()
+    if (next === url) throw new NotOffered('the URL is the same for every elicitation')
     await login(user)
     await openAsFarAsPossible(user, call, url)
     await observe()

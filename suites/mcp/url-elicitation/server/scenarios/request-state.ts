@@ -15,7 +15,7 @@ import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import type { Call } from '../session.ts'
 import { needsAuthorization, needsModern, needsOtherArguments } from '../conditions.ts'
-import { altered, grown } from './altered-state.ts'
+import { altered, grown, unsigned } from './altered-state.ts'
 import { scenario } from './define.ts'
 import { modernRevision } from './modern.ts'
 import { ofUsers } from './users.ts'
@@ -58,7 +58,9 @@ const alteredState = scenario({
     const stranger = newUser('stranger')
     // Without authorization, what leads to the call is a secret of whoever has it.
     const states =
-      state === undefined ? [] : [...altered(state), ...(authorization ? [grown(state)] : [])]
+      state === undefined
+        ? []
+        : [...altered(state), ...(authorization ? [grown(state), ...unsigned(state)] : [])]
     const tried = states.map((requestState) =>
       begin(stranger, { revision, params: { ...retry, requestState } }),
     )

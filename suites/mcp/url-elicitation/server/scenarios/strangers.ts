@@ -16,7 +16,8 @@ async function openedByAnother(
   const other = newUser('other')
   if (loggedIn) await login(other)
   mark('opened')
-  await openAsFarAsPossible(other, call, url)
+  // Whoever is refused may try once more.
+  for (let times = 0; times < 2; times += 1) await openAsFarAsPossible(other, call, url)
   await callAgain(fixtures, call)
 }
 

@@ -192,6 +192,11 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'schemes-compared-by-prefix',
+    description: 'whatever begins with http is taken for the URL of a web page',
+    parts: () => ({ isWebPage: (url) => url.startsWith('http') && URL.canParse(url) }),
+  },
+  {
     id: 'listed-schemes-refused',
     description:
       'scripts, files and data are refused by their names, and everything else is opened',

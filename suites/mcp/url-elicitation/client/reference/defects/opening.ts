@@ -175,6 +175,11 @@ export const openingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'schemes-compared-by-prefix',
+    description: 'whatever begins with http is taken for the URL of a web page',
+    parts: () => ({ isWebPage: (url) => url.startsWith('http') && URL.canParse(url) }),
+  },
+  {
     id: 'anything-opened',
     description: 'whatever a server sends is handed to the browser, a URL or not',
     parts: (defaults) => ({

@@ -45,6 +45,34 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'declined-required-error-for-ever',
+    description:
+      'what -32042 requires is declined, and the call is made again as long as it is refused',
+    parts: ({ consent, handlesRequired, waitForCompletion }) => {
+      const required = new Set<string>()
+      const declined = new Set<string>()
+      return {
+        handlesRequired(requests) {
+          for (const { url } of requests) required.add(url)
+          return handlesRequired(requests)
+        },
+        async consent(server, request, ...rest) {
+          const { url } = request
+          if (declined.has(url)) return 'accept'
+          const decision = await consent(server, request, ...rest)
+          if (decision !== 'decline' || !required.has(url)) return decision
+          declined.add(url)
+          return 'accept'
+        },
+        mostRounds: () => Infinity,
+        waitForCompletion: (completed) =>
+          declined.size === 0
+            ? waitForCompletion(completed)
+            : new Promise((resolve) => void setTimeout(resolve, 5)),
+      }
+    },
+  },
+  {
     id: 'first-required-only',
     description: 'of the URLs that the error -32042 requires only the first one is shown',
     parts: () => ({
@@ -81,6 +109,16 @@ export const retryingDefects: readonly Defect[] = [
     id: 'state-normalised',
     description: 'white space in requestState is made alike before it is sent back',
     parts: (defaults) => alteringState(defaults, (state) => state.replace(/\s+/g, ' ')),
+  },
+  {
+    id: 'state-composed',
+    description: 'letters and accents in requestState are composed (NFC) before it is sent back',
+    parts: (defaults) => alteringState(defaults, (state) => state.normalize('NFC')),
+  },
+  {
+    id: 'empty-state-left-out',
+    description: 'a requestState that is empty is taken for none',
+    parts: (defaults) => alteringState(defaults, (state) => (state === '' ? undefined : state)),
   },
   {
     id: 'state-trimmed',
@@ -214,7 +252,10 @@ export const retryingDefects: readonly Defect[] = [
 ]
 
 /** The state of every retry comes back as `alter` makes it. */
-function alteringState(defaults: Parts, alter: (state: string) => string): Partial<Parts> {
+function alteringState(
+  defaults: Parts,
+  alter: (state: string) => string | undefined,
+): Partial<Parts> {
   return altering(defaults, {
     outgoing: (message) =>
       isRetry(message)

@@ -12,7 +12,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose'
 
-import type { Principal } from '../access/principal.ts'
+import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
 import { agreeingOn } from './alter.ts'
@@ -52,6 +52,22 @@ export const accessDefects: readonly Defect[] = [
           const known = tokens.get(session) ?? token
           if (known !== undefined) tokens.set(session, known)
           return token ?? known
+        },
+      }
+    },
+  },
+  {
+    id: 'no-token-asked-of-listeners',
+    description:
+      'a token is demanded of what is posted, and not of who asks for the stream of a session',
+    parts: (defaults) => {
+      const tokens = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id') ?? ''
+          if (token !== undefined) tokens.set(session, token)
+          return token ?? (request.method === 'GET' ? tokens.get(session) : undefined)
         },
       }
     },
@@ -215,6 +231,22 @@ export const accessDefects: readonly Defect[] = [
     id: 'stranger-accepted',
     description: 'whoever is logged in may open a link, and binds their account to its user',
     parts: () => ({ isSameUser: () => true }),
+  },
+  {
+    id: 'stranger-accepted-the-second-time',
+    description: 'a link that one user has been refused opens for whoever comes next',
+    parts: ({ isSameUser }) => {
+      const refused = new Set<string>()
+      return {
+        isSameUser(principal, subject) {
+          const isSame = isSameUser(principal, subject)
+          const owner = ownerOf(principal) ?? ''
+          if (isSame || refused.has(owner)) return true
+          refused.add(owner)
+          return false
+        },
+      }
+    },
   },
   {
     id: 'login-not-asked',

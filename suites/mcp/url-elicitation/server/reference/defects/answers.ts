@@ -9,6 +9,7 @@ import {
 import type { Elicitation } from '../elicitations.ts'
 import { CallFailure } from '../failure.ts'
 import type { Call } from '../mcp/call.ts'
+import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 import { alterMessages, forever } from './alter.ts'
 
@@ -87,30 +88,12 @@ export const answerDefects: readonly Defect[] = [
   {
     id: 'pending-requests-shared',
     description: 'what waits for an answer is kept by its id alone, whichever session brings it',
-    parts: (defaults) => {
-      const waiting = new Map<unknown, { readonly transport: Transport; readonly id: RequestId }>()
-      return {
-        createTransport(options) {
-          const transport = defaults.createTransport(options)
-          const send = transport.send.bind(transport)
-          transport.send = (message, sending) => {
-            if (!('method' in message && 'id' in message)) return send(message, sending)
-            const id = crypto.randomUUID()
-            waiting.set(id, { transport, id: message.id })
-            return send({ ...message, id }, sending)
-          }
-          const handle = transport.handleRequest.bind(transport)
-          transport.handleRequest = async (request, more) => {
-            const body: unknown = request.method === 'POST' ? await request.clone().json() : {}
-            const answer = isJSONRPCResponse(body) ? waiting.get(body.id) : undefined
-            if (!answer || !isJSONRPCResponse(body)) return handle(request, more)
-            answer.transport.onmessage?.({ ...body, id: answer.id })
-            return new Response(null, { status: 202 })
-          }
-          return transport
-        },
-      }
-    },
+    parts: (defaults) => sharingPending(defaults, () => true),
+  },
+  {
+    id: 'pending-requests-of-the-user',
+    description: 'what waits for an answer takes that of any client of the same user',
+    parts: (defaults) => sharingPending(defaults, (asked, answering) => asked === answering),
   },
   // ------------------------------------------------------------- complete
   {
@@ -261,6 +244,43 @@ function rememberTransports() {
       for (const transport of transports.filter(to)) {
         await transport.send({ jsonrpc: '2.0', method, params: { elicitationId } })
       }
+    },
+  }
+}
+
+/** What waits for an answer is kept by its id, for whoever may answer: by the subjects of who was asked and who answers. */
+function sharingPending(
+  defaults: Parts,
+  mayAnswer: (asked: unknown, answering: unknown) => boolean,
+): Partial<Parts> {
+  interface Waiting {
+    readonly transport: Transport
+    readonly id: RequestId
+    readonly asked: unknown
+  }
+  const waiting = new Map<unknown, Waiting>()
+  return {
+    createTransport(options) {
+      let subject: unknown
+      const transport = defaults.createTransport(options)
+      const send = transport.send.bind(transport)
+      transport.send = (message, sending) => {
+        if (!('method' in message && 'id' in message)) return send(message, sending)
+        const id = crypto.randomUUID()
+        waiting.set(id, { transport, id: message.id, asked: subject })
+        return send({ ...message, id }, sending)
+      }
+      const handle = transport.handleRequest.bind(transport)
+      transport.handleRequest = async (request, more) => {
+        subject = more?.authInfo?.extra?.['subject']
+        const body: unknown = request.method === 'POST' ? await request.clone().json() : {}
+        const answer = isJSONRPCResponse(body) ? waiting.get(body.id) : undefined
+        if (!answer || !isJSONRPCResponse(body)) return handle(request, more)
+        if (mayAnswer(answer.asked, subject))
+          answer.transport.onmessage?.({ ...body, id: answer.id })
+        return new Response(null, { status: 202 })
+      }
+      return transport
     },
   }
 }

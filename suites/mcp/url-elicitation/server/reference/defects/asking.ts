@@ -33,6 +33,32 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'url-mode-of-the-latest-client',
+    description: 'what the client of a user declares is kept for the user, until another one comes',
+    parts: (defaults) => {
+      const latest = new Map<unknown, unknown>()
+      return {
+        createTransport(options) {
+          const transport = defaults.createTransport(options)
+          const handle = transport.handleRequest.bind(transport)
+          transport.handleRequest = async (request, more) => {
+            const { method, params } = fieldsOf(more?.parsedBody ?? (await bodyOf(request)))
+            if (method === 'initialize')
+              latest.set(more?.authInfo?.extra?.['subject'], fieldsOf(params)['capabilities'])
+            return handle(request, more)
+          }
+          return transport
+        },
+        supportsUrlMode: (call) =>
+          defaults.supportsUrlMode(
+            call.era === 'legacy' && call.principal.kind === 'user'
+              ? { ...call, capabilities: latest.get(call.principal.subject) }
+              : call,
+          ),
+      }
+    },
+  },
+  {
     id: 'url-mode-undeclared-in-2026',
     description: 'what a client declares with its request is not looked at (2026-07-28)',
     parts: (defaults) => ({
@@ -246,4 +272,12 @@ function askForMore(defaults: Parts, request: Fields) {
     ...result,
     inputRequests: { ...fieldsOf(result['inputRequests']), more: request },
   }))
+}
+
+/** What a request brings; nothing where that is no JSON. */
+function bodyOf(request: Request): Promise<unknown> {
+  return request
+    .clone()
+    .json()
+    .catch(() => undefined)
 }

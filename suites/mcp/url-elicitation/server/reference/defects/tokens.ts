@@ -134,6 +134,22 @@ export const tokenDefects: readonly Defect[] = [
       },
     }),
   },
+  {
+    id: 'request-state-signed-where-it-says-so',
+    description: 'the signature of requestState, and whose it is, is compared where there is one',
+    parts: (defaults) => ({
+      createStateCodec(settings) {
+        const codec = defaults.createStateCodec(settings)
+        return {
+          mint: (state, context) => codec.mint(state, context),
+          async verify(state, context) {
+            const [, payload = '', signature = ''] = state.split('.')
+            return signature === '' ? decode(payload).p : codec.verify(state, context)
+          },
+        }
+      },
+    }),
+  },
 ]
 
 function codecOf(key: Uint8Array): RequestStateCodec<CallState> {

@@ -88,6 +88,39 @@ export const askingOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'one-call-at-a-time',
+    description: 'while a user is asked for one call, their other calls are refused in words',
+    permitted: `${spec}, Implementation Considerations: how elicitations are counted is left open`,
+    touches: ['connect-and-complete', 'two-sessions', 'state-of-another-flow'],
+    parts: (defaults) => ({
+      openElicitation(elicitations, principal, scopes) {
+        const opened = defaults.openElicitation(elicitations, principal, scopes)
+        const others = elicitations.pending().filter(({ id }) => id !== opened.id)
+        if (others.every(({ owner }) => owner !== opened.owner)) return opened
+        opened.settle(abandoned('cancelled'))
+        throw new CallFailure('cancelled', 'Another call of yours waits for you.')
+      },
+    }),
+  },
+  {
+    id: 'asks-no-more-after-a-decline',
+    description: 'whoever has declined is not asked again, and their calls end in words',
+    permitted: `${spec}, Response Actions: an explicit decline is handled, for example by alternatives`,
+    touches: ['connect-and-complete', 'answered-with-decline', 'declined-link-opened'],
+    parts: ({ sendElicitation }) => {
+      const declined = new Set<string>()
+      return {
+        async sendElicitation(asking, signal) {
+          const { owner } = asking.elicitation
+          if (declined.has(owner)) return { action: 'decline' }
+          const answer = await sendElicitation(asking, signal)
+          if (answer.action === 'decline') declined.add(owner)
+          return answer
+        },
+      }
+    },
+  },
+  {
     id: 'another-call-asked-for',
     description: 'no call waits: its user is told in plain text to call again when they are done',
     permitted: `${spec}, URL Mode: accept does not mean that the interaction is complete`,

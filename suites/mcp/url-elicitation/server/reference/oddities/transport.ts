@@ -1,6 +1,7 @@
 /** Oddities of how messages travel. */
 
-import { agreeingOn, fieldsOf } from '../defects/alter.ts'
+import { agreeingOn, alterMessages, fieldsOf, type Fields } from '../defects/alter.ts'
+import type { Parts } from '../parts.ts'
 import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -44,6 +45,15 @@ export const transportOddities: readonly Oddity[] = [
         return transport
       },
     }),
+  },
+  {
+    id: 'argument-in-a-header',
+    description: 'an argument of the tool is to be repeated in a header (2026-07-28)',
+    permitted:
+      'MCP 2026-07-28 Streamable HTTP, Custom Headers from Tool Parameters: a tool MAY mark them by x-mcp-header',
+    touches: ['connect-and-complete', 'modern', 'missing-input', 'state-of-another-request'],
+    parts: (defaults) => markingLimit(defaults),
+    configuration: { tool: { arguments: { limit: 5 } } },
   },
   {
     id: 'older-revision',
@@ -121,4 +131,37 @@ export const transportOddities: readonly Oddity[] = [
 /** The body of a request, where it is JSON; it can be read once more. */
 async function jsonOf(request: Request): Promise<unknown> {
   return request.method === 'POST' ? request.clone().json() : undefined
+}
+
+/** The argument `limit` is marked in the list of tools, and a call whose header differs from it is refused. */
+function markingLimit(defaults: Parts): ReturnType<typeof alterMessages> {
+  const altered = alterMessages(defaults, (message) => {
+    const result = fieldsOf(message['result'])
+    const { tools } = result
+    if (!Array.isArray(tools)) return message
+    return { ...message, result: { ...result, tools: tools.map((tool) => marked(fieldsOf(tool))) } }
+  })
+  return {
+    ...altered,
+    async serveModern(handler, request, auth) {
+      const { id, method, params } = fieldsOf(await request.clone().json())
+      const { limit } = fieldsOf(fieldsOf(params)['arguments'])
+      const header = request.headers.get('mcp-param-limit')
+      if (method === 'tools/call' && header !== (JSON.stringify(limit) ?? null)) {
+        const error = { code: headerMismatch, message: 'Mcp-Param-Limit differs from limit' }
+        return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
+      }
+      return altered.serveModern(handler, request, auth)
+    },
+  }
+}
+
+/** 2026-07-28, Streamable HTTP, Server Validation. */
+const headerMismatch = -32020
+
+function marked(tool: Fields): Fields {
+  const schema = fieldsOf(tool['inputSchema'])
+  const properties = fieldsOf(schema['properties'])
+  const limit = { ...fieldsOf(properties['limit']), 'x-mcp-header': 'Limit' }
+  return { ...tool, inputSchema: { ...schema, properties: { ...properties, limit } } }
 }
