@@ -137,8 +137,11 @@ export const declinesEmpty: Judge = (t) => {
 const probed = (t: Transcript, where: string) =>
   t.steps('probe').filter(({ detail }) => detail['where'] === where)
 
-const isOpen = (detail: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(Object(detail['found']) as object).includes('open')
+const isOpen = (detail: Readonly<Record<string, unknown>>): boolean => isFound('open', detail)
+
+function isFound(state: string, { found }: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(Object(found) as object).includes(state)
+}
 
 export const closesListener: Judge = (t) => {
   const call = callOf(t)
@@ -162,6 +165,9 @@ export const listensNoMore: Judge = (t) => {
 function isClosed(t: Transcript, { event }: CallView['replies'][number]): ReturnType<Judge> {
   const [last] = probed(t, 'afterwards')
   if (!last) return inconclusive('nobody looked afterwards')
+  // Who listens and takes nobody in does not answer; a port at which nobody listens refuses.
+  if (!isOpen(last.detail) && isFound('silent', last.detail))
+    return inconclusive('the port neither answers nor refuses', cite(event, last))
   if (!isOpen(last.detail)) return pass('nobody listens any more', cite(event, last))
   return violation(
     'the listener for the callback is still open',

@@ -78,6 +78,7 @@ const cleared = {
   violation: { 'still open': back().returns().probe('afterwards', 'open') },
   inconclusive: {
     'nobody looked': back().returns().probe('itself', 'open'),
+    'the port does not answer': back().returns().probe('afterwards', 'silent'),
     'nobody listened': agreed().comes(undefined, false).returns().probe('afterwards', 'refused'),
     'nothing was returned': back().probe('afterwards', 'open'),
   },
