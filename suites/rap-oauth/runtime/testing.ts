@@ -330,7 +330,7 @@ const declared: Declared = {
   reopens: true,
   tellsConversations: true,
   tellsUsers: true,
-  outputIsSurface: false,
+  outputSurfaces: [],
   owned: true,
   multipliable: true,
 }

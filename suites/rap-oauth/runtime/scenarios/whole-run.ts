@@ -146,7 +146,7 @@ export const wholeRun = scenario({
         .filter((token) => token.startsWith('url-'))
       if (tokens.length === 0) return inconclusive('no authorization URL was sent')
       const isLog = (source: string): boolean =>
-        logSource.test(source) && !(declared.outputIsSurface && source.endsWith('stdout'))
+        logSource.test(source) && !declared.outputSurfaces.some((each) => source.endsWith(each))
       const lines = t.outputs().filter(({ source }) => isLog(source))
       const leaking = lines.find(({ text }) => {
         const words = readingsOf(text).join('\n')
