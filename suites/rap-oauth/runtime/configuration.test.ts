@@ -65,6 +65,14 @@ test.each([
 })
 
 test.each([
+  [[{ response: true }], true],
+  [[{ response: true }, { webhook: true }], false],
+])('%j shows nothing but answers: %s', (surface, only) => {
+  const configuration = runtimeConfiguration.parse({ ...base, surface })
+  expect(declaredBy(configuration).answersOnly).toBe(only)
+})
+
+test.each([
   [[{ output: true }], ['stdout']],
   [[{ output: 'stderr' }], ['stderr']],
   [

@@ -125,6 +125,8 @@ export interface Declared {
   readonly callTimeoutMs: number | undefined
   readonly cancels: boolean
   readonly surfaceMs: number
+  /** Whether users are shown nothing but in the answers to what they say. */
+  readonly answersOnly: boolean
   readonly storage: boolean
   readonly logs: boolean
   /** Whether the surfaces tell the conversations apart. */
@@ -152,6 +154,7 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
       : declares.userTimeout,
     cancels: declares.cancel !== undefined,
     surfaceMs: declares.surfaceWithin,
+    answersOnly: surface.every((each) => 'response' in each),
     storage: declares.storage !== undefined,
     logs: declares.logs !== undefined || target.command !== undefined,
     separateSurfaces: 'stdin' in messages || surface.some((each) => separates(each)),

@@ -324,6 +324,7 @@ const declared: Declared = {
   callTimeoutMs: undefined,
   cancels: true,
   surfaceMs: 5000,
+  answersOnly: false,
   storage: true,
   logs: true,
   separateSurfaces: true,
