@@ -54,12 +54,19 @@ export class Call implements PendingCall {
   /** How often it may still be made once more where it is not known that it was too many. */
   #doubts: number
 
-  constructor(name: string, groupId: string, message: () => Invocation, parts: ToolParts) {
+  /** An invocation with the id of an earlier one is the same call: a tool need not answer it again. */
+  constructor(
+    name: string,
+    groupId: string,
+    message: () => Invocation,
+    parts: ToolParts,
+    hasNewIds = true,
+  ) {
     this.name = name
     this.groupId = groupId
     this.#message = message
     this.#parts = parts
-    this.#doubts = parts.pace.isFirst() ? 0 : 3
+    this.#doubts = parts.pace.isFirst() || !hasNewIds ? 0 : 3
     this.#send()
   }
 
@@ -161,6 +168,13 @@ export class Call implements PendingCall {
       this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]),
     )
     return message.type === 'oauth' ? 'asked' : 'ended'
+  }
+
+  /** Waits likewise, and tells whether its user is asked, or the call was refused, by a result or by a status. */
+  async isAsked(): Promise<boolean> {
+    await this.awaitAnswer()
+    const types = ['oauth', 'tool_result'] as const
+    return types.some((type) => this.hasMessage(type)) && (await this.answered()) === 'asked'
   }
 
   /** Whether a message of this type has arrived. */
