@@ -10,6 +10,7 @@ import {
   ignoresResult,
   resultForRightCall,
 } from '../judges/given-results.ts'
+import { uniqueIds } from '../judges/invocations.ts'
 import { invokesOnce } from '../judges/pending-calls.ts'
 import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
@@ -122,6 +123,11 @@ const usersOverRestart = scenario({
       'rap-oauth/runtime/isolate-conversations',
       'keeps two users apart over a restart',
       afterRestart(isolates(2)),
+    ),
+    check(
+      'rap-oauth/runtime/unique-call-id',
+      'gives no id of before the restart again',
+      afterRestart(uniqueIds()),
     ),
     check(
       'rap-oauth/runtime/user-id-of-own-user',

@@ -127,8 +127,8 @@ const oneTurn = scenario({
   drive: ofOneUser(async ({ tool, user }) => {
     const turn = tool.newTurn()
     const first = tool.invoke({ as: user, turn })
-    // One after the other, so that it is not chance which of them is the last one.
-    await first.awaitAck()
+    // One after the other, so that it is not chance which of them is the last one, and who is asked because of the first.
+    await first.awaitAnswer()
     return [first, tool.invoke({ as: user, turn })]
   }),
   checks: [
