@@ -191,7 +191,7 @@ const reset = scenario({
   control: controls.talk,
   async drive({ converse, timing }) {
     const conversation = converse()
-    const call = conversation.ask({ acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
+    const call = conversation.ask({ details, acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
     await awaitReport(
       conversation,

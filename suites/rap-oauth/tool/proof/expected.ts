@@ -720,7 +720,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'acknowledged-one-after-the-other': {
     turns: ['rap-oauth/tool/acknowledge-immediately'],
-    unproven: ['rap-oauth/tool/isolate-concurrent-calls'],
+    unproven: ['oauth-client/code-bound-to-flow'],
   },
   'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'verifier-per-user': {

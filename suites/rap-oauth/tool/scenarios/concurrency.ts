@@ -48,7 +48,9 @@ const ofOneUser =
     const calls = await pair(fixtures)
     await pendingTogether(calls, timing)
     // Whoever is asked takes their time: no acknowledgement may wait for that.
-    await Promise.allSettled(calls.map((call) => call.awaitAck()))
+    await Promise.allSettled(
+      calls.map((call) => call.waitUntil('not acknowledged yet', ({ ack }) => ack, timing.ackMs)),
+    )
     // Nobody has consented yet, so whatever has ended gave way to the other.
     const gaveWay = calls.some((call) => call.hasMessage('tool_result'))
     await eachInTurn(calls, async (call, isFirst) => {
